@@ -17,6 +17,7 @@ import { OpenApiModule } from './openapi/openapi.module';
 import { PostsModule } from './posts/posts.module';
 import { RegistrationModule } from './registration/registration.module';
 import { ReportsModule } from './reports/reports.module';
+import { SecurityModule } from './security/security.module';
 import { SessionsModule } from './sessions/sessions.module';
 import { TagsModule } from './tags/tags.module';
 import { TokensModule } from './tokens/tokens.module';
@@ -36,6 +37,7 @@ import { WebhooksModule } from './webhooks/webhooks.module';
     AuthModule,
     MeModule,
     TokensModule,
+    SecurityModule,
     SessionsModule,
     GuestsModule,
     FeedsModule,

@@ -7,6 +7,7 @@ import { MediaResource } from './resources/media';
 import { Moderation } from './resources/moderation';
 import { Posts } from './resources/posts';
 import { Reports } from './resources/reports';
+import { Security } from './resources/security';
 import { Sessions } from './resources/sessions';
 import { Tags } from './resources/tags';
 import { Tokens } from './resources/tokens';
@@ -28,6 +29,7 @@ export class VitrineClient {
   readonly moderation: Moderation;
   readonly posts: Posts;
   readonly reports: Reports;
+  readonly security: Security;
   readonly sessions: Sessions;
   readonly tags: Tags;
   readonly tokens: Tokens;
@@ -48,6 +50,7 @@ export class VitrineClient {
     this.moderation = new Moderation(transport);
     this.posts = new Posts(transport);
     this.reports = new Reports(transport);
+    this.security = new Security(transport);
     this.sessions = new Sessions(transport);
     this.tags = new Tags(transport);
     this.tokens = new Tokens(transport);

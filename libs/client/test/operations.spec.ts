@@ -24,6 +24,13 @@ const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
   })),
 );
 
+const PASSKEY = {
+  passkey_id: 'a',
+  passkey_client_data: 'a',
+  passkey_authenticator_data: 'a',
+  passkey_signature: 'a',
+};
+
 /** One call of each method that a client has, except `posts.upload`, which is another form of `media.upload`. */
 const calls: ReadonlyArray<(client: VitrineClient) => Promise<unknown>> = [
   (c) => c.openApi(),
@@ -35,7 +42,27 @@ const calls: ReadonlyArray<(client: VitrineClient) => Promise<unknown>> = [
   (c) => c.auth.register({ username: 'ada', password: 'correct horse' }),
   (c) => c.auth.apply({ username: 'ada', password: 'correct horse', application: 'x' }),
   (c) => c.auth.login({ login: 'ada', password: 'correct horse' }),
+  (c) => c.auth.completeLogin({ pending_login: 'x', code: '123456' }),
+  (c) => c.auth.secondFactorOptions({ pending_login: 'x' }),
+  (c) => c.auth.passkeyOptions(),
+  (c) => c.auth.loginWithPasskey(PASSKEY),
   (c) => c.auth.logout(),
+  (c) => c.security.get(),
+  (c) => c.security.logins(),
+  (c) => c.security.beginApp({ current_password: 'a' }),
+  (c) => c.security.confirmApp({ code: '123456' }),
+  (c) => c.security.removeApp({ code: '123456' }),
+  (c) => c.security.beginPasskey({ current_password: 'a' }),
+  (c) =>
+    c.security.addPasskey({
+      name: 'Phone',
+      passkey_id: 'a',
+      passkey_client_data: 'a',
+      passkey_attestation: 'a',
+    }),
+  (c) => c.security.renamePasskey(1, { name: 'Key' }),
+  (c) => c.security.removePasskey(1, { current_password: 'a' }),
+  (c) => c.security.replaceRecoveryCodes({ current_password: 'a' }),
   (c) => c.me.get(),
   (c) => c.me.update({ bio: null }),
   (c) => c.me.changePassword({ current_password: 'a', password: 'b' }),

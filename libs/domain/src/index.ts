@@ -6,6 +6,13 @@ export {
 } from './account-rulings/account-rulings.service';
 export { presentModeratedAccount } from './account-rulings/account-ruling.presenter';
 export { Relisting } from './account-rulings/relisting';
+export { AccountSecurityModule } from './account-security/account-security.module';
+export { presentPasskey, presentSecurity } from './account-security/account-security.presenter';
+export { AccountSecurity } from './account-security/account-security.service';
+export type { PasskeyAssertion, PasskeyAttestation } from './factors/passkeys.service';
+export { presentPastLogin } from './login-history/login-history.presenter';
+export { PasswordStrength } from './passwords/password-strength';
+export { PasswordsModule } from './passwords/passwords.module';
 export { AdmissionConfig, GuestUploadsConfig } from './admission/admission.config';
 export { AdmissionModule } from './admission/admission.module';
 export { AdmissionService } from './admission/admission.service';
@@ -93,8 +100,14 @@ export { type Ticket, TokensService } from './tokens/tokens.service';
 export type { Author } from './authors/author.presenter';
 export { AccountErasure } from './erasure/account-erasure';
 export { AccountErasureModule } from './erasure/account-erasure.module';
+export type { Proof } from './users/reauthentication.service';
 export { AccountNotices } from './users/account-notices.service';
-export { type LoginOrigin, LoginsService } from './users/logins.service';
+export {
+  type LoginOrigin,
+  type LoginResult,
+  LoginsService,
+  type SecondFactorRequired,
+} from './users/logins.service';
 export { GuestsService } from './users/guests.service';
 export { presentProfile } from './profiles/profile.presenter';
 export { ProfilesModule } from './profiles/profiles.module';

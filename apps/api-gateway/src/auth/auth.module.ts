@@ -1,9 +1,10 @@
 import { Module } from '@nestjs/common';
 import { MediaModule, RegistrationModule, TokensModule, UsersModule } from '@vitrine/domain';
 import { AuthController } from './auth.controller';
+import { SecondFactorController } from './second-factor.controller';
 
 @Module({
   imports: [UsersModule, RegistrationModule, TokensModule, MediaModule],
-  controllers: [AuthController],
+  controllers: [AuthController, SecondFactorController],
 })
 export class AuthModule {}

@@ -49,7 +49,12 @@ export class MeController {
       this.tokens.findCurrent(caller),
       this.notifications.countUnread(caller.userId),
     ]);
-    return { ...this.present(account), token: presentCurrentToken(token), unread_notifications: unread };
+    return {
+      ...this.present(account),
+      token: presentCurrentToken(token),
+      second_factor_missing: caller.lacksStaffFactor === true,
+      unread_notifications: unread,
+    };
   }
 
   @Patch()
@@ -75,15 +80,16 @@ export class MeController {
   @ApiOperation({
     operationId: 'changePassword',
     summary: 'Change your password',
-    description: 'Ends all other sessions and, unless `keep_tokens` is true, all API tokens.',
+    description:
+      'Requires `current_password`, or `code` of a second factor. Ends all other sessions and, unless `keep_tokens` is true, all API tokens.',
   })
   @Answers(200, MessageResource, 'The password is changed.')
   async changePassword(
     @CurrentCaller() caller: Caller,
     @Body() body: ChangePasswordRequest,
   ): Promise<MessageResource> {
-    const { current_password: current, password, keep_tokens: keepTokens = false } = body;
-    await this.users.changePassword(caller, current, password, keepTokens);
+    const { current_password: currentPassword, code, password, keep_tokens: keepTokens = false } = body;
+    await this.users.changePassword(caller, { currentPassword, code }, password, keepTokens);
     return { message: 'Password changed.' };
   }
 
@@ -102,9 +108,9 @@ export class MeController {
   )
   async remove(
     @CurrentCaller() caller: Caller,
-    @Body() { password }: DeleteMeRequest,
+    @Body() { password, code }: DeleteMeRequest,
   ): Promise<MessageResource> {
-    await this.erasure.deleteAccount(caller, password);
+    await this.erasure.deleteAccount(caller, { currentPassword: password, code });
     return { message: 'Account deleted.' };
   }
 

@@ -39,7 +39,7 @@ export class TokensController {
     operationId: 'createToken',
     summary: 'Create an API token',
     description:
-      'Requires the account’s password. The token expires after a year unless `expires_at` says otherwise. An account can have at most 250 tokens.',
+      'Requires the account’s password, or a code of a second factor. The token expires after a year unless `expires_at` says otherwise. An account can have at most 250 tokens.',
   })
   @Answers(201, NewTokenResource, 'The token is created. Its secret is shown only in this response.')
   async create(
@@ -47,11 +47,11 @@ export class TokensController {
     @Body() body: CreateTokenRequest,
     @Res({ passthrough: true }) response: Response,
   ): Promise<NewTokenResource> {
-    const { secret, token } = await this.users.createToken(caller, body.current_password, {
-      name: body.name,
-      scopes: body.scopes,
-      expiresAt: body.expires_at,
-    });
+    const { secret, token } = await this.users.createToken(
+      caller,
+      { currentPassword: body.current_password, code: body.code },
+      { name: body.name, scopes: body.scopes, expiresAt: body.expires_at },
+    );
     response.set('Location', `${this.urls.api}/tokens/${token.id}`);
     return { message: 'Token created.', token: secret, api_token: presentApiToken(token) };
   }

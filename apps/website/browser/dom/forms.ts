@@ -91,7 +91,8 @@ export function fieldsOf(form: HTMLFormElement, submitter?: HTMLElement | null):
   return fields;
 }
 
-function setField(form: HTMLFormElement, name: string, value: string): void {
+/** Sets a hidden field of a form. */
+export function setField(form: HTMLFormElement, name: string, value: string): void {
   const field = form.elements.namedItem(name);
   if (field instanceof HTMLInputElement) field.value = value;
 }

@@ -1,16 +1,18 @@
 import { Controller, Get, Post, Query } from '@nestjs/common';
-import { VitrineError } from '@vitrine/client';
+import { SecondFactorRequiredError } from '@vitrine/client';
 import { formProblemOf } from '../results/form-problem';
 import { heldForm } from '../interrupted-forms/interrupted-form';
-import { logInForFormPage, unsentPage } from '../interrupted-forms/interrupted-page';
+import { logInForFormPage } from '../interrupted-forms/interrupted-page';
 import { FormResult } from '../results/form-result';
 import { Page } from '../results/page';
 import { CurrentVisit } from '../visits/current-visit';
 import { fieldLines, fieldText } from '../visits/form-fields';
 import { safePath } from '../visits/safe-path';
 import type { Visit } from '../visits/visit';
+import { deviceOf, endSession, enter, exchangeSession } from './entering';
 import { appliedPage } from './applied-page';
 import { logInPage } from './log-in-page';
+import { secondFactorPage } from './second-factor-page';
 import { registerPage } from './register-page';
 
 @Controller()
@@ -28,13 +30,17 @@ export class AccountsController {
     try {
       // Without the visitor's session, which may be someone else's. Without an idempotency key: each login opens a new
       // session.
-      const { session, user } = await visit
-        .apiWith(undefined)
-        .auth.login({ login: typed.login, password: fieldText(visit, 'password') });
-      await this.exchangeSession(visit, session);
-      if (held) return new Page(unsentPage(held, { reason: `You are logged in as ${user.username}.` }));
-      return new FormResult({ goTo: typed.next, notice: `Welcome back, ${user.username}.` });
+      const opened = await visit.apiWith(undefined).auth.login({
+        login: typed.login,
+        password: fieldText(visit, 'password'),
+        ...deviceOf(visit),
+      });
+      return await enter(visit, opened, typed.next, held);
     } catch (error) {
+      if (error instanceof SecondFactorRequiredError) {
+        const { pendingLogin, accepted } = error;
+        return secondFactorPage({ pendingLogin, accepted, next: typed.next, held });
+      }
       const problem = formProblemOf(error, visit);
       if (held) {
         const { login } = typed;
@@ -80,8 +86,8 @@ export class AccountsController {
         await auth.apply({ ...account, application }, options);
         return appliedPage(username);
       }
-      const { session } = await auth.register({ ...account, ...(invite !== '' && { invite }) }, options);
-      await this.exchangeSession(visit, session);
+      const opened = await auth.register({ ...account, ...(invite !== '' && { invite }) }, options);
+      await exchangeSession(visit, opened);
       return new FormResult({ goTo: typed.next, notice: `Welcome, ${username}! Your account is ready.` });
     } catch (error) {
       return registerPage({ ...typed, registration, problem: formProblemOf(error, visit) });
@@ -93,23 +99,5 @@ export class AccountsController {
     if (visit.hasSession) await endSession(visit);
     visit.clearSession();
     return new FormResult({ goTo: '/', notice: 'You have logged out.' });
-  }
-
-  /**
-   * Ends the session that this browser had before. If that fails, the session stays in its account's list and can be
-   * ended there.
-   */
-  private async exchangeSession(visit: Visit, session: string): Promise<void> {
-    if (visit.hasSession) await endSession(visit).catch(() => undefined);
-    visit.beginSession(session);
-  }
-}
-
-/** Ends the visitor's session. It is no error if the session had already ended. */
-async function endSession(visit: Visit): Promise<void> {
-  try {
-    await visit.api.auth.logout();
-  } catch (error) {
-    if (!(error instanceof VitrineError && error.code === 'unauthenticated')) throw error;
   }
 }

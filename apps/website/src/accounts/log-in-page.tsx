@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import { LOG_IN_FIELDS, LogInFields } from '../components/log-in-fields';
+import { PasskeyForm } from '../components/passkey-form';
 import { PostForm } from '../components/post-form';
 import { GuestUploadsNote } from '../guests/guest-uploads-note';
 import type { FormProblem } from '../results/form-problem';
@@ -21,7 +22,7 @@ export const logInPage = (form: LogInForm): Page =>
     status: form.problem?.status ?? 200,
     head: { robots: 'noindex' },
     styles: ['account.css'],
-    scripts: ['account.js'],
+    scripts: ['account.js', 'passkeys.js'],
     // `next` may name the key of a private post.
     secret: true,
     body: <LogIn {...form} />,
@@ -37,6 +38,10 @@ function LogIn({ login = '', next, problem }: LogInForm): JSX.Element {
         <button class="button primary wide">Log in</button>
         <input type="hidden" name="next" value={next} />
       </PostForm>
+      <PasskeyForm action="/login/passkey" options="/login/passkey/options" does="use">
+        <input type="hidden" name="next" value={next} />
+        <button class="button wide">Log in with a passkey</button>
+      </PasskeyForm>
       <p class="quiet">
         New here? <a href={registerPath(next)}>Sign up</a>
       </p>

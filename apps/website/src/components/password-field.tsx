@@ -11,13 +11,20 @@ interface PasswordFieldProps {
   readonly hint?: ComponentChildren;
   readonly errors?: readonly string[] | undefined;
   readonly minLength?: number;
+  /** Whether the field may stay empty. */
+  readonly optional?: boolean;
 }
 
 /**
  * A password field; the page never contains a password. With scripts, a button makes the text visible
  * (browser/account.ts).
  */
-export function PasswordField({ autoComplete, minLength, ...field }: PasswordFieldProps): JSX.Element {
+export function PasswordField({
+  autoComplete,
+  minLength,
+  optional = false,
+  ...field
+}: PasswordFieldProps): JSX.Element {
   return (
     <Field {...field}>
       {(control) => (
@@ -28,7 +35,7 @@ export function PasswordField({ autoComplete, minLength, ...field }: PasswordFie
             autoComplete={autoComplete}
             {...(minLength !== undefined && { minLength })}
             maxLength={200}
-            required
+            required={!optional}
           />
           <button type="button" class="reveal" data-reveal={control.id} aria-pressed="false" hidden>
             Show<span class="visually-hidden"> {field.label.toLowerCase()}</span>

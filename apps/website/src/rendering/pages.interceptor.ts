@@ -7,6 +7,8 @@ import { FormResult, type FormResultOptions } from '../results/form-result';
 import { Page } from '../results/page';
 import { Renderer } from './renderer';
 
+const SECURITY_PATH = '/settings/security';
+
 /**
  * Turns the return values of controllers into responses: renders a `Page`, redirects for a `FormResult`. Other values
  * are sent unchanged.
@@ -21,10 +23,19 @@ export class PagesInterceptor implements NestInterceptor {
   }
 
   private async answer(reply: unknown, visit: Visit): Promise<unknown> {
-    if (reply instanceof Page) this.renderer.send(reply.options, visit, await visit.viewer());
+    if (reply instanceof Page) await this.sendPage(reply, visit);
     else if (reply instanceof FormResult) await this.sendFormResult(reply.options, visit);
     else return reply;
     return undefined;
+  }
+
+  /** Staff who must have a second factor are shown the way to one before anything else. */
+  private async sendPage({ options }: Page, visit: Visit): Promise<void> {
+    const viewer = await visit.viewer();
+    const isOnTheWay = visit.request.path.startsWith(SECURITY_PATH);
+    if (viewer?.factorMissing && visit.request.method === 'GET' && !isOnTheWay)
+      await this.sendFormResult({ goTo: SECURITY_PATH }, visit);
+    else this.renderer.send(options, visit, viewer);
   }
 
   private async sendFormResult(

@@ -3,6 +3,7 @@ import { useVisit } from '../components/visit-context';
 
 const TABS = [
   ['/settings', 'Account'],
+  ['/settings/security', 'Security'],
   ['/settings/tokens', 'API tokens'],
   ['/settings/webhooks', 'Webhooks'],
   ['/settings/notifications', 'Notifications'],

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { AvatarController } from './avatar.controller';
 import { InvitesController } from './invites.controller';
+import { SecurityController } from './security.controller';
 import { SettingsController } from './settings.controller';
 import { TokensController } from './tokens.controller';
 import { WebhooksController } from './webhooks.controller';
@@ -12,6 +13,7 @@ import { WebhooksController } from './webhooks.controller';
     WebhooksController,
     InvitesController,
     AvatarController,
+    SecurityController,
     SettingsController,
   ],
 })

@@ -5,10 +5,11 @@ import { WebsiteConfig } from '../config/website.config';
 
 /**
  * The site's cookies: `session` (the API session), `guest` (the token of a guest's uploads), `browser` (a random
- * identifier for the form tokens of visitors without a session), `nsfw` (the choice to see nsfw content), `notice` (one
+ * identifier for the form tokens of visitors without a session), `device` (by which accounts know that this browser has
+ * logged in before), `nsfw` (the choice to see nsfw content), `notice` (one
  * line for the next page).
  */
-export type CookieName = 'session' | 'guest' | 'browser' | 'nsfw' | 'notice';
+export type CookieName = 'session' | 'guest' | 'browser' | 'device' | 'nsfw' | 'notice';
 
 const DAY = 86_400;
 
@@ -17,6 +18,7 @@ const MAX_AGE: Readonly<Partial<Record<CookieName, number>>> = {
   // The API ends a session 30 days after its last use, so the cookie must last longer. Browsers allow at most 400 days
   // (RFC 6265bis, 5.5).
   session: 400 * DAY,
+  device: 400 * DAY,
   guest: 365 * DAY,
   nsfw: 365 * DAY,
   notice: 60,
@@ -37,7 +39,7 @@ export class SiteCookies {
   /** The site's cookies in a request. */
   read(request: Request): Partial<Record<CookieName, string>> {
     const sent = parseCookie(request.headers.cookie ?? '');
-    const names: readonly CookieName[] = ['session', 'guest', 'browser', 'nsfw', 'notice'];
+    const names: readonly CookieName[] = ['session', 'guest', 'browser', 'device', 'nsfw', 'notice'];
     return Object.fromEntries(
       names.flatMap((name) => {
         const value = sent[this.nameOf(name)];

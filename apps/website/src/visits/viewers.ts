@@ -7,6 +7,8 @@ import { LRUCache } from 'lru-cache';
 export type Viewer = AnswerOf<'getMe'>['data'] & {
   /** The number of unread notifications. */
   readonly unread: number;
+  /** Whether this site requires a second factor of the account, which has none. */
+  readonly factorMissing: boolean;
 };
 
 /**
@@ -25,8 +27,9 @@ export class Viewers {
     const key = keyOf(session);
     const known = this.known.get(key);
     if (known) return known;
-    const { data, unread_notifications: unread } = await client.me.overview();
-    const viewer = { ...data, unread };
+    const overview = await client.me.overview();
+    const { data, unread_notifications: unread, second_factor_missing: factorMissing } = overview;
+    const viewer = { ...data, unread, factorMissing };
     this.known.set(key, viewer);
     return viewer;
   }

@@ -65,6 +65,12 @@ export class Visit {
     return this.cookies.guest;
   }
 
+  /** What the API gave this browser at its last login; undefined before the first. */
+  get device(): string | undefined {
+    const { device } = this.cookies;
+    return device !== undefined && /^\w{1,100}$/.test(device) ? device : undefined;
+  }
+
   /** One line that the previous request left for this page. */
   get notice(): string | undefined {
     return this.cookies.notice;
@@ -109,10 +115,11 @@ export class Visit {
     if (this.session !== undefined) this.services.viewers.forget(this.session);
   }
 
-  /** Stores a session in this browser. Forms and sessions from before become invalid. */
-  beginSession(session: string): void {
+  /** Stores a session in this browser, and that it has logged in. Forms and sessions from before become invalid. */
+  beginSession(session: string, device: string): void {
     this.switchSession(session);
     this.services.cookies.set(this.response, 'session', session);
+    this.services.cookies.set(this.response, 'device', device);
   }
 
   /** Removes the session from this browser; it doesn't end the session in the API. */

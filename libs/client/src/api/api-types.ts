@@ -55,6 +55,29 @@ export interface components {
       data: components['schemas']['Account'];
       message: string;
     };
+    AddedFactor: {
+      message: string;
+      /** @description The account’s ten recovery codes, if this is its first second factor; shown only in this response. */
+      recovery_codes: string[] | null;
+    };
+    AddedPasskey: {
+      message: string;
+      passkey: components['schemas']['Passkey'];
+      /** @description The account’s ten recovery codes, if this is its first second factor; shown only in this response. */
+      recovery_codes: string[] | null;
+    };
+    AddPasskeyRequest: {
+      /** @description By which its owner knows the passkey. */
+      name: string;
+      /** @description `response.attestationObject` */
+      passkey_attestation: string;
+      /** @description `response.clientDataJSON` */
+      passkey_client_data: string;
+      /** @description The `id` of the credential. */
+      passkey_id: string;
+      /** @description `response.getTransports()` */
+      passkey_transports?: ('ble' | 'cable' | 'hybrid' | 'internal' | 'nfc' | 'smart-card' | 'usb')[];
+    };
     AddPostMediaRequest: {
       /** @description Ids or slugs of media that belong to the caller. */
       media_ids: (number | string)[];
@@ -113,6 +136,7 @@ export interface components {
        * @description The address is not verified, so it does not have to be unique and cannot be used to log in.
        */
       email?: string | null;
+      /** @description Common and guessable passwords are refused. */
       password: string;
       /** @description Must be unique, ignoring case. Some names are reserved. */
       username: string;
@@ -160,9 +184,13 @@ export interface components {
       meta: components['schemas']['PageMeta'];
     };
     ChangePasswordRequest: {
-      current_password: string;
+      /** @description A code of the authenticator app or a recovery code, instead of the password. */
+      code?: string;
+      /** @description The password of the account. Required unless `code` is sent. */
+      current_password?: string;
       /** @description If true, the API tokens stay valid; otherwise all of them are revoked. */
       keep_tokens?: boolean;
+      /** @description Common and guessable passwords are refused. */
       password: string;
     };
     ClassScores: {
@@ -272,6 +300,26 @@ export interface components {
       parent_id: number | null;
       post_id: number;
     };
+    CompleteLoginRequest: {
+      /** @description A code of the authenticator app or a recovery code. Required unless a passkey is sent. */
+      code?: string;
+      /** @description What the browser got in `device` at an earlier login. */
+      device?: string;
+      /** @description `response.authenticatorData` */
+      passkey_authenticator_data?: string;
+      /** @description `response.clientDataJSON` */
+      passkey_client_data?: string;
+      /** @description The `id` of the credential, if a passkey completes the login. */
+      passkey_id?: string;
+      /** @description `response.signature` */
+      passkey_signature?: string;
+      /** @description The `pending_login` of the response to the login. */
+      pending_login: string;
+    };
+    ConfirmAppRequest: {
+      /** @description The code that the app shows: six digits. */
+      code: string;
+    };
     CreateCommentRequest: {
       content: string;
       /** @description Id of the comment that this one replies to; it must be on the same post. */
@@ -311,8 +359,10 @@ export interface components {
       type: 'media' | 'post' | 'comment' | 'user';
     };
     CreateTokenRequest: {
-      /** @description The password of the account. */
-      current_password: string;
+      /** @description A code of the authenticator app or a recovery code, instead of the password. */
+      code?: string;
+      /** @description The password of the account. Required unless `code` is sent. */
+      current_password?: string;
       /**
        * Format: date-time
        * @description Must be in the future. Default: one year from now. `null` creates a token that never expires.
@@ -396,7 +446,10 @@ export interface components {
       meta: components['schemas']['PageMeta'];
     };
     DeleteMeRequest: {
-      password: string;
+      /** @description A code of the authenticator app or a recovery code, instead of the password. */
+      code?: string;
+      /** @description The password of the account. Required unless `code` is sent. */
+      password?: string;
     };
     Error: {
       /** @description Error message for people. */
@@ -499,12 +552,16 @@ export interface components {
       visibility?: 'public' | 'hidden' | 'private';
     };
     LoginRequest: {
+      /** @description What the browser got in `device` at an earlier login. */
+      device?: string;
       /** @description The username, ignoring case. An email address cannot be used to log in. */
       login: string;
       password: string;
     };
     Me: {
       data: components['schemas']['Account'];
+      /** @description Whether this site requires a second factor of moderators and admins and this account has none. Until it has one, the account can’t use the routes of staff. */
+      second_factor_missing: boolean;
       /** @description The token of this request, with its scopes and when it expires. */
       token: components['schemas']['CurrentToken'];
       /** @description Number of unread notifications. */
@@ -736,6 +793,13 @@ export interface components {
       /** @description Index of the worst picture, starting at 0. */
       worst_frame?: number;
     };
+    NewApp: {
+      message: string;
+      /** @description In base32, to type; shown only in this response. */
+      secret: string;
+      /** @description For a QR code; shown only in this response. */
+      uri: string;
+    };
     NewInvite: {
       /** @description The code in the link, for `POST /auth/register`; shown only in this response. */
       code: string;
@@ -903,6 +967,64 @@ export interface components {
       /** @description Number of items in the whole list. */
       total: number;
     };
+    Passkey: {
+      /**
+       * Format: date-time
+       * @description When a copy of the passkey was used, since when it no longer works; null otherwise.
+       */
+      cloned_at: string | null;
+      /** Format: date-time */
+      created_at: string;
+      id: number;
+      /** Format: date-time */
+      last_used_at: string | null;
+      name: string;
+    };
+    PasskeyAnswer: {
+      data: components['schemas']['Passkey'];
+    };
+    PasskeyLoginRequest: {
+      /** @description What the browser got in `device` at an earlier login. */
+      device?: string;
+      /** @description `response.authenticatorData` */
+      passkey_authenticator_data: string;
+      /** @description `response.clientDataJSON` */
+      passkey_client_data: string;
+      /** @description The `id` of the credential. */
+      passkey_id: string;
+      /** @description `response.signature` */
+      passkey_signature: string;
+    };
+    PasskeyOptions: {
+      /** @description For `PublicKeyCredential.parseCreationOptionsFromJSON` or `parseRequestOptionsFromJSON` (WebAuthn level 3). Valid once, for five minutes. */
+      options: {
+        [key: string]: unknown;
+      };
+    };
+    PastLogin: {
+      /** @description IPv4 address, or the /64 network of an IPv6 address. */
+      address: string;
+      /** Format: date-time */
+      created_at: string;
+      /** @description Browser and operating system; null if unknown. */
+      device: string | null;
+      /** @description Whether the device had logged in to the account before. */
+      known_device: boolean;
+      /** @enum {string} */
+      method: 'registration' | 'password' | 'provider' | 'passkey' | 'reset';
+      /**
+       * @description The second factor; null if none was asked for.
+       * @enum {string|null}
+       */
+      second_factor: 'app' | 'recovery-code' | 'passkey' | null;
+    };
+    PastLoginList: {
+      data: components['schemas']['PastLogin'][];
+    };
+    PendingLoginRequest: {
+      /** @description The `pending_login` of the response to the login. */
+      pending_login: string;
+    };
     Post: {
       /** @description Shown to the owner only: the value of the query parameter `key` that opens a private post. */
       access_key?: string | null;
@@ -1040,6 +1162,12 @@ export interface components {
       /** @enum {string} */
       visibility: 'public' | 'hidden' | 'private';
     };
+    ProofRequest: {
+      /** @description A code of the authenticator app or a recovery code, instead of the password. */
+      code?: string;
+      /** @description The password of the account. Required unless `code` is sent. */
+      current_password?: string;
+    };
     QueueItem: {
       comment?: components['schemas']['UserComment'];
       /** @description The ten newest open reports, newest first. */
@@ -1066,6 +1194,11 @@ export interface components {
       links: components['schemas']['PageLinks'];
       meta: components['schemas']['PageMeta'];
     };
+    RecoveryCodes: {
+      message: string;
+      /** @description Ten codes, each for one login; shown only in this response. */
+      recovery_codes: string[];
+    };
     RegisterRequest: {
       /**
        * Format: email
@@ -1074,6 +1207,7 @@ export interface components {
       email?: string | null;
       /** @description The code of an invite. Required if `registration` of `GET /site` is `invite` or `approval`. */
       invite?: string | null;
+      /** @description Common and guessable passwords are refused. */
       password: string;
       /** @description Must be unique, ignoring case. Some names are reserved. */
       username: string;
@@ -1096,6 +1230,10 @@ export interface components {
       links: components['schemas']['PageLinks'];
       meta: components['schemas']['PageMeta'];
     };
+    RenamePasskeyRequest: {
+      /** @description By which its owner knows the passkey. */
+      name: string;
+    };
     Report: {
       /** Format: date-time */
       created_at: string;
@@ -1105,10 +1243,39 @@ export interface components {
       /** @description Username of the account that reported the item. */
       reporter: string;
     };
-    Session: {
+    SecondFactorRequired: {
+      /** @description What completes the login: a code of the authenticator app, a recovery code, or a passkey. */
+      accepted: ('app' | 'recovery-code' | 'passkey')[];
       /**
        * Format: date-time
-       * @description Each use of the session extends it.
+       * @description Five minutes after the response.
+       */
+      expires_at: string;
+      message: string;
+      /** @description Completes this login, once, together with the second factor; shown only in this response. */
+      pending_login: string;
+    };
+    Security: {
+      /** @description Whether the account has an authenticator app. */
+      authenticator_app: boolean;
+      /** @description Whether authenticator apps can be used on this site. */
+      authenticator_apps_available: boolean;
+      /** @description Oldest first, at most 20. */
+      passkeys: components['schemas']['Passkey'][];
+      /** @description Recovery codes that are not used yet. */
+      recovery_codes_left: number;
+      /** @description Whether this site requires a second factor of the account. */
+      required: boolean;
+    };
+    SecurityAnswer: {
+      data: components['schemas']['Security'];
+    };
+    Session: {
+      /** @description Send it as `device` with later logins: a device that has logged in before has its own allowance of failed attempts, and causes no notice. */
+      device: string;
+      /**
+       * Format: date-time
+       * @description Each use of the session extends it, until a year after the login.
        */
       expires_at: string;
       message: string;
@@ -1163,7 +1330,9 @@ export interface components {
       /** @description Slug of one of your own images. */
       avatar?: string | null;
       bio?: string | null;
-      /** @description Required if `email` changes. */
+      /** @description A code of the authenticator app or a recovery code, instead of the password. */
+      code?: string;
+      /** @description Required if `email` changes, unless `code` is sent. */
       current_password?: string;
       /**
        * Format: email
@@ -1527,6 +1696,14 @@ export interface operations {
           'application/json': components['schemas']['Session'];
         };
       };
+      202: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['SecondFactorRequired'];
+        };
+      };
     };
   };
   logout: {
@@ -1547,6 +1724,54 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['Message'];
+        };
+      };
+    };
+  };
+  loginWithPasskey: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The server carries out a request with a given key once. Repeating it with the same key within 24 hours returns the stored response. */
+        'Idempotency-Key'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['PasskeyLoginRequest'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Session'];
+        };
+      };
+    };
+  };
+  getPasskeyLoginOptions: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The server carries out a request with a given key once. Repeating it with the same key within 24 hours returns the stored response. */
+        'Idempotency-Key'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['PasskeyOptions'];
         };
       };
     };
@@ -1573,6 +1798,58 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['Session'];
+        };
+      };
+    };
+  };
+  completeLogin: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The server carries out a request with a given key once. Repeating it with the same key within 24 hours returns the stored response. */
+        'Idempotency-Key'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['CompleteLoginRequest'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Session'];
+        };
+      };
+    };
+  };
+  getSecondFactorOptions: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The server carries out a request with a given key once. Repeating it with the same key within 24 hours returns the stored response. */
+        'Idempotency-Key'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['PendingLoginRequest'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['PasskeyOptions'];
         };
       };
     };
@@ -2068,6 +2345,81 @@ export interface operations {
       };
     };
   };
+  beginAuthenticatorApp: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The server carries out a request with a given key once. Repeating it with the same key within 24 hours returns the stored response. */
+        'Idempotency-Key'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['ProofRequest'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['NewApp'];
+        };
+      };
+    };
+  };
+  removeAuthenticatorApp: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['ProofRequest'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Message'];
+        };
+      };
+    };
+  };
+  confirmAuthenticatorApp: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The server carries out a request with a given key once. Repeating it with the same key within 24 hours returns the stored response. */
+        'Idempotency-Key'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['ConfirmAppRequest'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['AddedFactor'];
+        };
+      };
+    };
+  };
   listBlocks: {
     parameters: {
       query?: {
@@ -2088,6 +2440,25 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['RelationList'];
+        };
+      };
+    };
+  };
+  listLogins: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['PastLoginList'];
         };
       };
     };
@@ -2228,6 +2599,110 @@ export interface operations {
       };
     };
   };
+  addPasskey: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The server carries out a request with a given key once. Repeating it with the same key within 24 hours returns the stored response. */
+        'Idempotency-Key'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['AddPasskeyRequest'];
+      };
+    };
+    responses: {
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['AddedPasskey'];
+        };
+      };
+    };
+  };
+  removePasskey: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Numeric id of the item. */
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['ProofRequest'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Message'];
+        };
+      };
+    };
+  };
+  renamePasskey: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Numeric id of the item. */
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['RenamePasskeyRequest'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['PasskeyAnswer'];
+        };
+      };
+    };
+  };
+  beginPasskey: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The server carries out a request with a given key once. Repeating it with the same key within 24 hours returns the stored response. */
+        'Idempotency-Key'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['ProofRequest'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['PasskeyOptions'];
+        };
+      };
+    };
+  };
   changePassword: {
     parameters: {
       query?: never;
@@ -2250,6 +2725,51 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['Message'];
+        };
+      };
+    };
+  };
+  replaceRecoveryCodes: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The server carries out a request with a given key once. Repeating it with the same key within 24 hours returns the stored response. */
+        'Idempotency-Key'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['ProofRequest'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['RecoveryCodes'];
+        };
+      };
+    };
+  };
+  getSecurity: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['SecurityAnswer'];
         };
       };
     };

@@ -12,7 +12,13 @@ export class NewAccountRequest {
   })
   username!: string;
 
-  @Text({ required: true, min: 10, max: 200, directional: true })
+  @Text({
+    required: true,
+    min: 10,
+    max: 200,
+    directional: true,
+    description: 'Common and guessable passwords are refused.',
+  })
   password!: string;
 
   @Email({
@@ -56,4 +62,7 @@ export class LoginRequest {
 
   @Text({ required: true, max: 200, directional: true })
   password!: string;
+
+  @Text({ max: 100, description: 'What the browser got in `device` at an earlier login.' })
+  device?: string;
 }

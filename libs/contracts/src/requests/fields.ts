@@ -51,6 +51,10 @@ export const Text = (options: Documented & TextLimits): PropertyDecorator =>
     }),
   );
 
+/** Bytes in base64url without padding; `max` counts characters. */
+export const Bytes = (options: Documented & { readonly max: number }): PropertyDecorator =>
+  Text({ ...options, shape: { pattern: /^[A-Za-z0-9_-]+$/, must: 'be in base64url' } });
+
 /** An e-mail address. */
 export const Email = (options: Documented): PropertyDecorator =>
   applyDecorators(

@@ -1,4 +1,5 @@
 import { SLUG_LENGTH } from '../vocabulary/identifiers';
+import { ProofRequest } from './security-requests';
 import { Email, Flag, Text } from './fields';
 
 /** PATCH /me: omitted fields stay unchanged; null clears a field. */
@@ -9,19 +10,28 @@ export class UpdateMeRequest {
   @Email({ nullable: true, description: 'Changing it requires `current_password`.' })
   email?: string | null;
 
-  @Text({ max: 200, directional: true, description: 'Required if `email` changes.' })
+  @Text({ max: 200, directional: true, description: 'Required if `email` changes, unless `code` is sent.' })
   current_password?: string;
+
+  @Text({
+    max: 100,
+    description: 'A code of the authenticator app or a recovery code, instead of the password.',
+  })
+  code?: string;
 
   @Text({ nullable: true, max: SLUG_LENGTH, description: 'Slug of one of your own images.' })
   avatar?: string | null;
 }
 
 /** POST /me/password */
-export class ChangePasswordRequest {
-  @Text({ required: true, max: 200, directional: true })
-  current_password!: string;
-
-  @Text({ required: true, min: 10, max: 200, directional: true })
+export class ChangePasswordRequest extends ProofRequest {
+  @Text({
+    required: true,
+    min: 10,
+    max: 200,
+    directional: true,
+    description: 'Common and guessable passwords are refused.',
+  })
   password!: string;
 
   @Flag({ description: 'If true, the API tokens stay valid; otherwise all of them are revoked.' })
@@ -30,6 +40,16 @@ export class ChangePasswordRequest {
 
 /** DELETE /me */
 export class DeleteMeRequest {
-  @Text({ required: true, max: 200, directional: true })
-  password!: string;
+  @Text({
+    max: 200,
+    directional: true,
+    description: 'The password of the account. Required unless `code` is sent.',
+  })
+  password?: string;
+
+  @Text({
+    max: 100,
+    description: 'A code of the authenticator app or a recovery code, instead of the password.',
+  })
+  code?: string;
 }

@@ -22,6 +22,16 @@ export class TokenRequest {
 
 /** POST /tokens */
 export class CreateTokenRequest extends TokenRequest {
-  @Text({ required: true, max: 200, directional: true, description: 'The password of the account.' })
-  current_password!: string;
+  @Text({
+    max: 200,
+    directional: true,
+    description: 'The password of the account. Required unless `code` is sent.',
+  })
+  current_password?: string;
+
+  @Text({
+    max: 100,
+    description: 'A code of the authenticator app or a recovery code, instead of the password.',
+  })
+  code?: string;
 }

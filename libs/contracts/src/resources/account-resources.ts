@@ -6,6 +6,8 @@ import {
   type Role,
   SCOPES,
   type Scope,
+  SECOND_FACTORS,
+  type SecondFactor,
 } from '../vocabulary/accounts';
 
 /** The caller's own account. */
@@ -85,7 +87,39 @@ export class SessionResource {
   @ApiProperty({ description: 'Bearer token of the session; shown only in this response.', example: 'vts_…' })
   session!: string;
 
-  @ApiProperty({ format: 'date-time', description: 'Each use of the session extends it.' })
+  @ApiProperty({
+    format: 'date-time',
+    description: 'Each use of the session extends it, until a year after the login.',
+  })
+  expires_at!: string;
+
+  @ApiProperty({
+    description:
+      'Send it as `device` with later logins: a device that has logged in before has its own allowance of failed attempts, and causes no notice.',
+    example: '7bT0…',
+  })
+  device!: string;
+}
+
+/** The response to a login whose first factor was right, if the account has a second one. */
+export class SecondFactorRequiredResource {
+  @ApiProperty()
+  message!: string;
+
+  @ApiProperty({
+    description: 'Completes this login, once, together with the second factor; shown only in this response.',
+    example: '0cR3vUd9mL…',
+  })
+  pending_login!: string;
+
+  @ApiProperty({
+    enum: SECOND_FACTORS,
+    isArray: true,
+    description: 'What completes the login: a code of the authenticator app, a recovery code, or a passkey.',
+  })
+  accepted!: readonly SecondFactor[];
+
+  @ApiProperty({ format: 'date-time', description: 'Five minutes after the response.' })
   expires_at!: string;
 }
 
@@ -157,6 +191,12 @@ export class MeResource {
     description: 'The token of this request, with its scopes and when it expires.',
   })
   token!: CurrentTokenResource;
+
+  @ApiProperty({
+    description:
+      'Whether this site requires a second factor of moderators and admins and this account has none. Until it has one, the account can’t use the routes of staff.',
+  })
+  second_factor_missing!: boolean;
 
   @ApiProperty({ type: 'integer', description: 'Number of unread notifications.' })
   unread_notifications!: number;

@@ -17,4 +17,6 @@ export interface Caller {
   readonly tokenId: number;
   readonly kind: TokenKind;
   readonly scopes: readonly Scope[];
+  /** Present if the site requires a second factor of staff and this moderator or admin has none: `role` is `user`. */
+  readonly lacksStaffFactor?: true;
 }

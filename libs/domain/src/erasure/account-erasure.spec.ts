@@ -34,7 +34,7 @@ describe('AccountErasure', () => {
     const media = await query<{ slug: string }>('select slug from media where user_id = $1', [gone.userId]);
     const posts = await query<{ slug: string }>('select slug from posts where user_id = $1', [gone.userId]);
 
-    await stage.erasure.deleteAccount(gone, PASSWORD);
+    await stage.erasure.deleteAccount(gone, { currentPassword: PASSWORD });
     await eraseAll();
     await assertErased(gone);
     expect(await single('select count(*) from media where user_id = $1', [other.userId])).toBe(kept);
@@ -63,7 +63,7 @@ describe('AccountErasure', () => {
     await fill(other, []);
     await fill(gone, [other]);
     await settle();
-    await stage.users.markDeleted(gone, PASSWORD);
+    await stage.users.markDeleted(gone, { currentPassword: PASSWORD });
     let sweeps = 0;
     for (let erased = 0; erased === 0; sweeps++) {
       const results = await Promise.all(
@@ -86,7 +86,7 @@ describe('AccountErasure', () => {
       [gone.userId],
     );
     expect(secret.length).toBeGreaterThan(30);
-    await stage.users.markDeleted(gone, PASSWORD);
+    await stage.users.markDeleted(gone, { currentPassword: PASSWORD });
     for (let [erased, atMost] = [0, 1]; erased === 0; atMost++) {
       let steps = 0;
       erased = await stage.erasure.eraseLeftBehind(() => steps++ < atMost, -1);
@@ -125,7 +125,7 @@ describe('AccountErasure', () => {
     const { media: first } = await register();
     const editing = stage.domain.get(PostEditingService);
     const theirs = await editing.create(gone, { mediaIds: [first.id] });
-    await stage.users.markDeleted(gone, PASSWORD);
+    await stage.users.markDeleted(gone, { currentPassword: PASSWORD });
     for (const act of [
       register,
       () => editing.create(gone, { mediaIds: [first.id] }),
@@ -158,7 +158,7 @@ describe('AccountErasure', () => {
     let deleting: Promise<void> | undefined;
     await transactions.run(async (tx) => {
       await authors.holdLiving(tx, gone.userId);
-      deleting = stage.users.markDeleted(gone, PASSWORD);
+      deleting = stage.users.markDeleted(gone, { currentPassword: PASSWORD });
       await tx.query(
         `insert into media (slug, user_id, kind, format, mime, ext, width, height, bytes, received_sha256, stored_sha256)
          values ($1, $2, 'image', 'jpeg', 'image/jpeg', 'jpg', 1, 1, 1, sha256('a'), sha256('b'))`,
@@ -208,7 +208,7 @@ describe('AccountErasure', () => {
       }
     };
     const actors = [act(other, 7), act(third, 13), act(third, 1)];
-    await stage.erasure.deleteAccount(gone, PASSWORD);
+    await stage.erasure.deleteAccount(gone, { currentPassword: PASSWORD });
     await eraseAll();
     over = true;
     await Promise.all(actors);
@@ -220,11 +220,13 @@ describe('AccountErasure', () => {
   it('requires the password and limits wrong attempts', async () => {
     const account = await createAccount();
     for (let attempt = 0; attempt < 5; attempt++) {
-      await expect(stage.erasure.deleteAccount(account, 'wrong')).rejects.toMatchObject({
+      await expect(stage.erasure.deleteAccount(account, { currentPassword: 'wrong' })).rejects.toMatchObject({
         errors: { password: ['The password is incorrect.'] },
       });
     }
-    await expect(stage.erasure.deleteAccount(account, PASSWORD)).rejects.toThrow(TooManyRequestsError);
+    await expect(stage.erasure.deleteAccount(account, { currentPassword: PASSWORD })).rejects.toThrow(
+      TooManyRequestsError,
+    );
     expect((await stage.users.findAccount(account.userId)).username).toBe(account.username);
   });
 });

@@ -11,6 +11,7 @@ import { RelationsService } from '../relations/relations.service';
 import { ReportsService } from '../reports/reports.service';
 import type { Caller } from '../access/caller';
 import { GuestsService } from '../users/guests.service';
+import type { Proof } from '../users/reauthentication.service';
 import { UsersService } from '../users/users.service';
 
 /**
@@ -67,8 +68,8 @@ export class AccountErasure {
    * Deletes the caller's account and erases what it has made for up to three seconds; `eraseLeftBehind` does the
    * rest. Throws as `UsersService.markDeleted` does.
    */
-  async deleteAccount(caller: Caller, password: string): Promise<void> {
-    await this.users.markDeleted(caller, password);
+  async deleteAccount(caller: Caller, proof: Proof): Promise<void> {
+    await this.users.markDeleted(caller, proof);
     await this.eraseAtOnce(caller.userId);
   }
 

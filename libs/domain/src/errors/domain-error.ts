@@ -56,6 +56,13 @@ export class AccountLimitedError extends DomainError {
   }
 }
 
+/** The caller is staff without a second factor, and the site requires one of staff. */
+export class StaffFactorRequiredError extends DomainError {
+  constructor() {
+    super('forbidden');
+  }
+}
+
 /** The item doesn't exist, or the caller may not know that it exists. */
 export class NotFoundError extends DomainError {
   constructor() {

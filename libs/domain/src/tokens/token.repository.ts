@@ -7,8 +7,10 @@ import { isSuspended } from '../queries/restriction-sql';
 import { TokenEntity } from './token.entity';
 
 /** A token's caller, and whether the token's use should be recorded. */
-export interface Bearer extends Caller {
+export interface Bearer extends Omit<Caller, 'lacksStaffFactor'> {
   readonly noteUse: boolean;
+  /** Whether the account has no second factor. */
+  readonly noSecondFactor: boolean;
 }
 
 /** A session that hasn't ended. */
@@ -31,6 +33,8 @@ export class TokenRepository {
       `select t.user_id as "userId", u.username,
               case when t.kind = 'session' or 'moderate' = any(t.scopes) then u.role else 'user' end as role,
               u.kind = 'guest' as "isGuest", t.id as "tokenId", t.kind, t.scopes,
+              not exists (select from authenticator_apps where user_id = u.id and confirmed_at is not null)
+                and not exists (select from passkeys where user_id = u.id and cloned_at is null) as "noSecondFactor",
               coalesce(t.last_used_at < now() - make_interval(secs => $2), true) as "noteUse"
        from tokens t
        join users u on u.id = t.user_id and u.deleted_at is null and not ${isSuspended('u.id')}
@@ -41,15 +45,17 @@ export class TokenRepository {
   }
 
   /**
-   * Records that a token was used now; a session then ends `sessionDays` from now. Does nothing for a revoked token.
+   * Records that a token was used now; a session then ends `sessionDays` from now, but no later than `mostDays` after
+   * it began. Does nothing for a revoked token.
    */
-  async noteUse(id: number, sessionDays: number): Promise<void> {
+  async noteUse(id: number, sessionDays: number, mostDays: number): Promise<void> {
     await this.tokens.query(
       `update tokens
        set last_used_at = now(),
-           expires_at = case kind when 'session' then now() + make_interval(days => $2) else expires_at end
+           expires_at = case kind when 'session'
+             then least(now() + make_interval(days => $2), created_at + make_interval(days => $3)) else expires_at end
        where id = $1`,
-      [id, sessionDays],
+      [id, sessionDays, mostDays],
     );
   }
 

@@ -1,6 +1,8 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { provideConfig } from '@vitrine/runtime';
 import { AuthorsModule } from '../authors/authors.module';
+import { StaffFactorConfig } from './staff-factor.config';
 import { BearerCache } from './bearer-cache';
 import { TokenEntity } from './token.entity';
 import { TokenRepository } from './token.repository';
@@ -9,7 +11,7 @@ import { TokensService } from './tokens.service';
 /** Tokens of every kind. */
 @Module({
   imports: [TypeOrmModule.forFeature([TokenEntity]), AuthorsModule],
-  providers: [BearerCache, TokenRepository, TokensService],
-  exports: [TokensService],
+  providers: [provideConfig(StaffFactorConfig), BearerCache, TokenRepository, TokensService],
+  exports: [StaffFactorConfig, TokensService],
 })
 export class TokensModule {}

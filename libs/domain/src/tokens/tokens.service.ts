@@ -1,8 +1,9 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { DEFAULT_SCOPES, SCOPES, type Scope } from '@vitrine/contracts';
 import { type Transaction, TransactionRunner } from '@vitrine/database';
 import { InvalidFieldsError, NotFoundError, UnauthenticatedError } from '../errors/domain-error';
 import { AuthorsService } from '../authors/authors.service';
+import { StaffFactorConfig } from './staff-factor.config';
 import { BearerCache } from './bearer-cache';
 import type { Caller } from '../access/caller';
 import type { TokenEntity } from './token.entity';
@@ -11,6 +12,8 @@ import { type Session, TokenRepository } from './token.repository';
 
 /** A session ends this long after its last use. */
 const SESSION_DAYS = 30;
+/** However much it is used, a session ends this long after its login. */
+const MOST_SESSION_DAYS = 365;
 /** A token's use is recorded at most this often, in seconds. */
 const NOTE_USE_AFTER = 300;
 const DAY_MS = 86_400_000;
@@ -52,6 +55,7 @@ export class TokensService {
     private readonly repository: TokenRepository,
     private readonly bearers: BearerCache,
     private readonly authors: AuthorsService,
+    @Inject(StaffFactorConfig) private readonly config: StaffFactorConfig,
   ) {}
 
   /**
@@ -79,9 +83,12 @@ export class TokensService {
   private async findBearer(secretSha256: Buffer): Promise<Caller | null> {
     const bearer = await this.repository.findBearer(secretSha256, NOTE_USE_AFTER);
     if (!bearer) return null;
-    const { noteUse, ...caller } = bearer;
-    if (noteUse) await this.repository.noteUse(caller.tokenId, SESSION_DAYS);
-    return caller;
+    const { noteUse, noSecondFactor, ...caller } = bearer;
+    if (noteUse) await this.repository.noteUse(caller.tokenId, SESSION_DAYS, MOST_SESSION_DAYS);
+    const isStaff = caller.role !== 'user';
+    return isStaff && noSecondFactor && this.config.staffSecondFactor === 'required'
+      ? { ...caller, role: 'user', lacksStaffFactor: true }
+      : caller;
   }
 
   /**

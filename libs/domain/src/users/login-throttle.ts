@@ -11,41 +11,97 @@ const PER_CLIENT = 20;
  * The same for one account from all clients. High, because strangers could lock the owner out by failing on purpose.
  */
 const PER_ACCOUNT = 50;
+/** The same for one account from one browser that has logged in to it before, which no stranger can use up. */
+const PER_DEVICE = 10;
+
+/**
+ * Failed second factors of one account in an hour. A stranger who knows the password guesses a code of six digits, of
+ * which three are right at a time, with a probability of less than one in a thousand a day.
+ */
+const PER_SECOND_FACTOR = 10;
+const SECOND_FACTOR_SECONDS = 3600;
 
 /** The key under which failed attempts on an account are counted. */
 export const accountKey = (userId: number): string => `user:${userId}`;
 
+/** Who attempts to log in. */
+export interface Attempt {
+  /** See `accountKey`. */
+  readonly account: string;
+  /** The key by which the limits tell clients apart. */
+  readonly client: string;
+  /** The token of a browser that has logged in to this account before; null for every other. */
+  readonly knownDevice?: string | null;
+}
+
+interface Count {
+  readonly limiter: Limiter;
+  readonly key: string;
+}
+
 /**
- * Limits the guessing of passwords. Attempts are counted before the password is verified, so that simultaneous
- * guesses count too; a successful attempt is uncounted.
+ * Limits the guessing of passwords and second factors. Attempts are counted before the proof is verified, so that
+ * simultaneous guesses count too; a successful attempt is uncounted. A browser that has logged in before has its own
+ * allowance, so strangers can't lock an owner out.
  */
 @Injectable()
 export class LoginThrottle {
-  private readonly limits: readonly {
-    readonly limiter: Limiter;
-    readonly keyOf: (account: string, client: string) => string;
-  }[];
+  private readonly pair: Limiter;
+  private readonly client: Limiter;
+  private readonly account: Limiter;
+  private readonly device: Limiter;
+  private readonly secondFactor: Limiter;
 
   constructor(counters: Counters) {
-    const limiter = (name: string, points: number): Limiter =>
-      counters.limiter({ name: `login-${name}`, points, windowSeconds: WINDOW_SECONDS });
-    this.limits = [
-      { limiter: limiter('pair', PER_PAIR), keyOf: (account, client) => `${client} ${account}` },
-      { limiter: limiter('client', PER_CLIENT), keyOf: (_, client) => client },
-      { limiter: limiter('account', PER_ACCOUNT), keyOf: (account) => account },
-    ];
+    const limiter = (name: string, points: number, windowSeconds = WINDOW_SECONDS): Limiter =>
+      counters.limiter({ name: `login-${name}`, points, windowSeconds });
+    this.pair = limiter('pair', PER_PAIR);
+    this.client = limiter('client', PER_CLIENT);
+    this.account = limiter('account', PER_ACCOUNT);
+    this.device = limiter('device', PER_DEVICE);
+    this.secondFactor = limiter('second-factor', PER_SECOND_FACTOR, SECOND_FACTOR_SECONDS);
   }
 
   /** Counts an attempt. Throws `TooManyRequestsError` if there have been too many. */
-  async countAttempt(account: string, client: string): Promise<void> {
-    for (const { limiter, keyOf } of this.limits) {
-      const { exceeded, msBeforeNext } = await limiter.consume(keyOf(account, client));
-      if (exceeded) throw TooManyRequestsError.untilReset(msBeforeNext);
-    }
+  countAttempt(attempt: Attempt): Promise<void> {
+    return consume(this.countsOf(attempt));
   }
 
   /** Uncounts a successful attempt. */
-  async forgive(account: string, client: string): Promise<void> {
-    for (const { limiter, keyOf } of this.limits) await limiter.reward(keyOf(account, client));
+  forgive(attempt: Attempt): Promise<void> {
+    return reward(this.countsOf(attempt));
   }
+
+  /** As `countAttempt`, for a second factor after the first one was right. */
+  countSecondFactor(attempt: Attempt): Promise<void> {
+    return consume([this.secondFactorOf(attempt)]);
+  }
+
+  forgiveSecondFactor(attempt: Attempt): Promise<void> {
+    return reward([this.secondFactorOf(attempt)]);
+  }
+
+  private secondFactorOf({ account, knownDevice }: Attempt): Count {
+    return { limiter: this.secondFactor, key: knownDevice ? `${account} ${knownDevice}` : account };
+  }
+
+  private countsOf({ account, client, knownDevice }: Attempt): readonly Count[] {
+    if (knownDevice) return [{ limiter: this.device, key: `${account} ${knownDevice}` }];
+    return [
+      { limiter: this.pair, key: `${client} ${account}` },
+      { limiter: this.client, key: client },
+      { limiter: this.account, key: account },
+    ];
+  }
+}
+
+async function consume(counts: readonly Count[]): Promise<void> {
+  for (const { limiter, key } of counts) {
+    const { exceeded, msBeforeNext } = await limiter.consume(key);
+    if (exceeded) throw TooManyRequestsError.untilReset(msBeforeNext);
+  }
+}
+
+async function reward(counts: readonly Count[]): Promise<void> {
+  for (const { limiter, key } of counts) await limiter.reward(key);
 }

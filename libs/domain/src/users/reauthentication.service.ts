@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import type { Transaction } from '@vitrine/database';
+import { type Transaction, TransactionRunner } from '@vitrine/database';
 import type { Caller } from '../access/caller';
 import { InvalidFieldsError } from '../errors/domain-error';
+import { SecondFactorsService } from '../factors/second-factors.service';
 import { accountKey, LoginThrottle } from './login-throttle';
 import { PasswordHasher } from './password-hasher';
 import { UserRepository } from './user.repository';
@@ -9,6 +10,8 @@ import { UserRepository } from './user.repository';
 /** What callers give to prove again who they are. */
 export interface Proof {
   readonly currentPassword?: string | undefined;
+  /** A code of the authenticator app or a recovery code, instead of the password. */
+  readonly code?: string | undefined;
 }
 
 /** The lock on the account with which `Confirmed.hold` reads it: see `UserRepository`. */
@@ -27,28 +30,53 @@ export interface Confirmed {
 @Injectable()
 export class ReauthenticationService {
   constructor(
+    private readonly transactions: TransactionRunner,
+    private readonly factors: SecondFactorsService,
     private readonly repository: UserRepository,
     private readonly passwords: PasswordHasher,
     private readonly throttle: LoginThrottle,
   ) {}
 
   /**
-   * Verifies a caller's proof. `field` is the name of the request's field with the password. Throws
-   * `InvalidFieldsError` on `field` if it is missing or wrong, and `TooManyRequestsError` if it was wrong too often.
+   * Verifies a caller's proof: the password, or a code of a second factor. `field` is the name of the request's field
+   * with the password. Throws `InvalidFieldsError` on `field` or `code` if it is missing or wrong, and
+   * `TooManyRequestsError` if it was wrong too often.
    */
   async confirm(caller: Caller, proof: Proof, field = 'current_password'): Promise<Confirmed> {
-    const { currentPassword } = proof;
-    if (!currentPassword) throw new InvalidFieldsError({ [field]: [`The ${field} field is required.`] });
+    const { currentPassword, code } = proof;
+    if (currentPassword) return this.confirmPassword(caller, currentPassword, field);
+    if (code) return this.confirmCode(caller, code);
+    throw new InvalidFieldsError({ [field]: [`The ${field} field is required.`] });
+  }
+
+  private async confirmPassword(caller: Caller, password: string, field: string): Promise<Confirmed> {
     const wrong = new InvalidFieldsError({ [field]: ['The password is incorrect.'] });
-    const guessed = accountKey(caller.userId);
-    const client = `token:${caller.tokenId}`;
-    await this.throttle.countAttempt(guessed, client);
+    const attempt = { account: accountKey(caller.userId), client: `token:${caller.tokenId}` };
+    await this.throttle.countAttempt(attempt);
     const verified = await this.repository.findPasswordHash(caller.userId);
-    if (!(await this.passwords.verify(verified, currentPassword))) throw wrong;
-    await this.throttle.forgive(guessed, client);
+    if (!(await this.passwords.verify(verified, password))) throw wrong;
+    await this.throttle.forgive(attempt);
     return {
       hold: async (tx, lock) => {
         if ((await this.repository.lockPasswordHash(tx, caller.userId, lock)) !== verified) throw wrong;
+      },
+    };
+  }
+
+  /** The code is used up even if the change that it confirms fails. */
+  private async confirmCode(caller: Caller, code: string): Promise<Confirmed> {
+    const wrong = new InvalidFieldsError({ code: ['This code is wrong or was used already.'] });
+    const attempt = {
+      account: accountKey(caller.userId),
+      client: `token:${caller.tokenId}`,
+      knownDevice: `token:${caller.tokenId}`,
+    };
+    await this.throttle.countSecondFactor(attempt);
+    if (!(await this.transactions.run((tx) => this.factors.useCode(tx, caller.userId, code)))) throw wrong;
+    await this.throttle.forgiveSecondFactor(attempt);
+    return {
+      hold: async (tx, lock) => {
+        if (!(await this.repository.lockActive(tx, caller.userId, lock))) throw wrong;
       },
     };
   }

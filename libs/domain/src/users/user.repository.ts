@@ -61,6 +61,15 @@ export class UserRepository {
     return row?.password_hash ?? null;
   }
 
+  /** Locks an active account, as `lockPasswordHash` does. Returns false if it is deleted. */
+  async lockActive(tx: Transaction, id: number, lock: 'share' | 'change' | 'delete'): Promise<boolean> {
+    const rows = await tx.query<object>(
+      `select id from users where id = $1 and deleted_at is null ${LOCKS[lock]}`,
+      [id],
+    );
+    return rows.length > 0;
+  }
+
   /**
    * Marks an account as deleted and removes its personal data. The username stays, so that it can't be registered
    * again.

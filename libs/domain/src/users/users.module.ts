@@ -4,6 +4,9 @@ import { OutboxModule } from '@vitrine/outbox';
 import { CountersModule } from '@vitrine/counters';
 import { AccountStatesModule } from '../account-states/account-states.module';
 import { AdmissionModule } from '../admission/admission.module';
+import { FactorsModule } from '../factors/factors.module';
+import { LoginHistoryModule } from '../login-history/login-history.module';
+import { PasswordsModule } from '../passwords/passwords.module';
 import { FeedsModule } from '../feeds/feeds.module';
 import { MediaModule } from '../media/media.module';
 import { TokensModule } from '../tokens/tokens.module';
@@ -35,7 +38,10 @@ import { UsersService } from './users.service';
     AccountStatesModule,
     AdmissionModule,
     CountersModule,
+    FactorsModule,
     FeedsModule,
+    LoginHistoryModule,
+    PasswordsModule,
     MediaModule,
     NotificationsModule,
     OutboxModule,

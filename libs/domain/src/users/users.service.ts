@@ -5,9 +5,13 @@ import { Outbox } from '@vitrine/outbox';
 import { sqlState } from '@vitrine/runtime';
 import { secondsToMidnightUtc } from '../daily-counts/utc-day';
 import { DomainError, InvalidFieldsError, NotFoundError, TooManyRequestsError } from '../errors/domain-error';
+import { PendingLogins } from '../factors/pending-logins.service';
+import { SecondFactorsService } from '../factors/second-factors.service';
 import { FeedsService } from '../feeds/feeds.service';
 import type { AccountStanding } from '../account-states/account-standing';
 import { AccountStatesService } from '../account-states/account-states.service';
+import { LoginHistory } from '../login-history/login-history.service';
+import { PasswordStrength } from '../passwords/password-strength';
 import { MediaService } from '../media/media.service';
 import type { Caller } from '../access/caller';
 import { type MintedToken, type NewApiToken, TokensService } from '../tokens/tokens.service';
@@ -15,7 +19,7 @@ import { AccountMetrics } from './account-metrics';
 import { AccountsConfig } from './accounts.config';
 import { AccountNotices } from './account-notices.service';
 import { PasswordHasher } from './password-hasher';
-import { ReauthenticationService } from './reauthentication.service';
+import { type Proof, ReauthenticationService } from './reauthentication.service';
 import { RegistrationCountRepository } from './registration-count.repository';
 import { reservedUsernames } from './reserved-usernames';
 import type { UserEntity } from './user.entity';
@@ -38,6 +42,8 @@ export interface ProfileChanges {
   readonly email?: string | null;
   /** The caller's password, required if `email` changes. */
   readonly currentPassword?: string | undefined;
+  /** A code of a second factor, instead of the password. */
+  readonly code?: string | undefined;
   /** The slug of a picture of the caller. */
   readonly avatar?: string | null;
 }
@@ -55,6 +61,8 @@ export interface OpenedSession {
   readonly account: AccountView;
   readonly secret: string;
   readonly expiresAt: Date;
+  /** By which the browser is known at its next login. */
+  readonly deviceToken: string;
 }
 
 /** Counts of registrations that are older than this many days are no longer needed. */
@@ -83,6 +91,10 @@ export class UsersService {
     private readonly registrations: RegistrationCountRepository,
     private readonly webhooks: WebhooksService,
     private readonly states: AccountStatesService,
+    private readonly pending: PendingLogins,
+    private readonly factors: SecondFactorsService,
+    private readonly history: LoginHistory,
+    private readonly strength: PasswordStrength,
     @Inject(AccountsConfig) private readonly config: AccountsConfig,
   ) {
     this.isReserved = reservedUsernames(config.reservedUsernames);
@@ -101,7 +113,16 @@ export class UsersService {
   ): Promise<OpenedSession> {
     const { user, opened } = await this.add(registration, address, async (tx, user) => {
       await enter?.(tx, user.id);
-      return this.tokens.openSession(tx, user.id, device);
+      const session = await this.tokens.openSession(tx, user.id, device);
+      const login = {
+        method: 'registration',
+        secondFactor: null,
+        device,
+        address,
+        deviceToken: null,
+      } as const;
+      const { token } = await this.history.record(tx, user.id, login);
+      return { ...session, deviceToken: token };
     });
     return { account: await this.findAccount(user.id), ...opened };
   }
@@ -121,6 +142,7 @@ export class UsersService {
     // These checks come before the costly hash. The exact count and the unique index below decide.
     if ((await this.registrations.findToday(address)) >= limit) throw tooManyAccounts();
     if (await this.repository.isUsernameTaken(registration.username)) throw nameTaken();
+    await this.assertStrong(registration.password, registration);
     const passwordHash = await this.passwords.hash(registration.password);
     return this.rejectingDuplicates(async () => {
       const added = await this.transactions.run(async (tx) => {
@@ -137,6 +159,15 @@ export class UsersService {
       this.metrics.registered();
       return added;
     });
+  }
+
+  /** Throws `InvalidFieldsError` on a `password` that is easy to guess for this account. */
+  private assertStrong(
+    password: string,
+    account: { readonly username: string; readonly email?: string | null | undefined },
+  ): Promise<void> {
+    // The part after the @ is often a provider, but may be the site itself.
+    return this.strength.assertStrong(password, [account.username, account.email]);
   }
 
   /**
@@ -171,11 +202,13 @@ export class UsersService {
    * `TooManyRequestsError` if the password was wrong too often.
    */
   async updateProfile(caller: Caller, changes: ProfileChanges): Promise<AccountView> {
-    const { avatar, currentPassword, ...texts } = changes;
+    const { avatar, currentPassword, code, ...texts } = changes;
     const avatarMediaId = typeof avatar === 'string' ? await this.findOwnPicture(avatar, caller) : avatar;
     const changesEmail =
       texts.email !== undefined && texts.email !== (await this.repository.findEmail(caller.userId));
-    const confirmed = changesEmail ? await this.reauthentication.confirm(caller, { currentPassword }) : null;
+    const confirmed = changesEmail
+      ? await this.reauthentication.confirm(caller, { currentPassword, code })
+      : null;
     try {
       await this.transactions.run(async (tx) => {
         await confirmed?.hold(tx, 'change');
@@ -195,13 +228,19 @@ export class UsersService {
    * Changes the password, ends all other sessions and, unless `keepTokens`, removes all API tokens. Throws
    * `InvalidFieldsError` on a wrong `current_password`, and `TooManyRequestsError` if it was wrong too often.
    */
-  async changePassword(caller: Caller, current: string, wanted: string, keepTokens: boolean): Promise<void> {
-    const confirmed = await this.reauthentication.confirm(caller, { currentPassword: current });
+  async changePassword(caller: Caller, proof: Proof, wanted: string, keepTokens: boolean): Promise<void> {
+    const confirmed = await this.reauthentication.confirm(caller, proof);
+    await this.assertStrong(wanted, {
+      username: caller.username,
+      email: await this.repository.findEmail(caller.userId),
+    });
     const passwordHash = await this.passwords.hash(wanted);
     await this.transactions.run(async (tx) => {
       await confirmed.hold(tx, 'change');
       await this.repository.changePasswordHash(tx, caller.userId, passwordHash);
       await this.tokens.closeOtherSessions(tx, caller);
+      await this.pending.removeAll(tx, caller.userId);
+      await this.history.forgetDevices(tx, caller.userId);
       if (!keepTokens) await this.tokens.removeApiTokens(tx, caller.userId);
       await this.notices.add(tx, caller.userId, { what: 'password-changed' });
     });
@@ -213,9 +252,9 @@ export class UsersService {
    * the past, and on the scope `moderate` if the caller isn't a moderator; `TooManyRequestsError` if the password was
    * wrong too often.
    */
-  async createToken(caller: Caller, current: string, wanted: NewApiToken): Promise<MintedToken> {
+  async createToken(caller: Caller, proof: Proof, wanted: NewApiToken): Promise<MintedToken> {
     assertMayGrant(wanted.scopes, isModerator(caller));
-    const confirmed = await this.reauthentication.confirm(caller, { currentPassword: current });
+    const confirmed = await this.reauthentication.confirm(caller, proof);
     return this.transactions.run(async (tx) => {
       await confirmed.hold(tx, 'share');
       const minted = await this.tokens.mint(tx, caller.userId, wanted);
@@ -239,12 +278,14 @@ export class UsersService {
    * it has made. Throws `InvalidFieldsError` on a wrong `password`, and `TooManyRequestsError` if it was wrong too
    * often.
    */
-  async markDeleted(caller: Caller, password: string): Promise<void> {
-    const confirmed = await this.reauthentication.confirm(caller, { currentPassword: password }, 'password');
+  async markDeleted(caller: Caller, proof: Proof): Promise<void> {
+    const confirmed = await this.reauthentication.confirm(caller, proof, 'password');
     await this.transactions.run(async (tx) => {
       await confirmed.hold(tx, 'delete');
       await this.repository.markDeleted(tx, caller.userId);
       await this.tokens.removeAll(tx, caller.userId);
+      await this.factors.removeAll(tx, caller.userId);
+      await this.history.removeAll(tx, caller.userId);
       await this.webhooks.removeAll(tx, caller.userId);
       await this.outbox.add(tx, userDeleted, { user_id: caller.userId, username: caller.username });
     });
@@ -265,6 +306,16 @@ export class UsersService {
       await this.states.forget(tx, userId);
       await this.repository.markErased(tx, userId);
     });
+  }
+
+  /** Removes every second factor of an account, for the operator. Throws `NotFoundError`. */
+  async removeSecondFactors(username: string): Promise<void> {
+    const user = await this.findByUsername(username);
+    await this.transactions.run(async (tx) => {
+      await this.factors.removeAll(tx, user.id);
+      await this.notices.add(tx, user.id, { what: 'second-factors-removed' });
+    });
+    this.tokens.forgetBearer(user.id);
   }
 
   /** Changes an account's role with immediate effect. Throws `NotFoundError`. */

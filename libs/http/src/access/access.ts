@@ -8,7 +8,7 @@ import {
 import { Reflector } from '@nestjs/core';
 import { ApiExtension } from '@nestjs/swagger';
 import type { Scope } from '@vitrine/contracts';
-import { type Caller, ForbiddenError, UnauthenticatedError } from '@vitrine/domain';
+import { type Caller, ForbiddenError, StaffFactorRequiredError, UnauthenticatedError } from '@vitrine/domain';
 import type { Request } from 'express';
 import { VISITOR_AGENT_HEADER } from '../clients/request-clients';
 import { accessOf, type RequestAccess } from './request-access';
@@ -59,11 +59,15 @@ export class AccessGuard implements CanActivate {
   }
 }
 
-/** Checks the sender of a request against a rule. Throws `UnauthenticatedError` and `ForbiddenError`. */
+/**
+ * Checks the sender of a request against a rule. Throws `UnauthenticatedError`, `ForbiddenError`, and
+ * `StaffFactorRequiredError` for staff without a second factor on a route of staff.
+ */
 export function assertAccess(rule: AccessRule, access: Pick<RequestAccess, 'caller' | 'viaSite'>): void {
   const { caller, viaSite } = access;
   if (!caller && rule.visitors && viaSite) return;
   if (!caller) throw new UnauthenticatedError();
+  if (rule.role !== undefined && caller.lacksStaffFactor) throw new StaffFactorRequiredError();
   if (!satisfies(caller, rule)) throw new ForbiddenError(missingScope(caller, rule));
 }
 

@@ -10,6 +10,7 @@ import {
   InvalidFieldsError,
   NotAdmittedError,
   RequestInProgressError,
+  StaffFactorRequiredError,
   StaleRevisionError,
   TooManyRequestsError,
   UnavailableError,
@@ -68,6 +69,9 @@ const NOT_ADMITTED: Readonly<Record<NotAdmittedError['because'], string>> = {
 
 const ACCOUNT_LIMITED = 'Your account is limited. It cannot comment on posts of others.';
 
+const STAFF_FACTOR_REQUIRED =
+  'This site requires a second factor of moderators and admins. Turn one on in the security settings of your account.';
+
 /** Seconds after which a client may try again if the error does not tell. */
 const RETRY_AFTER = 2;
 
@@ -80,6 +84,8 @@ export function answerTo(error: unknown): ErrorAnswer {
     return { status: 403, body: { message: NOT_ADMITTED[error.because] } };
   }
   if (error instanceof AccountLimitedError) return { status: 403, body: { message: ACCOUNT_LIMITED } };
+  if (error instanceof StaffFactorRequiredError)
+    return { status: 403, body: { message: STAFF_FACTOR_REQUIRED } };
   if (error instanceof ForbiddenError && error.missingScope) return insufficientScope(error.missingScope);
   if (error instanceof DomainError) {
     return answer(STATUS[error.code], retryAfter(error));

@@ -67,6 +67,17 @@ export const mintToken: AdminCommand = {
   },
 };
 
+export const removeSecondFactor: AdminCommand = {
+  name: 'remove-second-factor',
+  usage: 'NAME',
+  summary: 'Remove the authenticator app, passkeys and recovery codes of an account, whose owner is told.',
+  async run(args, { print }) {
+    const { NAME } = readArguments(args, { positions: ['NAME'], options: [] });
+    await withDomain((context) => context.get(UsersService).removeSecondFactors(NAME));
+    print(`${NAME} has no second factor and logs in with the password alone.`);
+  },
+};
+
 function readRole(text: string): Role {
   const role = ROLES.find((known) => known === text);
   if (role === undefined) throw new UsageError(`A role is one of ${ROLES.join(', ')}.`);

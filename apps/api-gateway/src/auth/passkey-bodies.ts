@@ -1,0 +1,18 @@
+import type { AddPasskeyRequest, PasskeyAssertionRequest } from '@vitrine/contracts/api';
+import type { PasskeyAssertion, PasskeyAttestation } from '@vitrine/domain';
+
+/** The passkey in a body; null unless all of its fields are sent. */
+export function readAssertion(body: Partial<PasskeyAssertionRequest>): PasskeyAssertion | null {
+  const { passkey_id: id, passkey_client_data: clientData, passkey_signature: signature } = body;
+  const { passkey_authenticator_data: authenticatorData } = body;
+  if (!id || !clientData || !authenticatorData || !signature) return null;
+  return { id, clientData, authenticatorData, signature };
+}
+
+/** The new passkey in a body. */
+export const readAttestation = (body: AddPasskeyRequest): PasskeyAttestation => ({
+  id: body.passkey_id,
+  clientData: body.passkey_client_data,
+  attestation: body.passkey_attestation,
+  transports: body.passkey_transports ?? [],
+});

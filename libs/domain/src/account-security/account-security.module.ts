@@ -1,0 +1,14 @@
+import { Module } from '@nestjs/common';
+import { FactorsModule } from '../factors/factors.module';
+import { LoginHistoryModule } from '../login-history/login-history.module';
+import { TokensModule } from '../tokens/tokens.module';
+import { UsersModule } from '../users/users.module';
+import { AccountSecurity } from './account-security.service';
+
+/** Turning second factors on and off, and the history of logins. */
+@Module({
+  imports: [FactorsModule, LoginHistoryModule, TokensModule, UsersModule],
+  providers: [AccountSecurity],
+  exports: [AccountSecurity],
+})
+export class AccountSecurityModule {}
