@@ -1,9 +1,9 @@
 import { Module } from '@nestjs/common';
-import { MediaModule, RegistrationModule, TokensModule, UsersModule } from '@vitrine/domain';
+import { MediaModule, ProofOfWorkModule, RegistrationModule, TokensModule, UsersModule } from '@vitrine/domain';
 import { AuthController } from './auth.controller';
 
 @Module({
-  imports: [UsersModule, RegistrationModule, TokensModule, MediaModule],
+  imports: [UsersModule, ProofOfWorkModule, RegistrationModule, TokensModule, MediaModule],
   controllers: [AuthController],
 })
 export class AuthModule {}

@@ -31,7 +31,28 @@ export interface components {
        * @description When the account becomes active again; null if not by itself.
        */
       state_until: string | null;
+      /** @description An upload that does not fit into it gets 507. */
+      storage: components['schemas']['StorageUse'];
       username: string;
+    };
+    AccountQuota: {
+      /** @description What staff have set for this account; null: the default of the site applies. */
+      bytes: number | null;
+      /** @description As `bytes`, for the number of files. */
+      files: number | null;
+      /** @description What applies at this moment. */
+      storage: components['schemas']['StorageUse'];
+      username: string;
+    };
+    AccountQuotaChanged: {
+      message: string;
+      quota: components['schemas']['AccountQuota'];
+    };
+    AccountQuotaRequest: {
+      /** @description Bytes that the account may store. Omitted: unchanged. Null: the default of the site. For no limit, send a number larger than the storage. */
+      bytes?: number | null;
+      /** @description Files that the account may have. Omitted: unchanged. Null: the default of the site. */
+      files?: number | null;
     };
     AccountRuled: {
       message: string;
@@ -114,6 +135,8 @@ export interface components {
        */
       email?: string | null;
       password: string;
+      /** @description The solution of a challenge of `GET /auth/proof-of-work?purpose=apply`. Required if `proof_of_work` of `GET /site` is true, else ignored. */
+      proof_of_work?: string | null;
       /** @description Must be unique, ignoring case. Some names are reserved. */
       username: string;
     };
@@ -420,6 +443,14 @@ export interface components {
     HashBanned: {
       /** @description The banned hash; the existing entry if it was already banned. */
       banned_hash: components['schemas']['BannedHash'];
+      message: string;
+    };
+    InsufficientStorage: {
+      /**
+       * @description `quota_bytes`: the account or guest has no bytes left. `quota_files`: it has as many files as it may have. `storage_full`: the server accepts no uploads at the moment.
+       * @enum {string}
+       */
+      code: 'quota_bytes' | 'quota_files' | 'storage_full';
       message: string;
     };
     InvalidFields: {
@@ -1040,6 +1071,36 @@ export interface components {
       /** @enum {string} */
       visibility: 'public' | 'hidden' | 'private';
     };
+    ProofChallenge: {
+      parameters: components['schemas']['ProofParameters'];
+      /** @description Hexadecimal. */
+      signature: string;
+    };
+    ProofChallengeAnswer: {
+      data: components['schemas']['ProofChallenge'];
+    };
+    ProofData: {
+      /** @description The number to find is smaller than this. */
+      difficulty: number;
+      /** @enum {string} */
+      purpose: 'register' | 'apply' | 'guest';
+    };
+    ProofParameters: {
+      /** @enum {string} */
+      algorithm: 'SHA-256';
+      /** @description How often the hash function is applied. */
+      cost: number;
+      data: components['schemas']['ProofData'];
+      /** @description When the challenge ends, in seconds since 1970. */
+      expiresAt: number;
+      keyLength: number;
+      /** @description How the hash must begin, in hexadecimal. */
+      keyPrefix: string;
+      /** @description Hexadecimal. */
+      nonce: string;
+      /** @description Hexadecimal. */
+      salt: string;
+    };
     QueueItem: {
       comment?: components['schemas']['UserComment'];
       /** @description The ten newest open reports, newest first. */
@@ -1075,6 +1136,8 @@ export interface components {
       /** @description The code of an invite. Required if `registration` of `GET /site` is `invite` or `approval`. */
       invite?: string | null;
       password: string;
+      /** @description The solution of a challenge of `GET /auth/proof-of-work?purpose=register`. Required if `proof_of_work` of `GET /site` is true, else ignored. */
+      proof_of_work?: string | null;
       /** @description Must be unique, ignoring case. Some names are reserved. */
       username: string;
     };
@@ -1124,6 +1187,8 @@ export interface components {
        * @enum {string}
        */
       invites_by: 'staff' | 'members';
+      /** @description Whether registering, applying and becoming a guest need the field `proof_of_work`. */
+      proof_of_work: boolean;
       /**
        * @description `open`: everyone can register. `approval`: with an invite, or with an application on which staff decide (`POST /auth/apply`). `invite`: only with an invite. `closed`: nobody.
        * @enum {string}
@@ -1132,6 +1197,16 @@ export interface components {
     };
     SiteAnswer: {
       data: components['schemas']['Site'];
+    };
+    StorageUse: {
+      /** @description Bytes of the original files, as stored, without their variants. */
+      bytes: number;
+      /** @description Null: no limit. */
+      bytes_limit: number | null;
+      /** @description Number of files. */
+      files: number;
+      /** @description Null: no limit. */
+      files_limit: number | null;
     };
     Tag: {
       /** @description Number of media that the feeds show; includes nsfw media with `nsfw=1`. */
@@ -1259,8 +1334,14 @@ export interface components {
       /** @description Bearer token of the guest that was created for this ticket. Present only if the request carried no token; shown only in this response. */
       guest_token?: string;
       message: string;
+      /** @description What the account or the guest stores, and how much it may. */
+      storage: components['schemas']['StorageUse'];
       /** @description Bearer token that only allows uploads; shown only in this response. */
       ticket: string;
+    };
+    UploadTicketRequest: {
+      /** @description The solution of a challenge of `GET /auth/proof-of-work?purpose=guest`. Required if `proof_of_work` of `GET /site` is true, else ignored. */
+      proof_of_work?: string | null;
     };
     User: {
       /**
@@ -1477,6 +1558,32 @@ export interface components {
 }
 
 export interface operations {
+  changeAccountQuota: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Username, matched ignoring case. */
+        username: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['AccountQuotaRequest'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['AccountQuotaChanged'];
+        };
+      };
+    };
+  };
   applyForAccount: {
     parameters: {
       query?: never;
@@ -1547,6 +1654,28 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['Message'];
+        };
+      };
+    };
+  };
+  getProofOfWork: {
+    parameters: {
+      query?: {
+        /** @description The request that the proof is for. */
+        purpose?: 'register' | 'apply' | 'guest';
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ProofChallengeAnswer'];
         };
       };
     };
@@ -3442,7 +3571,11 @@ export interface operations {
       path?: never;
       cookie?: never;
     };
-    requestBody?: never;
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['UploadTicketRequest'];
+      };
+    };
     responses: {
       201: {
         headers: {

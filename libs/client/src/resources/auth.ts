@@ -1,4 +1,4 @@
-import type { AnswerOf, BodyOf, CallOptions, Transport } from '../transport/transport';
+import type { AnswerOf, BodyOf, CallOptions, QueryOf, Transport } from '../transport/transport';
 
 /** Registration, login and logout, for web sites and apps. Scripts should use API tokens. */
 export class Auth {
@@ -12,6 +12,14 @@ export class Auth {
   /** Applies for an account, on a site where staff decides on new accounts (`client.site()`). */
   async apply(body: BodyOf<'applyForAccount'>, options?: CallOptions): Promise<void> {
     await this.transport.call('applyForAccount', { body }, options);
+  }
+
+  /** Returns a challenge, on a site where new accounts and guests need a proof of work (`client.site()`). */
+  async proofOfWork(
+    purpose: QueryOf<'getProofOfWork'>['purpose'],
+    options?: CallOptions,
+  ): Promise<AnswerOf<'getProofOfWork'>['data']> {
+    return (await this.transport.call('getProofOfWork', { query: { purpose } }, options)).data;
   }
 
   /** Opens a session; use it with `client.withToken(answer.session)`. */

@@ -6,6 +6,8 @@ import { AccountStatesModule } from '../account-states/account-states.module';
 import { AdmissionModule } from '../admission/admission.module';
 import { FeedsModule } from '../feeds/feeds.module';
 import { MediaModule } from '../media/media.module';
+import { ProofOfWorkModule } from '../proof-of-work/proof-of-work.module';
+import { QuotasModule } from '../quotas/quotas.module';
 import { TokensModule } from '../tokens/tokens.module';
 import { WebhooksModule } from '../webhooks/webhooks.module';
 import { provideConfig } from '@vitrine/runtime';
@@ -39,6 +41,8 @@ import { UsersService } from './users.service';
     MediaModule,
     NotificationsModule,
     OutboxModule,
+    ProofOfWorkModule,
+    QuotasModule,
     TokensModule,
     WebhooksModule,
   ],

@@ -10,6 +10,8 @@ import type { AccountStanding } from '../account-states/account-standing';
 import { AccountStatesService } from '../account-states/account-states.service';
 import { MediaService } from '../media/media.service';
 import type { Caller } from '../access/caller';
+import type { StorageUse } from '../quotas/quota.types';
+import { QuotasService } from '../quotas/quotas.service';
 import { type MintedToken, type NewApiToken, TokensService } from '../tokens/tokens.service';
 import { AccountMetrics } from './account-metrics';
 import { AccountsConfig } from './accounts.config';
@@ -48,6 +50,7 @@ export interface AccountView extends Account {
   /** All posts of the account, whether others can find them or not. */
   readonly postCount: number;
   readonly mediaCount: number;
+  readonly storage: StorageUse;
 }
 
 /** A new session; its secret is shown once. */
@@ -83,6 +86,7 @@ export class UsersService {
     private readonly registrations: RegistrationCountRepository,
     private readonly webhooks: WebhooksService,
     private readonly states: AccountStatesService,
+    private readonly quotas: QuotasService,
     @Inject(AccountsConfig) private readonly config: AccountsConfig,
   ) {
     this.isReserved = reservedUsernames(config.reservedUsernames);
@@ -155,14 +159,15 @@ export class UsersService {
 
   /** An account for its user. Throws `NotFoundError` if the account is deleted. */
   async findAccount(userId: number): Promise<AccountView> {
-    const [account, standing, postCount, mediaCount] = await Promise.all([
+    const [account, standing, postCount, mediaCount, storage] = await Promise.all([
       this.repository.findAccount(userId),
       this.states.find(userId),
       this.feeds.count({ items: 'posts', audience: 'owner', userId }),
       this.feeds.count({ items: 'media', audience: 'owner', userId }),
+      this.quotas.findUse(userId),
     ]);
     if (!account) throw new NotFoundError();
-    return { ...account, standing, postCount, mediaCount };
+    return { ...account, standing, postCount, mediaCount, storage };
   }
 
   /**
@@ -263,6 +268,7 @@ export class UsersService {
     await this.transactions.run(async (tx) => {
       await this.tokens.removeAll(tx, userId);
       await this.states.forget(tx, userId);
+      await this.quotas.forget(tx, userId);
       await this.repository.markErased(tx, userId);
     });
   }
