@@ -15,6 +15,7 @@ import { ModerationModule } from './moderation/moderation.module';
 import { NotificationsModule } from './notifications/notifications.module';
 import { OpenApiModule } from './openapi/openapi.module';
 import { PostsModule } from './posts/posts.module';
+import { QuotasModule } from './quotas/quotas.module';
 import { RegistrationModule } from './registration/registration.module';
 import { ReportsModule } from './reports/reports.module';
 import { SecurityModule } from './security/security.module';
@@ -51,6 +52,7 @@ import { WebhooksModule } from './webhooks/webhooks.module';
     ReportsModule,
     ModerationModule,
     RegistrationModule,
+    QuotasModule,
     WebhooksModule,
     OpenApiModule,
   ],

@@ -5,12 +5,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describeUnless, eventually } from '@vitrine/testing';
-import { MULTIPART_TYPE, multipart } from './support/raw-http';
+import { MULTIPART_TYPE, multipart, RawConnection } from './support/raw-http';
 import { png } from './support/samples';
 import { type Account, startUploadHost, type UploadHost } from './support/upload-host';
 
 const KIB = 1024;
 const DISK_KIB = 600;
+const RESERVE_KIB = 200;
 
 /** Mounts a disk that is small enough for a test to fill; returns false if mounting is not allowed. */
 function mountSmallDisk(folder: string): boolean {
@@ -40,7 +41,10 @@ describeWithSmallDisk('an upload onto a full disk', () => {
   beforeAll(async () => {
     disk = await mkdtemp(join(tmpdir(), 'vitrine-disk-'));
     mountSmallDisk(disk);
-    host = await startUploadHost({ STORAGE_URL: pathToFileURL(join(disk, 'objects')).href });
+    host = await startUploadHost({
+      STORAGE_URL: pathToFileURL(join(disk, 'objects')).href,
+      STORAGE_RESERVE_BYTES: String(RESERVE_KIB * KIB),
+    });
     account = await host.createAccount();
   });
   afterAll(async () => {
@@ -63,11 +67,13 @@ describeWithSmallDisk('an upload onto a full disk', () => {
     return entries.filter((entry) => entry.isFile()).map(({ name }) => name);
   };
 
-  it('is refused with 503 and leaves nothing; it is accepted once there is room', async () => {
-    for (const refusal of [await send(picture(2 * DISK_KIB)), await send(picture(DISK_KIB))]) {
-      expect(refusal.status).toBe(503);
-      expect(Number(refusal.headers.get('retry-after'))).toBeGreaterThan(0);
-      expect(await refusal.json()).toEqual({ message: 'Service unavailable, please retry.' });
+  const FULL = { message: 'This server has no space left for uploads.', code: 'storage_full' };
+
+  it('is refused with 507 before the reserve is used, and leaves nothing; it is accepted once there is room', async () => {
+    for (const kibibytes of [2 * DISK_KIB, DISK_KIB, DISK_KIB - RESERVE_KIB]) {
+      const refusal = await send(picture(kibibytes));
+      expect([refusal.status, await refusal.json()]).toEqual([507, FULL]);
+      expect(refusal.headers.has('retry-after')).toBe(false);
     }
     await eventually(async () => expect(await files()).toEqual([]));
     expect(await host.countMedia()).toBe(0);
@@ -75,12 +81,35 @@ describeWithSmallDisk('an upload onto a full disk', () => {
     // Nothing was stored, not even a name: the folders of a new key can't be created either.
     const ballast = join(disk, 'ballast');
     await writeFile(ballast, randomBytes(DISK_KIB * KIB)).catch(() => undefined);
-    expect((await send(png(9, 9))).status).toBe(503);
+    expect((await send(png(9, 9))).status).toBe(507);
     expect((await fetch(`${host.service.managementUrl}/health/ready`)).status).toBe(200);
     await eventually(async () => expect(await files()).toEqual(['ballast']));
 
     await rm(ballast);
     expect((await send(png(9, 9))).status).toBe(201);
     expect(await host.countMedia()).toBe(1);
+  });
+
+  it('is refused with 503 if others fill the disk meanwhile', async () => {
+    const before = await host.countMedia();
+    const connection = await RawConnection.open(host.url);
+    const body = multipart({ name: 'file', filename: 'a', body: picture(100) });
+    connection.sendHead('POST', '/api/v1/media', {
+      'Content-Type': MULTIPART_TYPE,
+      'Content-Length': String(body.length),
+      Authorization: `Bearer ${account.token}`,
+    });
+    connection.send(body.subarray(0, 10 * KIB));
+    const scratch = async () => readdir(join(disk, 'objects/.scratch')).catch(() => []);
+    await eventually(async () => expect(await scratch()).not.toEqual([]));
+    const ballast = join(disk, 'ballast');
+    await writeFile(ballast, randomBytes(DISK_KIB * KIB)).catch(() => undefined);
+    connection.send(body.subarray(10 * KIB));
+    const { status, headers, body: answer } = await connection.answer();
+    expect([status, JSON.parse(answer)]).toEqual([503, { message: 'Service unavailable, please retry.' }]);
+    expect(Number(headers['retry-after'])).toBeGreaterThan(0);
+    connection.hangUp();
+    await rm(ballast);
+    expect(await host.countMedia()).toBe(before);
   });
 });

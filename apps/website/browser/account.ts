@@ -1,3 +1,6 @@
+import { enableProvenForms } from './dom/proven-forms';
+
+enableProvenForms();
 // Makes the buttons work that show a password; they are hidden without scripts.
 for (const button of document.querySelectorAll<HTMLElement>('[data-reveal]')) {
   const field = document.getElementById(button.dataset['reveal'] ?? '');

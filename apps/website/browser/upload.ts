@@ -9,6 +9,7 @@ import { byId } from './upload/page-parts';
 import { handlePosting } from './upload/posting';
 import { Rows } from './upload/rows';
 import { Sender } from './upload/sender';
+import { StorageLeft } from './upload/storage-left';
 import { Uploads } from './upload/uploads';
 import { pollUploadStates } from './upload/state-polling';
 
@@ -23,12 +24,14 @@ const {
   shareWorker = '',
 } = page.dataset;
 
+const storageLeft = new StorageLeft();
 const requests = new SiteRequests(
   byId('ticket-form', HTMLFormElement),
   byId('discard-form', HTMLFormElement),
   as,
+  storageLeft,
 );
-const sender = new Sender(uploadUrl, requests);
+const sender = new Sender(uploadUrl, requests, storageLeft);
 const uploads = new Uploads(
   { send: (sending) => sender.send(sending), discard: (slug) => requests.discard(slug) },
   navigator.onLine,

@@ -1,3 +1,4 @@
+export * from './requests/admin-requests';
 export * from './requests/auth-requests';
 export * from './requests/comment-requests';
 export * from './requests/fields';

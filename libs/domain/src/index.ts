@@ -108,13 +108,20 @@ export {
   LoginsService,
   type SecondFactorRequired,
 } from './users/logins.service';
-export { GuestsService } from './users/guests.service';
+export { GuestsService, type UploadTicket } from './users/guests.service';
 export { presentProfile } from './profiles/profile.presenter';
 export { ProfilesModule } from './profiles/profiles.module';
 export { type Profile, ProfilesService } from './profiles/profiles.service';
 export { presentAccount } from './users/user.presenter';
 export { UsersModule } from './users/users.module';
 export { type AccountView, type OpenedSession, type Registration, UsersService } from './users/users.service';
+export { ProofOfWorkModule } from './proof-of-work/proof-of-work.module';
+export { presentProofChallenge } from './proof-of-work/proof-of-work.presenter';
+export { ProofOfWorkService } from './proof-of-work/proof-of-work.service';
+export { presentAccountQuota, presentStorageUse } from './quotas/quota.presenter';
+export type * from './quotas/quota.types';
+export { QuotasModule } from './quotas/quotas.module';
+export { QuotasService } from './quotas/quotas.service';
 export { presentVote } from './votes/vote.presenter';
 export type { Vote } from './votes/vote.repository';
 export { VotesModule } from './votes/votes.module';

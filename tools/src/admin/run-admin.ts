@@ -13,6 +13,7 @@ import { banHash, reprocess } from './commands/media-commands';
 import { doctor } from './doctor/doctor';
 import { declareQueues } from './commands/declare-queues';
 import { grantStorage } from './commands/grant-storage';
+import { quota } from './commands/quota';
 import { migrate } from './commands/migrate';
 import { seedDemo } from './commands/seed-demo';
 import { verifyCounts } from './commands/verify-counts';
@@ -25,6 +26,7 @@ const COMMANDS: readonly AdminCommand[] = [
   suspend,
   limit,
   restore,
+  quota,
   banHash,
   reprocess,
   verifyCounts,

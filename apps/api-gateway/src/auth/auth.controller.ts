@@ -1,14 +1,25 @@
-import { Body, Controller, Res } from '@nestjs/common';
+import { Body, Controller, Get, Query, Res } from '@nestjs/common';
 import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import {
   ApplyRequest,
   LoginRequest,
   MessageResource,
+  ProofChallengeResource,
+  ProofOfWorkQuery,
   RegisterRequest,
   SecondFactorRequiredResource,
   SessionResource,
 } from '@vitrine/contracts/api';
-import { type Caller, LoginsService, RegistrationService, TokensService } from '@vitrine/domain';
+import {
+  type Caller,
+  LoginsService,
+  type OpenedSession,
+  presentAccount,
+  presentProofChallenge,
+  ProofOfWorkService,
+  RegistrationService,
+  TokensService,
+} from '@vitrine/domain';
 import {
   API_PREFIX,
   Authenticated,
@@ -23,6 +34,7 @@ import { PublicUrlsConfig } from '@vitrine/runtime';
 import type { Response } from 'express';
 import { Answers } from '../openapi/answers';
 import { answerLogin, presentSession } from './login-answer';
+import { Answers, AnswersData } from '../openapi/answers';
 import { deviceName } from '../sessions/device-name';
 
 @ApiTags('auth')
@@ -32,8 +44,23 @@ export class AuthController {
     private readonly logins: LoginsService,
     private readonly registration: RegistrationService,
     private readonly tokens: TokensService,
+    private readonly proofs: ProofOfWorkService,
     private readonly urls: PublicUrlsConfig,
   ) {}
+
+  @Get('proof-of-work')
+  @Public()
+  @ApiOperation({
+    operationId: 'getProofOfWork',
+    summary: 'Get a challenge for a proof of work',
+    description:
+      'Only if `proof_of_work` of `GET /site` is true; otherwise the response is 404. The challenge has the format of ALTCHA. To solve it, find the `counter`, a whole number from 0, for which the SHA-256 of `salt`, `nonce` (both decoded from hexadecimal) and `counter` (4 bytes, the highest first) begins with `keyPrefix`. The field `proof_of_work` of the request is the base64 of the JSON `{"challenge": …, "solution": {"counter": …, "derivedKey": …}}`, with the whole challenge and the whole hash in lowercase hexadecimal. A challenge ends after 10 minutes, is of use for one purpose, and can be used once, also if the request fails for another reason.',
+  })
+  @ApiResponse({ status: 404 })
+  @AnswersData(ProofChallengeResource, 'A challenge.')
+  async challenge(@Query() { purpose }: ProofOfWorkQuery): Promise<{ data: ProofChallengeResource }> {
+    return { data: presentProofChallenge(await this.proofs.challenge(purpose)) };
+  }
 
   @IdempotentPost('register')
   @Public()
@@ -46,12 +73,12 @@ export class AuthController {
   @ApiResponse({ status: 403 })
   @Answers(201, SessionResource, 'The account is created and its first session is open.')
   async register(
-    @Body() { invite = null, ...account }: RegisterRequest,
+    @Body() { invite = null, proof_of_work: proof = null, ...account }: RegisterRequest,
     @CurrentAccess() { clientKey }: RequestAccess,
     @CurrentAgent() agent: string | null,
     @Res({ passthrough: true }) response: Response,
   ): Promise<SessionResource> {
-    const opened = await this.registration.register(account, invite, clientKey, deviceName(agent));
+    const opened = await this.registration.register(account, invite, clientKey, deviceName(agent), proof);
     response.set('Location', `${this.urls.api}/me`);
     return presentSession('Account created.', opened, this.urls);
   }
@@ -67,10 +94,10 @@ export class AuthController {
   @ApiResponse({ status: 403 })
   @Answers(202, MessageResource, 'The application waits for a decision.')
   async apply(
-    @Body() { application, ...account }: ApplyRequest,
+    @Body() { application, proof_of_work: proof = null, ...account }: ApplyRequest,
     @CurrentAccess() { clientKey }: RequestAccess,
   ): Promise<MessageResource> {
-    await this.registration.apply(account, application, clientKey);
+    await this.registration.apply(account, application, clientKey, proof);
     return { message: 'Your application waits for a decision. You can log in once it is accepted.' };
   }
 

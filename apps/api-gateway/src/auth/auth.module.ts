@@ -1,10 +1,16 @@
 import { Module } from '@nestjs/common';
-import { MediaModule, RegistrationModule, TokensModule, UsersModule } from '@vitrine/domain';
+import {
+  MediaModule,
+  ProofOfWorkModule,
+  RegistrationModule,
+  TokensModule,
+  UsersModule,
+} from '@vitrine/domain';
 import { AuthController } from './auth.controller';
 import { SecondFactorController } from './second-factor.controller';
 
 @Module({
-  imports: [UsersModule, RegistrationModule, TokensModule, MediaModule],
+  imports: [UsersModule, ProofOfWorkModule, RegistrationModule, TokensModule, MediaModule],
   controllers: [AuthController, SecondFactorController],
 })
 export class AuthModule {}

@@ -1,7 +1,7 @@
-import { Controller, Res } from '@nestjs/common';
+import { Body, Controller, Res } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { UploadTicketResource } from '@vitrine/contracts/api';
-import { GuestsService, type Ticket } from '@vitrine/domain';
+import { UploadTicketRequest, UploadTicketResource } from '@vitrine/contracts/api';
+import { GuestsService, presentStorageUse, type UploadTicket } from '@vitrine/domain';
 import { API_PREFIX, Authenticated, CurrentAccess, IdempotentPost, type RequestAccess } from '@vitrine/http';
 import { PublicUrlsConfig } from '@vitrine/runtime';
 import type { Response } from 'express';
@@ -26,17 +26,19 @@ export class UploadTicketsController {
   @Answers(201, UploadTicketResource, 'The ticket is created. Its secrets are shown only in this response.')
   async create(
     @CurrentAccess() { caller, clientKey }: RequestAccess,
+    @Body() { proof_of_work: proof = null }: UploadTicketRequest,
     @Res({ passthrough: true }) response: Response,
   ): Promise<UploadTicketResource> {
     response.set('Location', this.urls.upload);
     if (caller) return present(await this.guests.createTicket(caller));
-    const { ticket, secret } = await this.guests.welcome(clientKey);
+    const { ticket, secret } = await this.guests.welcome(clientKey, proof);
     return { ...present(ticket), guest_token: secret };
   }
 }
 
-const present = ({ secret, expiresAt }: Ticket): UploadTicketResource => ({
+const present = ({ secret, expiresAt, storage }: UploadTicket): UploadTicketResource => ({
   message: 'Ticket created.',
   ticket: secret,
   expires_at: expiresAt.toISOString(),
+  storage: presentStorageUse(storage),
 });

@@ -1,6 +1,11 @@
 import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
-import { BannedResource, ErrorResource, InvalidFieldsResource } from '@vitrine/contracts/api';
+import {
+  BannedResource,
+  ErrorResource,
+  InsufficientStorageResource,
+  InvalidFieldsResource,
+} from '@vitrine/contracts/api';
 import { API_PREFIX } from '@vitrine/http';
 import { API_VERSION } from './api-version';
 import { completeDocument } from './complete-document';
@@ -39,7 +44,14 @@ export function describeApi(app: INestApplication, { api, upload, site }: Public
     .build();
   const scanned = SwaggerModule.createDocument(app, config, {
     autoTagControllers: false,
-    extraModels: [ErrorResource, InvalidFieldsResource, BannedResource, ...UPLOAD_MODELS, ...WEBHOOK_MODELS],
+    extraModels: [
+      ErrorResource,
+      InvalidFieldsResource,
+      BannedResource,
+      InsufficientStorageResource,
+      ...UPLOAD_MODELS,
+      ...WEBHOOK_MODELS,
+    ],
   });
   for (const [path, item] of Object.entries(uploadPath(PREFIX, upload))) {
     scanned.paths[path] = { ...scanned.paths[path], ...item };

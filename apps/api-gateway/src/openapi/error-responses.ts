@@ -7,6 +7,7 @@ import {
 import {
   BannedHashError,
   ForbiddenError,
+  InsufficientStorageError,
   InvalidFieldsError,
   NotFoundError,
   RequestInProgressError,
@@ -22,7 +23,7 @@ export interface ErrorResponse {
   /** The name of the component. */
   readonly name: string;
   readonly description: string;
-  readonly schema: 'Error' | 'InvalidFields' | 'Banned';
+  readonly schema: 'Error' | 'InvalidFields' | 'Banned' | 'InsufficientStorage';
   readonly example: unknown;
   /** Headers besides those of every response. */
   readonly headers: readonly string[];
@@ -85,5 +86,11 @@ export const ERROR_RESPONSES: Readonly<Record<number, ErrorResponse>> = {
     'Unavailable',
     'A dependency of the service is unavailable, or the service is overloaded. Try again later.',
     new UnavailableError(2),
+  ),
+  507: response(
+    'InsufficientStorage',
+    'The file does not fit: a quota is used up, or the server has no space left.',
+    new InsufficientStorageError('quota_bytes'),
+    'InsufficientStorage',
   ),
 };

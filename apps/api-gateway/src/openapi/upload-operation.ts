@@ -24,6 +24,7 @@ const operation: ScannedOperation = {
       content: { 'application/json': { schema: { $ref: getSchemaPath(UploadAnswer) } } },
     },
     451: { description: '' },
+    507: { description: '' },
   },
 };
 

@@ -177,6 +177,15 @@ export class UploadConfig {
   minBytesPerSecond!: number;
 
   @Setting({
+    env: 'STORAGE_RESERVE_BYTES',
+    why: 'Bytes that uploads leave free on the disk of the scratch files, which is that of the files if they are stored in a folder. The variants of accepted files need them too.',
+    parse: parse.bytes,
+    default: 1024 ** 3,
+    example: '1GB',
+  })
+  storageReserveBytes!: number;
+
+  @Setting({
     env: 'SWEEP_INTERVAL_SECONDS',
     why: 'Seconds between two searches for media that wait too long.',
     parse: parse.integer(1, 86_400),

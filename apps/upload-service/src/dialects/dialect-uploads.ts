@@ -18,8 +18,10 @@ import { UploadConfig } from '../config/upload.config';
 import { type CheckedFile, IntakeService, type Uploader } from '../intake/intake.service';
 import { UploadMetrics } from '../intake/upload-metrics';
 import type { UploadExchange } from '../intake/upload.service';
+import { UploadRoom } from '../intake/upload-room';
 import { UploadSlots } from '../intake/upload-slots';
 import { UploaderPolicy } from '../intake/uploader-policy';
+import type { DiskClaim } from '../scratch/disk-reserve';
 import { type FormFields, type FormFile, FormReading, type ReceivedForm } from '../receiving/form-reading';
 import { ClientGoneError, FileTooLargeError } from '../receiving/upload-errors';
 import { UploadReceiver } from '../receiving/upload-receiver';
@@ -74,6 +76,7 @@ export class DialectUploads {
     private readonly policy: UploaderPolicy,
     private readonly media: MediaService,
     private readonly tokens: TokensService,
+    private readonly room: UploadRoom,
     private readonly slots: UploadSlots,
     private readonly receiver: UploadReceiver,
     private readonly intake: IntakeService,
@@ -85,7 +88,7 @@ export class DialectUploads {
 
   /**
    * Returns what `present` makes of the new media; undefined if the client closed the connection. Either all files of the
-   * form become media or none. Throws the refusals of upload-errors.ts, of `UploaderPolicy` and `UploadSlots`, and
+   * form become media or none. Throws the refusals of upload-errors.ts, of `UploaderPolicy`, `UploadRoom` and `UploadSlots`, and
    * `PayloadTooLargeException`.
    */
   async upload<Answer>(
@@ -108,16 +111,26 @@ export class DialectUploads {
     const { access } = exchange;
     if (!access.caller) {
       if (!rules.keyInBody) throw new UnauthenticatedError();
-      return this.slots.run(`ip:${access.clientKey}`, () => this.receive(exchange, rules, null));
+      return this.slots.run(`ip:${access.clientKey}`, () => this.receiveOnDisk(exchange, rules, null));
     }
     const uploader = this.policy.uploaderOf(access);
     await this.media.assertWithinQuota(uploader.quota);
-    return this.slots.run(uploader.quota.subject, () => this.receive(exchange, rules, uploader));
+    await this.room.assertQuota(uploader, exchange.request, true);
+    return this.slots.run(uploader.quota.subject, () => this.receiveOnDisk(exchange, rules, uploader));
+  }
+
+  private receiveOnDisk(
+    exchange: UploadExchange,
+    rules: DialectRules,
+    known: Uploader | null,
+  ): Promise<DialectForm> {
+    return this.room.claimDisk(exchange.request, (disk) => this.receive(exchange, rules, disk, known));
   }
 
   private async receive(
     { access, request, response }: UploadExchange,
     rules: DialectRules,
+    disk: DiskClaim,
     known: Uploader | null,
   ): Promise<DialectForm> {
     const { maxFileBytes } = this.config;
@@ -130,14 +143,14 @@ export class DialectUploads {
       maxFileBytes,
       acceptsRaw: rules.acceptsRaw ?? false,
       beforeFile: async (fields) => {
-        if (fields.has('key')) uploader ??= await this.uploaderWithKey(fields, access);
+        if (fields.has('key')) uploader ??= await this.uploaderWithKey(fields, access, request);
         return uploader ? maxFileBytes : Math.min(maxFileBytes, KEYLESS_BYTES);
       },
     });
     if (/100-continue/i.test(request.headers.expect ?? '')) response.writeContinue();
     try {
-      const form = await this.receiver.read(request, reading, maxBytes);
-      const owner = uploader ?? (await this.uploaderWithKey(form.fields, access));
+      const form = await this.receiver.read(request, reading, maxBytes, disk);
+      const owner = uploader ?? (await this.uploaderWithKey(form.fields, access, request));
       assertNoRefusedField(request, form.fields, rules);
       return await this.createAll(withTexts(form, request), owner);
     } catch (error) {
@@ -148,13 +161,18 @@ export class DialectUploads {
   }
 
   /** Throws `UnauthenticatedError` for a bad key, `InvalidFieldsError` without one, and as `UploaderPolicy` does. */
-  private async uploaderWithKey(fields: FormFields, access: RequestAccess): Promise<Uploader> {
+  private async uploaderWithKey(
+    fields: FormFields,
+    access: RequestAccess,
+    request: IncomingMessage,
+  ): Promise<Uploader> {
     const key = fields.get('key')?.[0];
     if (key === undefined) throw missingKey();
     const caller = await this.tokens.authenticate(key);
     if (!caller) throw new UnauthenticatedError();
     const uploader = this.policy.uploaderOf({ ...access, caller });
     await this.media.assertWithinQuota(uploader.quota);
+    await this.room.assertQuota(uploader, request, true);
     return uploader;
   }
 
@@ -168,6 +186,10 @@ export class DialectUploads {
     const uploads: DialectUpload[] = [];
     try {
       for (const file of files) checked.push(await this.check(file, fields, uploader));
+      await this.room.assertFiles(
+        uploader.caller,
+        checked.map(({ media }) => media.bytes),
+      );
       for (const file of checked) uploads.push(await this.keep(file, uploader));
     } catch (error) {
       await Promise.all(uploads.map(({ deletionCode }) => this.media.removeWithCode(deletionCode)));

@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { BannedHashesModule, MediaModule, PostsModule } from '@vitrine/domain';
+import { BannedHashesModule, MediaModule, PostsModule, QuotasModule } from '@vitrine/domain';
 import { HttpModule } from '@vitrine/http';
 import { StorageModule } from '@vitrine/storage';
 import { UploadConfigModule } from '../config/upload-config.module';
@@ -7,24 +7,36 @@ import { FileInspector } from '../inspection/file-inspector';
 import { IntakeService } from './intake.service';
 import { UploadController } from './upload.controller';
 import { UploadMetrics } from './upload-metrics';
+import { DiskReserve } from '../scratch/disk-reserve';
 import { UploadReceiver } from '../receiving/upload-receiver';
+import { UploadRoom } from './upload-room';
 import { UploadService } from './upload.service';
 import { UploadSlots } from './upload-slots';
 import { UploaderPolicy } from './uploader-policy';
 
 /** Uploads: who may send files, how they are received, and how they become media. */
 @Module({
-  imports: [HttpModule, UploadConfigModule, MediaModule, PostsModule, BannedHashesModule, StorageModule],
+  imports: [
+    HttpModule,
+    UploadConfigModule,
+    MediaModule,
+    PostsModule,
+    QuotasModule,
+    BannedHashesModule,
+    StorageModule,
+  ],
   controllers: [UploadController],
   providers: [
+    DiskReserve,
     FileInspector,
     IntakeService,
     UploaderPolicy,
     UploadMetrics,
     UploadReceiver,
+    UploadRoom,
     UploadService,
     UploadSlots,
   ],
-  exports: [IntakeService, UploadMetrics, UploadReceiver, UploadSlots, UploaderPolicy],
+  exports: [IntakeService, UploadMetrics, UploadReceiver, UploadRoom, UploadSlots, UploaderPolicy],
 })
 export class IntakeModule {}

@@ -17,6 +17,7 @@ import {
 } from '@vitrine/domain';
 import type { Inspection, MediaFacts } from '@vitrine/formats';
 import { ObjectStorage } from '@vitrine/storage';
+import { UploadRoom } from './upload-room';
 import { FileInspector } from '../inspection/file-inspector';
 import { hasTooManyPixels } from './intake.rules';
 import type { ScratchFile } from '../scratch/scratch-file';
@@ -61,11 +62,12 @@ export class IntakeService {
     private readonly media: MediaService,
     private readonly posts: PostEditingService,
     private readonly bannedHashes: BannedHashesService,
+    private readonly room: UploadRoom,
     private readonly storage: ObjectStorage,
     private readonly config: UploadConfig,
   ) {}
 
-  /** Throws the refusals of upload-errors.ts and of `MediaService.register`; then nothing is stored. */
+  /** Throws the refusals of upload-errors.ts, of `UploadRoom` and of `MediaService.register`; then nothing is stored. */
   async createMedia(received: ReceivedFile, uploader: Uploader): Promise<UploadedMedia> {
     const checked = await this.check(received, uploader);
     try {
@@ -76,7 +78,7 @@ export class IntakeService {
   }
 
   /**
-   * Checks and scrubs a received file. Throws the refusals of upload-errors.ts. The caller must call `discardSoon`
+   * Checks and scrubs a received file. Throws the refusals of upload-errors.ts and of `UploadRoom`. The caller must call `discardSoon`
    * afterwards.
    */
   async check(received: ReceivedFile, uploader: Uploader): Promise<CheckedFile> {
@@ -90,6 +92,8 @@ export class IntakeService {
     );
     try {
       if (rewrite) await this.assertNotBanned(sha256);
+      // Not even stored if it doesn't fit. `MediaService.register` decides.
+      await this.room.assertFiles(uploader.caller, [file.size]);
       const { alt_text: altText, ...texts } = received.texts;
       const media = {
         ...factsOf(facts),

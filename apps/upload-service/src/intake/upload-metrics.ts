@@ -1,14 +1,20 @@
 import { HttpException, Injectable } from '@nestjs/common';
-import { BannedHashError, DomainError, TooManyRequestsError, UnavailableError } from '@vitrine/domain';
+import {
+  BannedHashError,
+  DomainError,
+  InsufficientStorageError,
+  TooManyRequestsError,
+  UnavailableError,
+} from '@vitrine/domain';
 import { Counter, Registry } from 'prom-client';
 import { NoUploadSlotError } from './upload-slots';
 import { ClientGoneError } from '../receiving/upload-errors';
 
 /**
- * How an upload ended. `limited`: this caller, or all together, had too many uploads. `failed`: an error of the service.
- * `aborted`: the client closed the connection.
+ * How an upload ended. `limited`: this caller, or all together, had too many uploads. `full`: it did not fit into a quota
+ * or on the disk. `failed`: an error of the service. `aborted`: the client closed the connection.
  */
-type UploadOutcome = 'accepted' | 'refused' | 'banned' | 'limited' | 'failed' | 'aborted';
+type UploadOutcome = 'accepted' | 'refused' | 'banned' | 'limited' | 'full' | 'failed' | 'aborted';
 
 /** Counts uploads and their outcomes. */
 @Injectable()
@@ -20,7 +26,7 @@ export class UploadMetrics {
     const registers = [registry];
     this.uploads = new Counter({
       name: 'vitrine_uploads_total',
-      help: 'Uploads by outcome: accepted, refused, banned, limited, failed, aborted.',
+      help: 'Uploads by outcome: accepted, refused, banned, limited, full, failed, aborted.',
       labelNames: ['outcome'],
       registers,
     });
@@ -52,6 +58,7 @@ function outcomeOf(error: unknown): UploadOutcome {
   if (error instanceof ClientGoneError) return 'aborted';
   if (error instanceof BannedHashError) return 'banned';
   if (error instanceof TooManyRequestsError || error instanceof NoUploadSlotError) return 'limited';
+  if (error instanceof InsufficientStorageError) return 'full';
   if (error instanceof UnavailableError) return 'failed';
   const isRefusal =
     error instanceof DomainError || (error instanceof HttpException && error.getStatus() < 500);

@@ -11,9 +11,11 @@ import {
 } from '@vitrine/http';
 import type { Request, Response } from 'express';
 import { ClientGoneError } from '../receiving/upload-errors';
+import type { DiskClaim } from '../scratch/disk-reserve';
 import { type ReceivedFile, UploadReceiver } from '../receiving/upload-receiver';
 import { IntakeService, type UploadedMedia, type Uploader } from './intake.service';
 import { UploadMetrics } from './upload-metrics';
+import { UploadRoom } from './upload-room';
 import { UploadSlots } from './upload-slots';
 import { UploaderPolicy } from './uploader-policy';
 
@@ -35,6 +37,7 @@ export class UploadService {
   constructor(
     private readonly policy: UploaderPolicy,
     private readonly media: MediaService,
+    private readonly room: UploadRoom,
     private readonly slots: UploadSlots,
     private readonly receiver: UploadReceiver,
     private readonly intake: IntakeService,
@@ -45,7 +48,7 @@ export class UploadService {
   /**
    * Returns the body to send: what `present` makes, or the stored response of an earlier request with the same
    * idempotency key; undefined if the client closed the connection. Throws the refusals of upload-errors.ts and of
-   * `UploaderPolicy`, `UploadSlots` and `Idempotency`.
+   * `UploaderPolicy`, `UploadRoom`, `UploadSlots` and `Idempotency`.
    */
   async upload<Answer>(
     exchange: UploadExchange,
@@ -68,18 +71,26 @@ export class UploadService {
     const uploader = this.policy.uploaderOf(exchange.access);
     const key = this.idempotency.keyOf(exchange.request);
     // A stored response is returned even if its upload was the last one that the quota allowed.
-    if (!key || !(await this.idempotency.knows(key))) await this.media.assertWithinQuota(uploader.quota);
-    return this.slots.run(uploader.quota.subject, () => this.receive(exchange, uploader, key, present));
+    if (!key || !(await this.idempotency.knows(key))) {
+      await this.media.assertWithinQuota(uploader.quota);
+      await this.room.assertQuota(uploader, exchange.request);
+    }
+    return this.slots.run(uploader.quota.subject, () =>
+      this.room.claimDisk(exchange.request, (disk) => this.receive(exchange, uploader, key, disk, present)),
+    );
   }
 
   private async receive<Answer>(
     { access, request, response }: UploadExchange,
     uploader: Uploader,
     key: CallerKey | null,
+    disk: DiskClaim,
     present: PresentUpload<Answer>,
   ): Promise<Answer | string | undefined> {
     if (/100-continue/i.test(request.headers.expect ?? '')) response.writeContinue();
-    const received = await this.receiver.receive(request, () => assertAccess(CREATE_POST_ACCESS, access));
+    const received = await this.receiver.receive(request, disk, () =>
+      assertAccess(CREATE_POST_ACCESS, access),
+    );
     const createMedia = async (): Promise<Answer> => present(await this.createMedia(received, uploader));
     try {
       if (!key) return await createMedia();

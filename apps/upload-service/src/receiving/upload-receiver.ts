@@ -5,6 +5,7 @@ import { ObjectStorage } from '@vitrine/storage';
 import { UploadConfig } from '../config/upload.config';
 import { watchPace } from './pace';
 import { MultipartReading, type UploadParts } from './multipart-reading';
+import type { DiskClaim } from '../scratch/disk-reserve';
 import { ScratchFile } from '../scratch/scratch-file';
 import { ClientGoneError, refusals } from './upload-errors';
 
@@ -12,6 +13,9 @@ import { ClientGoneError, refusals } from './upload-errors';
 const OVERHEAD_BYTES = 1 << 20;
 /** If the parser has not finished this long after the end of the body, it cannot read the body. */
 const PARSER_GRACE_MS = 10_000;
+
+/** The disk is looked at again after each so many bytes. */
+const DISK_CHECK_BYTES = 16 << 20;
 
 /** A received file. Only its length and its first bytes have been checked. */
 export interface ReceivedFile extends UploadParts {
@@ -43,7 +47,7 @@ export class UploadReceiver {
    * a post is to be created too. Throws what it throws, the refusals of upload-errors.ts and `ClientGoneError`, and then
    * leaves no scratch file. Otherwise the caller must discard it.
    */
-  async receive(request: IncomingMessage, assertMayPost: () => void): Promise<ReceivedFile> {
+  async receive(request: IncomingMessage, disk: DiskClaim, assertMayPost: () => void): Promise<ReceivedFile> {
     const { 'content-type': contentType, 'content-length': contentLength } = request.headers;
     if (!contentType || !/^multipart\/form-data\b/i.test(contentType)) throw refusals.missing();
     if (Number(contentLength ?? 0) > this.config.maxFileBytes + OVERHEAD_BYTES) {
@@ -53,7 +57,7 @@ export class UploadReceiver {
     try {
       const headers = { ...request.headers, 'content-type': contentType };
       const reading = new MultipartReading(headers, scratch, this.config.maxFileBytes, assertMayPost);
-      return { scratch, ...(await this.read(request, reading)) };
+      return { scratch, ...(await this.read(request, reading, undefined, disk)) };
     } catch (error) {
       await scratch.discard();
       throw error;
@@ -61,17 +65,19 @@ export class UploadReceiver {
   }
 
   /**
-   * Reads a body of at most `maxBytes` while its sender keeps the pace. Rejects like `reading.parts`, and with
-   * `ClientGoneError` and the refusals of a late and of a large body.
+   * Reads a body of at most `maxBytes` while its sender keeps the pace and the disk has room. Rejects like
+   * `reading.parts`, and with `ClientGoneError`, `InsufficientStorageError` and the refusals of a late and of a large
+   * body.
    */
   async read<Result>(
     request: IncomingMessage,
     reading: BodyReading<Result>,
     maxBytes = this.config.maxFileBytes + OVERHEAD_BYTES,
+    disk?: DiskClaim,
   ): Promise<Result> {
     const watch = new AbortController();
     try {
-      const failure = this.watch(request, maxBytes, watch.signal);
+      const failure = this.watch(request, maxBytes, disk, watch.signal);
       request.pipe(reading.parser);
       return await Promise.race([reading.parts, failure]);
     } finally {
@@ -82,14 +88,23 @@ export class UploadReceiver {
   }
 
   /** Rejects if the client closes the connection, is too slow or sends too much, until `signal` is aborted. */
-  private watch(request: IncomingMessage, maxBytes: number, signal: AbortSignal): Promise<never> {
+  private watch(
+    request: IncomingMessage,
+    maxBytes: number,
+    disk: DiskClaim | undefined,
+    signal: AbortSignal,
+  ): Promise<never> {
     return new Promise<never>((_, reject) => {
       let bytes = 0;
+      let nextDiskCheck = DISK_CHECK_BYTES;
       const onData = (chunk: Buffer): void => {
         bytes += chunk.length;
         if (bytes > maxBytes) {
           reject(refusals.tooLarge(this.config.maxFileBytes));
         }
+        if (bytes < nextDiskCheck) return;
+        nextDiskCheck += DISK_CHECK_BYTES;
+        disk?.check().catch(reject);
       };
       const onClose = (): void => {
         if (!request.complete) reject(new ClientGoneError());

@@ -15,6 +15,7 @@ import { png } from '../support/samples';
 import { startUploadHost, type UploadHost } from '../support/upload-host';
 
 const BANNED = 'This file matches a banned hash and cannot be uploaded.';
+const USED_UP = 'Your account has no space left for this file. Delete some of your files to make room.';
 const BUSY = 'Service unavailable, please retry.';
 
 interface Shape {
@@ -87,7 +88,10 @@ const SHAPES: readonly [string, Shape][] = [
     {
       path: '/uploads',
       request: (token) => withToken(`Bearer ${token}`, raw),
-      body: (status, message) => (status === 451 ? { error: message, message } : { message }),
+      body: (status, message) => {
+        if (status === 451) return { error: message, message };
+        return status === 507 ? { message, code: 'quota_bytes' } : { message };
+      },
     },
   ],
   [
@@ -103,19 +107,28 @@ const SHAPES: readonly [string, Shape][] = [
 const sent = ({ body, text, headers }: DialectAnswer): unknown =>
   headers.get('content-type')?.startsWith('application/json') ? body : text;
 
-describe('a banned file', () => {
+describe('a file that is not accepted', () => {
   let host: UploadHost;
   beforeAll(async () => {
     host = await startUploadHost();
-    const hash = createHash('sha256').update(PICTURE).digest();
-    await host.database.query(
-      `insert into banned_hashes (kind, hash, reason) values ('sha256', $1, 'test')`,
-      [hash],
-    );
   });
   afterAll(() => host.close());
 
+  it.each(SHAPES)('is refused with 507 in the form of %s, and leaves nothing', async (_, shape) => {
+    const { id, token } = await host.createAccount();
+    await host.database.query('insert into account_quotas (user_id, bytes) values ($1, 10)', [id]);
+    const answer = await ask(host, shape.path, shape.request(token));
+    expect([answer.status, sent(answer)]).toEqual([507, shape.body(507, USED_UP)]);
+    expect(await host.countMedia()).toBe(0);
+    expect(await host.storedFiles()).toEqual([]);
+    await eventually(async () => expect(await host.scratchFiles()).toEqual([]));
+  });
+
   it.each(SHAPES)('is refused with 451 in the form of %s, and leaves nothing', async (_, shape) => {
+    await host.database.query(
+      `insert into banned_hashes (kind, hash, reason) values ('sha256', $1, 'test') on conflict do nothing`,
+      [createHash('sha256').update(PICTURE).digest()],
+    );
     const { token } = await host.createAccount();
     const answer = await ask(host, shape.path, shape.request(token));
     expect([answer.status, sent(answer)]).toEqual([451, shape.body(451, BANNED)]);

@@ -28,11 +28,18 @@ export class FormError extends Error {
 }
 
 /**
- * Sends a form without a page load. After a failure its number stays the same, so that it is executed only once. Throws
+ * Sends a form without a page load, with `changes` of its fields. After a failure its number stays the same, so that it is executed only once. Throws
  * `FormError`; the form and its values stay unchanged.
  */
-export async function sendForm(form: HTMLFormElement, submitter?: HTMLElement | null): Promise<FormAnswer> {
+export async function sendForm(
+  form: HTMLFormElement,
+  submitter?: HTMLElement | null,
+  changes: Readonly<Record<string, string>> = {},
+): Promise<FormAnswer> {
+  // Other values are another request.
+  if (Object.keys(changes).length > 0) setField(form, '_form', freshNumber());
   const fields = fieldsOf(form, submitter);
+  for (const [name, value] of Object.entries(changes)) fields.set(name, value);
   const action = submitter?.getAttribute('formaction') ?? form.getAttribute('action') ?? location.href;
   let answer = await post(action, fields);
   if (answer.status === 403 && typeof answer.body['token'] === 'string') {

@@ -3,7 +3,8 @@ import { FormError } from '../dom/forms';
 import type { SiteRequests } from './site-requests';
 import { uploadedMediaOf } from './media-facts';
 import type { UploadedMedia } from './queue';
-import { type UploadProblem, uploadProblemOf, UNREADABLE_FILE } from './upload-problem';
+import { type StorageClaim, StorageLeft } from './storage-left';
+import { NO_SPACE, type UploadProblem, uploadProblemOf, UNREADABLE_FILE } from './upload-problem';
 
 /** The result of sending a file. */
 export type UploadOutcome =
@@ -25,6 +26,7 @@ export class Sender {
   constructor(
     private readonly uploadUrl: string,
     private readonly requests: SiteRequests,
+    private readonly storageLeft: StorageLeft,
   ) {}
 
   /** Sends a file; if the ticket has expired, once again with a new ticket. Throws the signal's reason. */
@@ -47,14 +49,26 @@ export class Sender {
     } catch (error) {
       return outcomeOfTicketError(error);
     }
+    const claim = this.storageLeft.claim(file.size);
+    if (!claim) return { type: 'refused', failure: NO_SPACE };
+    return this.upload(ticket, { file, key, signal, onProgress }, claim);
+  }
+
+  private async upload(
+    ticket: string,
+    { file, key, signal, onProgress }: Sending,
+    claim: StorageClaim,
+  ): Promise<UploadOutcome | UploadProblem> {
     try {
       const media = await this.uploaderWith(ticket).upload(file, {
         signal,
         idempotencyKey: key,
         onProgress: ({ sent, total }) => onProgress(sent, total ?? file.size),
       });
+      claim.keep(media.slug, media.size);
       return { type: 'uploaded', media: uploadedMediaOf(media) };
     } catch (error) {
+      claim.giveBack();
       signal.throwIfAborted();
       const problem = uploadProblemOf(error);
       if (problem.type === 'ticketExpired') this.requests.forgetTicket(ticket);

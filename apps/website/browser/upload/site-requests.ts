@@ -1,5 +1,6 @@
-import { FormError, sendForm } from '../dom/forms';
+import { type FormAnswer, FormError, sendForm } from '../dom/forms';
 import type { MediaFacts } from './media-facts';
+import type { StorageLeft, StorageUse } from './storage-left';
 
 /** A token for uploads with a limited lifetime. */
 interface Ticket {
@@ -21,6 +22,7 @@ export class SiteRequests {
     private readonly discardForm: HTMLFormElement,
     /** The visitor to whom the page was shown: a username, or empty for a guest. */
     private readonly formOwner: string,
+    private readonly storageLeft: StorageLeft,
   ) {}
 
   /** A valid ticket; all files share it until it expires. Throws `FormError`. */
@@ -60,6 +62,7 @@ export class SiteRequests {
 
   /** Deletes an upload that was removed from the page. Requests run one after the other, because they share a form. */
   discard(slug: string): void {
+    this.storageLeft.forget(slug);
     this.discards = this.discards
       .then(() => {
         const field = this.discardForm.elements.namedItem('slug');
@@ -70,10 +73,25 @@ export class SiteRequests {
       .catch(() => undefined);
   }
 
+  /** Sends the form; if the site wants a proof of work for a new guest, once again with one. */
+  private async sendTicketForm(): Promise<FormAnswer> {
+    try {
+      return await sendForm(this.ticketForm);
+    } catch (error) {
+      if (!(error instanceof FormError) || !error.errors['proof_of_work']) throw error;
+      const { proofOfWork } = await import('../dom/proof-of-work');
+      const proof = await proofOfWork('guest').catch((reason: Error) => {
+        throw new FormError(reason.message, 0);
+      });
+      return sendForm(this.ticketForm, null, { proof_of_work: proof });
+    }
+  }
+
   private requestTicket(): Promise<Ticket> {
     const ask = async (): Promise<Ticket> => {
-      const answer = await sendForm(this.ticketForm);
-      const { ticket, expires_in: seconds } = answer;
+      const answer = await this.sendTicketForm();
+      const { ticket, expires_in: seconds, storage } = answer;
+      this.storageLeft.learn(storage as StorageUse | undefined);
       return { ticket: String(ticket), goodUntil: Date.now() + Number(seconds) * 1000 - MARGIN_MS };
     };
     // Without the lock, two open pages would create two guests, of whom the browser would keep only one. Only HTTPS

@@ -54,6 +54,10 @@ describe('uploadProblemOf', () => {
     expect(uploadProblemOf(error('banned', { status: 451 }))).toMatchObject({
       failure: { reason: 'permanent', message: expect.stringMatching(/banned/) },
     });
+    expect(uploadProblemOf(error('insufficient_storage', { status: 507 }))).toMatchObject({
+      type: 'refused',
+      failure: { reason: 'refused' },
+    });
     expect(uploadProblemOf(error('bad_request', { status: 413 }))).toMatchObject({
       failure: { reason: 'permanent', message: expect.stringMatching(/too large/) },
     });

@@ -29,6 +29,9 @@ export function uploadProblemOf(error: unknown): UploadProblem {
       return { type: 'retryable', afterMs };
     case 'banned':
       return permanentFailure('This file can’t be uploaded: moderators have banned it.');
+    case 'insufficient_storage':
+      // After files are deleted, another attempt can succeed.
+      return { type: 'refused', failure: { reason: 'refused', message: error.message } };
     default:
       return error.status === 413 ? permanentFailure(TOO_LARGE) : ofRefusal(error);
   }
@@ -65,6 +68,12 @@ const permanentFailure = (message: string): UploadProblem => ({
   type: 'refused',
   failure: { reason: 'permanent', message },
 });
+
+/** The failure of a file that was not sent because it doesn't fit. */
+export const NO_SPACE: Failure = {
+  reason: 'refused',
+  message: 'Your account has no space left for this file. Delete some of your files to make room.',
+};
 
 /** The failure of a file that the browser can no longer read. */
 export const UNREADABLE_FILE: Failure = {

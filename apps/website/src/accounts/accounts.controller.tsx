@@ -1,5 +1,6 @@
-import { Controller, Get, Post, Query } from '@nestjs/common';
-import { SecondFactorRequiredError } from '@vitrine/client';
+import { Controller, Get, NotFoundException, Post, Query } from '@nestjs/common';
+import { SecondFactorRequiredError, VitrineError } from '@vitrine/client';
+import { PROOF_PURPOSES } from '@vitrine/contracts';
 import { formProblemOf } from '../results/form-problem';
 import { heldForm } from '../interrupted-forms/interrupted-form';
 import { logInForFormPage } from '../interrupted-forms/interrupted-page';
@@ -58,9 +59,10 @@ export class AccountsController {
     @Query('invite') invite: unknown,
   ): Promise<Page | FormResult> {
     if (await visit.viewer()) return new FormResult({ goTo: safePath(next) });
-    const { registration } = await visit.api.site();
+    const { registration, proof_of_work: needsProof } = await visit.api.site();
     return registerPage({
       registration,
+      needsProof,
       invite: typeof invite === 'string' ? invite : '',
       next: safePath(next),
     });
@@ -76,8 +78,14 @@ export class AccountsController {
       next: safePath(fieldText(visit, 'next')),
     };
     const { username, email, invite, application } = typed;
-    const { registration } = await visit.api.site();
-    const account = { username, password: fieldText(visit, 'password'), ...(email !== '' && { email }) };
+    const { registration, proof_of_work: needsProof } = await visit.api.site();
+    const proof = fieldText(visit, 'proof_of_work');
+    const account = {
+      username,
+      password: fieldText(visit, 'password'),
+      ...(email !== '' && { email }),
+      ...(proof !== '' && { proof_of_work: proof }),
+    };
     // If the form is sent twice, the second request must not fail because the first one took the name.
     const options = { idempotencyKey: visit.idempotencyKey };
     const { auth } = visit.apiWith(undefined);
@@ -90,8 +98,17 @@ export class AccountsController {
       await exchangeSession(visit, opened);
       return new FormResult({ goTo: typed.next, notice: `Welcome, ${username}! Your account is ready.` });
     } catch (error) {
-      return registerPage({ ...typed, registration, problem: formProblemOf(error, visit) });
+      return registerPage({ ...typed, registration, needsProof, problem: formProblemOf(error, visit) });
     }
+  }
+
+  /** A challenge for a script of a page. */
+  @Get('proof-of-work')
+  async challenge(@CurrentVisit() visit: Visit, @Query('purpose') purpose: unknown): Promise<object> {
+    visit.response.set('Cache-Control', 'no-store');
+    const known = PROOF_PURPOSES.find((each) => each === purpose);
+    if (!known) throw new NotFoundException();
+    return visit.apiWith(undefined).auth.proofOfWork(known);
   }
 
   @Post('logout')

@@ -20,6 +20,8 @@ export interface RegisterForm {
   /** What was typed. */
   readonly username?: string;
   readonly email?: string;
+  /** Whether the form needs a proof of work, which only a script can make. */
+  readonly needsProof: boolean;
   /** Path to which the visitor is sent afterwards. */
   readonly next: string;
   readonly problem?: FormProblem;
@@ -37,10 +39,11 @@ export const registerPage = (form: RegisterForm): Page =>
     body: <Register {...form} />,
   });
 
-const FIELDS = ['username', 'password', 'email', 'invite', 'application'];
+const FIELDS = ['username', 'password', 'email', 'invite', 'application', 'proof_of_work'];
 
 function Register(form: RegisterForm): JSX.Element {
   const { registration, invite, application = '', username = '', email = '', next, problem } = form;
+  const { needsProof } = form;
   const errors = problem?.errors ?? {};
   if (registration === 'closed')
     return <NoRegistration next={next}>This site takes no new accounts.</NoRegistration>;
@@ -63,7 +66,20 @@ function Register(form: RegisterForm): JSX.Element {
         </p>
       )}
       <FormProblemNote problem={problem} fields={FIELDS} />
-      <PostForm action="/register" number={problem?.number} class="card stack">
+      {needsProof && (
+        <noscript>
+          <p class="callout danger">
+            To sign up here, turn on JavaScript. Your browser must solve a small puzzle that keeps spam
+            programs out.
+          </p>
+        </noscript>
+      )}
+      <PostForm
+        action="/register"
+        number={problem?.number}
+        class="card stack"
+        {...(needsProof && { 'data-proof-of-work': applies ? 'apply' : 'register' })}
+      >
         <Field
           label="Username"
           name="username"
@@ -119,8 +135,15 @@ function Register(form: RegisterForm): JSX.Element {
             )}
           </Field>
         )}
+        {errors['proof_of_work'] && <p class="error">{errors['proof_of_work'].join(' ')}</p>}
         {errors['invite'] && <p class="error">{errors['invite'].join(' ')}</p>}
         <button class="button primary wide">{applies ? 'Apply' : 'Sign up'}</button>
+        {needsProof && (
+          <>
+            <p class="small quiet" role="status" data-proof-status hidden />
+            <input type="hidden" name="proof_of_work" value="" autoComplete="off" />
+          </>
+        )}
         {invite !== '' && <input type="hidden" name="invite" value={invite} />}
         <input type="hidden" name="next" value={next} />
       </PostForm>

@@ -8,6 +8,7 @@ import { PostForm } from '../components/post-form';
 import type { FormProblem } from '../results/form-problem';
 import { FormProblemNote } from '../components/form-problem-note';
 import { Page } from '../results/page';
+import { StorageUseFacts } from '../components/storage-use';
 import { SettingsFrame } from './settings-frame';
 
 export interface SettingsProps {
@@ -84,6 +85,10 @@ function Settings({ account, sessions, invites, refused }: SettingsProps): JSX.E
       <section class="card" aria-labelledby="sessions">
         <h2 id="sessions">Devices where you are logged in</h2>
         <Sessions sessions={sessions} />
+      </section>
+      <section class="card" aria-labelledby="storage">
+        <h2 id="storage">Storage</h2>
+        <StorageUseFacts use={account.storage} />
       </section>
       {invites && (
         <section class="card" aria-labelledby="invites">

@@ -8,7 +8,8 @@ import { PostForm } from '../components/post-form';
 import { GuestUploadsNote } from '../guests/guest-uploads-note';
 import { Page } from '../results/page';
 import { useVisit } from '../components/visit-context';
-import { sizeInWords } from './size-in-words';
+import { sizeInWords } from '../components/size-in-words';
+import { StorageNote, type StorageUse } from '../components/storage-use';
 
 interface UploadPageProps {
   /** Username of the uploader; empty for a guest. */
@@ -23,6 +24,8 @@ interface UploadPageProps {
   readonly shareWorker: string;
   /** Maximum size of a file in bytes. */
   readonly maxFileBytes: number;
+  /** What the uploader stores and may store; null for a guest, for whom the ticket tells it. */
+  readonly storage: StorageUse | null;
 }
 
 export const uploadPage = (props: UploadPageProps): Page =>
@@ -39,7 +42,7 @@ export const uploadPage = (props: UploadPageProps): Page =>
 const ACCEPT = 'image/*,video/*,.heic,.heif,.avif,.jxl,.mkv,.flv,.wmv,.ts,.m2ts';
 
 function UploadPage(props: UploadPageProps): JSX.Element {
-  const { as, target, hasGuestUploads, hasLostShared, shareWorker, maxFileBytes } = props;
+  const { as, target, hasGuestUploads, hasLostShared, shareWorker, maxFileBytes, storage } = props;
   const { urls } = useVisit();
   return (
     <div
@@ -74,6 +77,7 @@ function UploadPage(props: UploadPageProps): JSX.Element {
           Discard
         </button>
       </div>
+      {storage && <StorageNote use={storage} />}
       <NoScriptNote />
       <DropZone maxFileBytes={maxFileBytes} />
       <UploaderNote as={as} hasGuestUploads={hasGuestUploads} />
@@ -118,6 +122,7 @@ function UploadPage(props: UploadPageProps): JSX.Element {
       <RowTemplate />
       <PostForm action="/upload/ticket" id="ticket-form" hidden>
         <input type="hidden" name="as" value={as} />
+        <input type="hidden" name="proof_of_work" value="" />
       </PostForm>
       <PostForm action="/upload/discard" id="discard-form" hidden>
         <input type="hidden" name="as" value={as} />

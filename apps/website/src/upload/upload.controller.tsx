@@ -35,6 +35,8 @@ export class UploadController {
     @Query('post') slug: unknown,
     @Query('shared') shared: unknown,
   ): Promise<Page> {
+    // The page shows what is stored, so it needs the current account and not a cached one.
+    visit.forgetViewer();
     const viewer = await visit.viewer();
     if (!viewer && !(await visit.api.site()).guest_uploads) throw new LogInRequiredError();
     const target = typeof slug === 'string' && slug !== '' ? await this.ownPost(visit, slug) : null;
@@ -45,6 +47,7 @@ export class UploadController {
       hasLostShared: shared === 'failed',
       shareWorker: this.assets.pathOf('share-worker.js'),
       maxFileBytes: this.config.maxFileBytes,
+      storage: viewer?.storage ?? null,
     });
   }
 
@@ -52,14 +55,14 @@ export class UploadController {
   @Post('ticket')
   async giveTicket(@CurrentVisit() visit: Visit): Promise<FormResult> {
     const isGuest = fieldText(visit, 'as') === '';
-    const { ticket, expires_at } = isGuest
+    const { ticket, expires_at, storage } = isGuest
       ? await guestTicket(visit)
       : await (
           await uploaderOf(visit)
         ).run((api) => api.uploadTickets.create({ idempotencyKey: visit.idempotencyKey }));
     // Visitors' clocks may be wrong, so the response also contains the duration.
     const expires_in = Math.max(0, Math.floor((Date.parse(expires_at) - Date.now()) / 1000));
-    const data = { ticket, expires_at, expires_in, upload_url: this.config.upload };
+    const data = { ticket, expires_at, expires_in, upload_url: this.config.upload, storage };
     return new FormResult({ goTo: '/upload', data });
   }
 

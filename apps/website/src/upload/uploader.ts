@@ -57,7 +57,10 @@ export async function guestTicket(visit: Visit): Promise<AnswerOf<'createUploadT
       if (!isUnauthenticated(error)) throw error;
     }
   }
-  const answer = await visit.apiWith(undefined).uploadTickets.create(options);
+  const proof = fieldText(visit, 'proof_of_work');
+  const answer = await visit
+    .apiWith(undefined)
+    .uploadTickets.create(options, proof === '' ? {} : { proof_of_work: proof });
   if (answer.guest_token !== undefined) visit.storeGuestToken(answer.guest_token);
   return answer;
 }

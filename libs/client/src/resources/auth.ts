@@ -1,4 +1,4 @@
-import type { AnswerOf, BodyOf, CallOptions, Transport } from '../transport/transport';
+import type { AnswerOf, BodyOf, CallOptions, QueryOf, Transport } from '../transport/transport';
 import type { OpenedSession, SecondFactorRequired } from '../api/types';
 
 /** The password was right, and the account's second factor is required to complete the login. */
@@ -66,6 +66,13 @@ export class Auth {
     return this.transport.call('loginWithPasskey', { body }, options);
   }
 
+  /** Returns a challenge, on a site where new accounts and guests need a proof of work (`client.site()`). */
+  async proofOfWork(
+    purpose: QueryOf<'getProofOfWork'>['purpose'],
+    options?: CallOptions,
+  ): Promise<AnswerOf<'getProofOfWork'>['data']> {
+    return (await this.transport.call('getProofOfWork', { query: { purpose } }, options)).data;
+  }
   /** Ends the session whose token the client uses. */
   async logout(options?: CallOptions): Promise<void> {
     await this.transport.call('logout', {}, options);

@@ -1,4 +1,4 @@
-import type { AnswerOf, CallOptions, Transport } from '../transport/transport';
+import type { AnswerOf, BodyOf, CallOptions, Transport } from '../transport/transport';
 
 /** Upload tickets: short-lived tokens that only allow uploads, so a web page may hold them. */
 export class UploadTickets {
@@ -6,9 +6,13 @@ export class UploadTickets {
 
   /**
    * Creates a ticket for the client's session or guest: `client.withToken(answer.ticket).media.upload(file)`. For a
-   * visitor of the web site without a token it also creates a guest; the API shows its `guest_token` only once.
+   * visitor of the web site without a token it also creates a guest; the API shows its `guest_token` only once. A guest
+   * may need a `proof_of_work` (`client.site()`).
    */
-  create(options?: CallOptions): Promise<AnswerOf<'createUploadTicket'>> {
-    return this.transport.call('createUploadTicket', {}, options);
+  create(
+    options?: CallOptions,
+    body: BodyOf<'createUploadTicket'> = {},
+  ): Promise<AnswerOf<'createUploadTicket'>> {
+    return this.transport.call('createUploadTicket', { body }, options);
   }
 }

@@ -17,7 +17,7 @@ describe('retryDelay', () => {
     expect(repeated({ code: 'unavailable', status: 502 })).toEqual([false, true]);
     expect(repeated({ code: 'conflict', status: 409 })).toEqual([false, true]);
     expect(repeated({ code: 'network' })).toEqual([false, true]);
-    for (const status of [400, 401, 403, 404, 422, 451]) {
+    for (const status of [400, 401, 403, 404, 422, 451, 507]) {
       expect({ status, repeated: repeated({ code: 'invalid', status }) }).toEqual({
         status,
         repeated: [false, false],

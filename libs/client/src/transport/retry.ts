@@ -48,6 +48,8 @@ export function retryDelay(
 
 function isTemporary({ code, status }: VitrineError, repeatable: boolean): boolean {
   if (status === 429 || status === 503) return true;
+  // Without room, the next attempt fails too.
+  if (status === 507) return false;
   return repeatable && (code === 'network' || code === 'conflict' || (status !== undefined && status >= 500));
 }
 

@@ -8,6 +8,7 @@ export type VitrineErrorCode =
   | 'invalid'
   | 'rate_limited'
   | 'banned'
+  | 'insufficient_storage'
   | 'unavailable'
   | 'server_error'
   | 'unexpected_answer'
@@ -26,6 +27,7 @@ const CODES: Readonly<Record<number, VitrineErrorCode>> = {
   502: 'unavailable',
   503: 'unavailable',
   504: 'unavailable',
+  507: 'insufficient_storage',
 };
 
 export interface VitrineErrorDetails {

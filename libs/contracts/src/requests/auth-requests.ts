@@ -1,5 +1,28 @@
-import { USERNAME_PATTERN } from '../vocabulary/accounts';
-import { Email, Text } from './fields';
+import { PROOF_PURPOSES, type ProofPurpose, USERNAME_PATTERN } from '../vocabulary/accounts';
+import { Choice, Email, Text } from './fields';
+
+/** Base64 of a challenge and its solution is half as long. */
+const MAX_PROOF = 2000;
+
+/** A proof of work; see docs/guides/accounts.md. */
+const Proof = (purpose: ProofPurpose): PropertyDecorator =>
+  Text({
+    nullable: true,
+    max: MAX_PROOF,
+    description: `The solution of a challenge of \`GET /auth/proof-of-work?purpose=${purpose}\`. Required if \`proof_of_work\` of \`GET /site\` is true, else ignored.`,
+  });
+
+/** GET /auth/proof-of-work */
+export class ProofOfWorkQuery {
+  @Choice(PROOF_PURPOSES, { required: true, description: 'The request that the proof is for.' })
+  purpose!: ProofPurpose;
+}
+
+/** POST /upload-tickets */
+export class UploadTicketRequest {
+  @Proof('guest')
+  proof_of_work?: string | null;
+}
 
 /** What a new account needs. */
 export class NewAccountRequest {
@@ -38,6 +61,9 @@ export class RegisterRequest extends NewAccountRequest {
       'The code of an invite. Required if `registration` of `GET /site` is `invite` or `approval`.',
   })
   invite?: string | null;
+
+  @Proof('register')
+  proof_of_work?: string | null;
 }
 
 /** POST /auth/apply */
@@ -49,6 +75,9 @@ export class ApplyRequest extends NewAccountRequest {
     description: 'What the applicant writes to the staff.',
   })
   application!: string;
+
+  @Proof('apply')
+  proof_of_work?: string | null;
 }
 
 /** POST /auth/login */

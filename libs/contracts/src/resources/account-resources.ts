@@ -10,6 +10,24 @@ import {
   type SecondFactor,
 } from '../vocabulary/accounts';
 
+/** What an account stores, and how much it may. */
+export class StorageUseResource {
+  @ApiProperty({
+    type: 'integer',
+    description: 'Bytes of the original files, as stored, without their variants.',
+  })
+  bytes!: number;
+
+  @ApiProperty({ type: 'integer', nullable: true, example: null, description: 'Null: no limit.' })
+  bytes_limit!: number | null;
+
+  @ApiProperty({ type: 'integer', description: 'Number of files.' })
+  files!: number;
+
+  @ApiProperty({ type: 'integer', nullable: true, example: null, description: 'Null: no limit.' })
+  files_limit!: number | null;
+}
+
 /** The caller's own account. */
 export class AccountResource {
   @ApiProperty({ example: 'ada' })
@@ -65,6 +83,12 @@ export class AccountResource {
 
   @ApiProperty({ type: 'integer' })
   following_count!: number;
+
+  @ApiProperty({
+    type: StorageUseResource,
+    description: 'An upload that does not fit into it gets 507.',
+  })
+  storage!: StorageUseResource;
 }
 
 /** The response to a change of the caller's own account. */
@@ -235,6 +259,40 @@ export class UploadTicketResource {
     example: 'vtg_…',
   })
   guest_token?: string;
+
+  @ApiProperty({
+    type: StorageUseResource,
+    description: 'What the account or the guest stores, and how much it may.',
+  })
+  storage!: StorageUseResource;
+}
+
+/** The quota of an account, for staff. */
+export class AccountQuotaResource {
+  @ApiProperty({ example: 'ada' })
+  username!: string;
+
+  @ApiProperty({
+    type: 'integer',
+    nullable: true,
+    description: 'What staff have set for this account; null: the default of the site applies.',
+  })
+  bytes!: number | null;
+
+  @ApiProperty({ type: 'integer', nullable: true, description: 'As `bytes`, for the number of files.' })
+  files!: number | null;
+
+  @ApiProperty({ type: StorageUseResource, description: 'What applies at this moment.' })
+  storage!: StorageUseResource;
+}
+
+/** The answer to changing the quota of an account. */
+export class AccountQuotaChangedResource {
+  @ApiProperty({ example: 'Quota changed.' })
+  message!: string;
+
+  @ApiProperty({ type: AccountQuotaResource })
+  quota!: AccountQuotaResource;
 }
 
 /** A response with nothing but a message. */

@@ -23,6 +23,21 @@ export class InvalidFieldsResource {
   errors!: Readonly<Record<string, readonly string[]>>;
 }
 
+/** 507: the file does not fit. */
+export class InsufficientStorageResource {
+  @ApiProperty({
+    example: 'Your account has no space left for this file. Delete some of your files to make room.',
+  })
+  message!: string;
+
+  @ApiProperty({
+    enum: ['quota_bytes', 'quota_files', 'storage_full'],
+    description:
+      '`quota_bytes`: the account or guest has no bytes left. `quota_files`: it has as many files as it may have. `storage_full`: the server accepts no uploads at the moment.',
+  })
+  code!: string;
+}
+
 /** 451: the file is banned. */
 export class BannedResource {
   @ApiProperty({ example: 'This file matches a banned hash and cannot be uploaded.' })

@@ -4,6 +4,8 @@ import {
   INVITERS,
   type Inviters,
   type InviteState,
+  PROOF_PURPOSES,
+  type ProofPurpose,
   REGISTRATION_MODES,
   type RegistrationMode,
 } from '../vocabulary/accounts';
@@ -25,6 +27,59 @@ export class SiteResource {
     description: 'Who can create invites: moderators and admins, or all members.',
   })
   invites_by!: Inviters;
+
+  @ApiProperty({
+    description: 'Whether registering, applying and becoming a guest need the field `proof_of_work`.',
+  })
+  proof_of_work!: boolean;
+}
+
+/** What a challenge was made for. */
+export class ProofDataResource {
+  @ApiProperty({ enum: PROOF_PURPOSES })
+  purpose!: ProofPurpose;
+
+  @ApiProperty({ type: 'integer', description: 'The number to find is smaller than this.', example: 100000 })
+  difficulty!: number;
+}
+
+/** The parameters of a challenge, as ALTCHA defines them. */
+export class ProofParametersResource {
+  @ApiProperty({ enum: ['SHA-256'] })
+  algorithm!: string;
+
+  @ApiProperty({ type: 'integer', description: 'How often the hash function is applied.', example: 1 })
+  cost!: number;
+
+  @ApiProperty({ type: ProofDataResource })
+  data!: ProofDataResource;
+
+  @ApiProperty({ type: 'integer', description: 'When the challenge ends, in seconds since 1970.' })
+  expiresAt!: number;
+
+  @ApiProperty({ type: 'integer', example: 32 })
+  keyLength!: number;
+
+  @ApiProperty({
+    description: 'How the hash must begin, in hexadecimal.',
+    example: '4f6c1f0a77d2d1a5b07f34a3e1f7c9d2',
+  })
+  keyPrefix!: string;
+
+  @ApiProperty({ description: 'Hexadecimal.', example: '0f1e2d3c4b5a69788796a5b4c3d2e1f0' })
+  nonce!: string;
+
+  @ApiProperty({ description: 'Hexadecimal.', example: '00112233445566778899aabbccddeeff' })
+  salt!: string;
+}
+
+/** A challenge. Send it back unchanged, with its solution. */
+export class ProofChallengeResource {
+  @ApiProperty({ type: ProofParametersResource })
+  parameters!: ProofParametersResource;
+
+  @ApiProperty({ description: 'Hexadecimal.' })
+  signature!: string;
 }
 
 /** An invite, without its code. */

@@ -33,6 +33,10 @@ export type RegistrationMode = (typeof REGISTRATION_MODES)[number];
 export const INVITERS = ['staff', 'members'] as const;
 export type Inviters = (typeof INVITERS)[number];
 
+/** What a proof of work is for: a challenge for one of these is of no use for another. */
+export const PROOF_PURPOSES = ['register', 'apply', 'guest'] as const;
+export type ProofPurpose = (typeof PROOF_PURPOSES)[number];
+
 /** States of invites. */
 export const INVITE_STATES = ['open', 'used', 'expired', 'revoked'] as const;
 export type InviteState = (typeof INVITE_STATES)[number];

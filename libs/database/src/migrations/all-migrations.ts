@@ -26,6 +26,7 @@ import { notifications } from './0032-notifications';
 import { nsfwMarks } from './0033-nsfw-marks';
 import { secondFactors } from './0034-second-factors';
 import { loginHistory } from './0035-login-history';
+import { quotas } from './0038-quotas';
 
 /** Every step of the schema, in order. */
 export const migrations: readonly Migration[] = [
@@ -61,4 +62,5 @@ export const migrations: readonly Migration[] = [
   nsfwMarks,
   secondFactors,
   loginHistory,
+  ...quotas,
 ];

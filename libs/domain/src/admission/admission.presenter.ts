@@ -5,10 +5,14 @@ import type { Application } from './application.repository';
 import type { Invite } from './invite.repository';
 
 /** The resource of the site's rules. */
-export const presentSite = ({ registration, guestUploads, invitesBy }: AdmissionRules): SiteResource => ({
+export const presentSite = (
+  { registration, guestUploads, invitesBy }: AdmissionRules,
+  proofOfWork: boolean,
+): SiteResource => ({
   registration,
   guest_uploads: guestUploads,
   invites_by: invitesBy,
+  proof_of_work: proofOfWork,
 });
 
 /** The resource of an invite. */

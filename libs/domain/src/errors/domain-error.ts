@@ -10,6 +10,7 @@ export type DomainErrorCode =
   | 'request_in_progress'
   | 'answer_lost'
   | 'stale_revision'
+  | 'insufficient_storage'
   | 'too_many_requests'
   | 'unavailable';
 
@@ -105,6 +106,16 @@ export class AnswerLostError extends DomainError {
 export class StaleRevisionError extends DomainError {
   constructor() {
     super('stale_revision');
+  }
+}
+
+/**
+ * A file doesn't fit: the account has no bytes or no files left (`quota_bytes`, `quota_files`), or the server has no
+ * room (`storage_full`).
+ */
+export class InsufficientStorageError extends DomainError {
+  constructor(readonly because: 'quota_bytes' | 'quota_files' | 'storage_full') {
+    super('insufficient_storage');
   }
 }
 

@@ -4,6 +4,7 @@ import { OutboxModule } from '@vitrine/outbox';
 import { provideConfig, PublicUrlsConfig } from '@vitrine/runtime';
 import { DecisionLogModule } from '../decisions/decision-log.module';
 import { FeedsModule } from '../feeds/feeds.module';
+import { QuotasModule } from '../quotas/quotas.module';
 import { PostMediaModule } from '../post-media/post-media.module';
 import { TagsModule } from '../tags/tags.module';
 import { AuthorsModule } from '../authors/authors.module';
@@ -26,6 +27,7 @@ import { UploadCountRepository } from './upload-count.repository';
     OutboxModule,
     DecisionLogModule,
     PostMediaModule,
+    QuotasModule,
     AuthorsModule,
     RelationsModule,
     TagsModule,

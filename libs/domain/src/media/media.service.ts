@@ -14,6 +14,7 @@ import { secondsToMidnightUtc } from '../daily-counts/utc-day';
 import { ForbiddenError, NotFoundError, TooManyRequestsError } from '../errors/domain-error';
 import { FeedRequests, type RequestedPage } from '../feeds/feed-requests';
 import { RelationsService } from '../relations/relations.service';
+import { QuotasService } from '../quotas/quotas.service';
 import { PostMediaService } from '../post-media/post-media.service';
 import { AuthorsService } from '../authors/authors.service';
 import { TagsService } from '../tags/tags.service';
@@ -63,6 +64,7 @@ export class MediaService {
     private readonly relations: RelationsService,
     private readonly outbox: Outbox,
     private readonly turns: ProcessingTurns,
+    private readonly quotas: QuotasService,
   ) {}
 
   /**
@@ -82,8 +84,8 @@ export class MediaService {
   /**
    * Creates the media item of a file whose bytes are stored already. Its row, its place in a post, the daily count,
    * `media.uploaded` and the request to process it (if it is its uploader's turn) are committed together. Throws
-   * `SlugTakenError`, `TooManyRequestsError`, `InvalidFieldsError` on `post_id`, and `UnauthenticatedError` if the
-   * account has been deleted in the meantime.
+   * `SlugTakenError`, `TooManyRequestsError`, `InsufficientStorageError`, `InvalidFieldsError` on `post_id`, and
+   * `UnauthenticatedError` if the account has been deleted in the meantime.
    */
   async register(media: NewMedia, quota: UploadQuota, postReference: string | null): Promise<MediaView> {
     const { view } = await this.registerAndPlace(media, quota, async (tx, mediaId) => {
@@ -114,6 +116,7 @@ export class MediaService {
         if (!(await this.uploadCounts.countOne(tx, quota.subject, quota.filesPerDay))) {
           throw new TooManyRequestsError(secondsToMidnightUtc(new Date()));
         }
+        await this.quotas.claim(tx, media.userId);
         await this.turns.enqueue(tx, row, quota.subject);
         return { row, placed };
       });

@@ -7,6 +7,9 @@ import { Counters, type Limiter } from '@vitrine/counters';
 import { ForbiddenError, TooManyRequestsError, UnauthenticatedError } from '../errors/domain-error';
 import { AdmissionService } from '../admission/admission.service';
 import type { Caller } from '../access/caller';
+import type { StorageUse } from '../quotas/quota.types';
+import { ProofOfWorkService } from '../proof-of-work/proof-of-work.service';
+import { QuotasService } from '../quotas/quotas.service';
 import { type Ticket, TokensService } from '../tokens/tokens.service';
 import { UserRepository } from './user.repository';
 import { GuestRepository } from './guest.repository';
@@ -21,7 +24,12 @@ const REVIEW_BATCH = 500;
 export interface WelcomedGuest {
   /** The secret of the guest's token. */
   readonly secret: string;
-  readonly ticket: Ticket;
+  readonly ticket: UploadTicket;
+}
+
+/** A ticket, and how much its owner stores and may store. */
+export interface UploadTicket extends Ticket {
+  readonly storage: StorageUse;
 }
 
 /**
@@ -39,6 +47,8 @@ export class GuestsService {
     private readonly tokens: TokensService,
     private readonly outbox: Outbox,
     private readonly admission: AdmissionService,
+    private readonly quotas: QuotasService,
+    private readonly proofs: ProofOfWorkService,
     counters: Counters,
   ) {
     this.limiter = counters.limiter({ name: 'guests', points: GUESTS_PER_DAY, windowSeconds: DAY_SECONDS });
@@ -48,23 +58,25 @@ export class GuestsService {
    * Creates a ticket for a caller who is a guest or a member. Throws `ForbiddenError` for guests if the site doesn't
    * accept their uploads; otherwise as `TokensService.createTicket`.
    */
-  async createTicket(caller: Caller): Promise<Ticket> {
+  async createTicket(caller: Caller): Promise<UploadTicket> {
     if (caller.isGuest && !this.admission.rules().guestUploads) throw new ForbiddenError();
-    return this.tokens.createTicket(caller);
+    return { ...(await this.tokens.createTicket(caller)), storage: await this.quotas.findUse(caller.userId) };
   }
 
   /**
-   * Creates a guest with a first ticket. Throws `UnauthenticatedError` if the site doesn't accept uploads of guests,
-   * and `TooManyRequestsError` if the client has created too many guests
-   * today.
+   * Creates a guest with a first ticket. `proof` is the proof of work. Throws `UnauthenticatedError` if the site
+   * doesn't accept uploads of guests, `TooManyRequestsError` if the client has created too many guests today, and as
+   * `ProofOfWorkService.accept`.
    */
-  async welcome(clientKey: string): Promise<WelcomedGuest> {
+  async welcome(clientKey: string, proof: string | null = null): Promise<WelcomedGuest> {
     if (!this.admission.rules().guestUploads) throw new UnauthenticatedError();
+    await this.proofs.accept(proof, 'guest');
     const { exceeded, msBeforeNext } = await this.limiter.consume(clientKey);
     if (exceeded) throw TooManyRequestsError.untilReset(msBeforeNext);
-    return this.transactions.run(async (tx) =>
+    const { secret, ticket } = await this.transactions.run(async (tx) =>
       this.tokens.openGuest(tx, await this.guests.insert(tx, freshName())),
     );
+    return { secret, ticket: { ...ticket, storage: this.quotas.useOfNewGuest() } };
   }
 
   /**

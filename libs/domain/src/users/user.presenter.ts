@@ -1,4 +1,5 @@
 import type { AccountResource } from '@vitrine/contracts/api';
+import { presentStorageUse } from '../quotas/quota.presenter';
 import { variantUrl } from '../media-links/media-urls';
 import type { PublicUrlsConfig } from '@vitrine/runtime';
 import type { AccountView } from './users.service';
@@ -18,4 +19,5 @@ export const presentAccount = (account: AccountView, urls: PublicUrlsConfig): Ac
   media_count: account.mediaCount,
   follower_count: account.followerCount,
   following_count: account.followingCount,
+  storage: presentStorageUse(account.storage),
 });

@@ -9,6 +9,8 @@ import { LoginHistoryModule } from '../login-history/login-history.module';
 import { PasswordsModule } from '../passwords/passwords.module';
 import { FeedsModule } from '../feeds/feeds.module';
 import { MediaModule } from '../media/media.module';
+import { ProofOfWorkModule } from '../proof-of-work/proof-of-work.module';
+import { QuotasModule } from '../quotas/quotas.module';
 import { TokensModule } from '../tokens/tokens.module';
 import { WebhooksModule } from '../webhooks/webhooks.module';
 import { provideConfig } from '@vitrine/runtime';
@@ -45,6 +47,8 @@ import { UsersService } from './users.service';
     MediaModule,
     NotificationsModule,
     OutboxModule,
+    ProofOfWorkModule,
+    QuotasModule,
     TokensModule,
     WebhooksModule,
   ],

@@ -14,6 +14,8 @@ import { LoginHistory } from '../login-history/login-history.service';
 import { PasswordStrength } from '../passwords/password-strength';
 import { MediaService } from '../media/media.service';
 import type { Caller } from '../access/caller';
+import type { StorageUse } from '../quotas/quota.types';
+import { QuotasService } from '../quotas/quotas.service';
 import { type MintedToken, type NewApiToken, TokensService } from '../tokens/tokens.service';
 import { AccountMetrics } from './account-metrics';
 import { AccountsConfig } from './accounts.config';
@@ -54,6 +56,7 @@ export interface AccountView extends Account {
   /** All posts of the account, whether others can find them or not. */
   readonly postCount: number;
   readonly mediaCount: number;
+  readonly storage: StorageUse;
 }
 
 /** A new session; its secret is shown once. */
@@ -95,6 +98,7 @@ export class UsersService {
     private readonly factors: SecondFactorsService,
     private readonly history: LoginHistory,
     private readonly strength: PasswordStrength,
+    private readonly quotas: QuotasService,
     @Inject(AccountsConfig) private readonly config: AccountsConfig,
   ) {
     this.isReserved = reservedUsernames(config.reservedUsernames);
@@ -186,14 +190,15 @@ export class UsersService {
 
   /** An account for its user. Throws `NotFoundError` if the account is deleted. */
   async findAccount(userId: number): Promise<AccountView> {
-    const [account, standing, postCount, mediaCount] = await Promise.all([
+    const [account, standing, postCount, mediaCount, storage] = await Promise.all([
       this.repository.findAccount(userId),
       this.states.find(userId),
       this.feeds.count({ items: 'posts', audience: 'owner', userId }),
       this.feeds.count({ items: 'media', audience: 'owner', userId }),
+      this.quotas.findUse(userId),
     ]);
     if (!account) throw new NotFoundError();
-    return { ...account, standing, postCount, mediaCount };
+    return { ...account, standing, postCount, mediaCount, storage };
   }
 
   /**
@@ -304,6 +309,7 @@ export class UsersService {
     await this.transactions.run(async (tx) => {
       await this.tokens.removeAll(tx, userId);
       await this.states.forget(tx, userId);
+      await this.quotas.forget(tx, userId);
       await this.repository.markErased(tx, userId);
     });
   }

@@ -9,6 +9,7 @@ import {
   AnswerLostError,
   BannedHashError,
   ForbiddenError,
+  InsufficientStorageError,
   InvalidFieldsError,
   NotFoundError,
   RequestInProgressError,
@@ -54,6 +55,12 @@ describe('answers to errors', () => {
       status: 409,
       body: { message: expect.stringContaining('its answer was lost') },
     });
+    for (const because of ['quota_bytes', 'quota_files', 'storage_full'] as const) {
+      expect(answerTo(new InsufficientStorageError(because))).toEqual({
+        status: 507,
+        body: { message: expect.stringMatching(/no space left|as many files/), code: because },
+      });
+    }
     const banned = 'This file matches a banned hash and cannot be uploaded.';
     expect(answerTo(new BannedHashError())).toMatchObject({
       status: 451,

@@ -7,6 +7,7 @@ import {
   type DomainErrorCode,
   type FieldErrors,
   ForbiddenError,
+  InsufficientStorageError,
   InvalidFieldsError,
   NotAdmittedError,
   RequestInProgressError,
@@ -35,6 +36,7 @@ const STATUS: Readonly<Record<DomainErrorCode, number>> = {
   request_in_progress: 409,
   answer_lost: 409,
   stale_revision: 409,
+  insufficient_storage: 507,
   too_many_requests: 429,
   unavailable: 503,
 };
@@ -71,6 +73,11 @@ const ACCOUNT_LIMITED = 'Your account is limited. It cannot comment on posts of 
 
 const STAFF_FACTOR_REQUIRED =
   'This site requires a second factor of moderators and admins. Turn one on in the security settings of your account.';
+const INSUFFICIENT_STORAGE: Readonly<Record<InsufficientStorageError['because'], string>> = {
+  quota_bytes: 'Your account has no space left for this file. Delete some of your files to make room.',
+  quota_files: 'Your account has as many files as it may have. Delete some of your files to make room.',
+  storage_full: 'This server has no space left for uploads.',
+};
 
 /** Seconds after which a client may try again if the error does not tell. */
 const RETRY_AFTER = 2;
@@ -82,6 +89,9 @@ export function answerTo(error: unknown): ErrorAnswer {
   if (error instanceof StaleRevisionError) return { status: 409, body: { message: STALE_REVISION } };
   if (error instanceof NotAdmittedError) {
     return { status: 403, body: { message: NOT_ADMITTED[error.because] } };
+  }
+  if (error instanceof InsufficientStorageError) {
+    return { status: 507, body: { message: INSUFFICIENT_STORAGE[error.because], code: error.because } };
   }
   if (error instanceof AccountLimitedError) return { status: 403, body: { message: ACCOUNT_LIMITED } };
   if (error instanceof StaffFactorRequiredError)

@@ -34,6 +34,22 @@ export const integer =
     return value;
   };
 
+const BYTE_UNITS: Readonly<Record<string, number>> = {
+  '': 1,
+  KB: 2 ** 10,
+  MB: 2 ** 20,
+  GB: 2 ** 30,
+  TB: 2 ** 40,
+};
+
+/** A number of bytes: digits, or digits and a unit as in `20GB`, where 1 KB is 1,024 bytes. */
+export const bytes = (raw: string): number => {
+  const [, count = '', unit = ''] = /^(\d{1,16})\s?(KB|MB|GB|TB)?$/i.exec(raw) ?? [];
+  const value = count === '' ? NaN : Number(count) * (BYTE_UNITS[unit.toUpperCase()] ?? NaN);
+  if (!Number.isSafeInteger(value)) throw new Error('a number of bytes such as 500000000, 500MB or 20GB');
+  return value;
+};
+
 /** A TCP port. */
 export const port = integer(1, 65_535);
 

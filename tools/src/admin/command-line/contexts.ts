@@ -6,6 +6,7 @@ import {
   AccountRulingsModule,
   FeedsModule,
   ModerationModule,
+  QuotasModule,
   RanksModule,
   TokensModule,
   UsersModule,
@@ -21,7 +22,15 @@ import { CommandFailure } from './admin-command';
 class ToolRuntimeModule {}
 
 @Module({
-  imports: [UsersModule, AccountRulingsModule, TokensModule, ModerationModule, FeedsModule, RanksModule],
+  imports: [
+    UsersModule,
+    AccountRulingsModule,
+    TokensModule,
+    ModerationModule,
+    FeedsModule,
+    QuotasModule,
+    RanksModule,
+  ],
 })
 class DomainContextModule {}
 

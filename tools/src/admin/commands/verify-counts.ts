@@ -1,5 +1,5 @@
 import { type Transaction, TransactionRunner } from '@vitrine/database';
-import { FeedCountsService, RanksService } from '@vitrine/domain';
+import { FeedCountsService, QuotasService, RanksService } from '@vitrine/domain';
 import { type AdminCommand, CommandFailure } from '../command-line/admin-command';
 import { readArguments } from '../command-line/arguments';
 import { withDomain } from '../command-line/contexts';
@@ -14,18 +14,20 @@ export const verifyCounts: AdminCommand = {
   name: 'verify-counts',
   usage: '[--repair]',
   summary:
-    'Verify every derived column and count in one snapshot; --repair ranks and counts the feeds again.',
+    'Verify every derived column and count in one snapshot; --repair ranks and counts the feeds and the stored bytes again.',
   async run(args, { print }) {
     const { repair } = readArguments(args, { positions: [], options: [], flags: ['repair'] });
     await withDomain(async (context) => {
       const feeds = context.get(FeedCountsService);
+      const quotas = context.get(QuotasService);
       const verify = (): Promise<readonly Finding[]> =>
-        context.get(TransactionRunner).runInSnapshot((tx) => findAll(tx, feeds));
+        context.get(TransactionRunner).runInSnapshot((tx) => findAll(tx, feeds, quotas));
       let findings = await verify();
       if (repair && findings.some((finding) => finding.differences > 0)) {
         await context.get(TransactionRunner).runInSnapshot((tx) => context.get(RanksService).rankAll(tx));
         await feeds.recountAll();
-        print('Ranked and counted all feeds again.');
+        await quotas.recountAll();
+        print('Ranked and counted all feeds and stored bytes again.');
         findings = await verify();
       }
       for (const { what, differences } of findings) print(`${String(differences).padStart(8)}  ${what}`);
@@ -38,7 +40,11 @@ export const verifyCounts: AdminCommand = {
 };
 
 /** Runs all queries in one snapshot, so that concurrent writes make no difference. */
-async function findAll(tx: Transaction, feeds: FeedCountsService): Promise<readonly Finding[]> {
+async function findAll(
+  tx: Transaction,
+  feeds: FeedCountsService,
+  quotas: QuotasService,
+): Promise<readonly Finding[]> {
   await tx.query('set transaction read only');
   const findings: Finding[] = [];
   for (const { what, differing } of COUNT_PROOFS) {
@@ -48,10 +54,16 @@ async function findAll(tx: Transaction, feeds: FeedCountsService): Promise<reado
     findings.push({ what, differences: row?.differences ?? 0 });
   }
   const { totals, blocks, buckets } = await feeds.countDifferences(tx);
+  const stored = await quotas.countDifferences(tx);
   return [
     ...findings,
     { what: 'feed_totals, with feed_deltas, are the items of each feed', differences: totals },
     { what: 'feed_blocks, also of each dense feed', differences: blocks },
     { what: 'feed_buckets, also of all posts and all media', differences: buckets },
+    {
+      what: 'storage_usage, with storage_deltas, is the media of each account',
+      differences: stored.accounts,
+    },
+    { what: 'storage_total, with storage_deltas, is all media', differences: stored.total },
   ];
 }

@@ -1,0 +1,12 @@
+import { Module } from '@nestjs/common';
+import { provideConfig } from '@vitrine/runtime';
+import { QuotaRepository } from './quota.repository';
+import { QuotasConfig } from './quotas.config';
+import { QuotasService } from './quotas.service';
+
+/** How much may be stored, and how much is. */
+@Module({
+  providers: [provideConfig(QuotasConfig), QuotaRepository, QuotasService],
+  exports: [QuotasService],
+})
+export class QuotasModule {}
