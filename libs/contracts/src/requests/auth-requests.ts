@@ -1,8 +1,8 @@
 import { USERNAME_PATTERN } from '../vocabulary/accounts';
 import { Email, Text } from './fields';
 
-/** What a new account needs. */
-export class NewAccountRequest {
+/** The name of a new account. */
+export class NewUsernameRequest {
   @Text({
     required: true,
     min: 3,
@@ -11,7 +11,10 @@ export class NewAccountRequest {
     description: 'Must be unique, ignoring case. Some names are reserved.',
   })
   username!: string;
+}
 
+/** What a new account with a password needs. */
+export class NewAccountRequest extends NewUsernameRequest {
   @Text({ required: true, min: 10, max: 200, directional: true })
   password!: string;
 

@@ -1,6 +1,10 @@
 import { SLUG_LENGTH } from '../vocabulary/identifiers';
 import { Email, Flag, Text } from './fields';
 
+/** How callers prove again who they are. */
+const PASSWORD_OR_LOGIN =
+  'Required if the account has a password. Otherwise you must have logged in within the last 10 minutes.';
+
 /** PATCH /me: omitted fields stay unchanged; null clears a field. */
 export class UpdateMeRequest {
   @Text({ nullable: true, max: 500, multiline: true, directional: false })
@@ -9,7 +13,12 @@ export class UpdateMeRequest {
   @Email({ nullable: true, description: 'Changing it requires `current_password`.' })
   email?: string | null;
 
-  @Text({ max: 200, directional: true, description: 'Required if `email` changes.' })
+  @Text({
+    max: 200,
+    directional: true,
+    description:
+      'Required if `email` changes. An account without a password must have logged in within the last 10 minutes instead.',
+  })
   current_password?: string;
 
   @Text({ nullable: true, max: SLUG_LENGTH, description: 'Slug of one of your own images.' })
@@ -18,8 +27,8 @@ export class UpdateMeRequest {
 
 /** POST /me/password */
 export class ChangePasswordRequest {
-  @Text({ required: true, max: 200, directional: true })
-  current_password!: string;
+  @Text({ max: 200, directional: true, description: PASSWORD_OR_LOGIN })
+  current_password?: string;
 
   @Text({ required: true, min: 10, max: 200, directional: true })
   password!: string;
@@ -30,6 +39,6 @@ export class ChangePasswordRequest {
 
 /** DELETE /me */
 export class DeleteMeRequest {
-  @Text({ required: true, max: 200, directional: true })
-  password!: string;
+  @Text({ max: 200, directional: true, description: PASSWORD_OR_LOGIN })
+  password?: string;
 }

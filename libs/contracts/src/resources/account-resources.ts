@@ -63,6 +63,12 @@ export class AccountResource {
 
   @ApiProperty({ type: 'integer' })
   following_count!: number;
+
+  @ApiProperty({
+    description:
+      'Whether the account has a password. Without one, sensitive changes require a login within the last 10 minutes.',
+  })
+  has_password!: boolean;
 }
 
 /** The response to a change of the caller's own account. */

@@ -7,6 +7,7 @@ import {
   REGISTRATION_MODES,
   type RegistrationMode,
 } from '../vocabulary/accounts';
+import { ProviderResource } from './provider-resources';
 
 /** The rules of a site about who may come in. */
 export class SiteResource {
@@ -25,6 +26,12 @@ export class SiteResource {
     description: 'Who can create invites: moderators and admins, or all members.',
   })
   invites_by!: Inviters;
+
+  @ApiProperty({ description: 'Whether people can log in and register with a password.' })
+  password_login!: boolean;
+
+  @ApiProperty({ type: ProviderResource, isArray: true, description: 'The identity providers of the site.' })
+  providers!: readonly ProviderResource[];
 }
 
 /** An invite, without its code. */

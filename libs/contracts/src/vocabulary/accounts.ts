@@ -1,4 +1,8 @@
 /** Roles of accounts. Moderators and admins may use the moderation routes. */
+/** How a login at an identity provider ends. */
+export const PROVIDER_RESULTS = ['session', 'newcomer', 'linked'] as const;
+export type ProviderResult = (typeof PROVIDER_RESULTS)[number];
+
 export const ROLES = ['user', 'moderator', 'admin'] as const;
 export type Role = (typeof ROLES)[number];
 

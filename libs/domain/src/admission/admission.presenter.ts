@@ -5,10 +5,15 @@ import type { Application } from './application.repository';
 import type { Invite } from './invite.repository';
 
 /** The resource of the site's rules. */
-export const presentSite = ({ registration, guestUploads, invitesBy }: AdmissionRules): SiteResource => ({
+export const presentSite = (
+  { registration, guestUploads, invitesBy }: AdmissionRules,
+  waysIn: Pick<SiteResource, 'password_login' | 'providers'>,
+): SiteResource => ({
   registration,
   guest_uploads: guestUploads,
   invites_by: invitesBy,
+  password_login: waysIn.password_login,
+  providers: waysIn.providers,
 });
 
 /** The resource of an invite. */

@@ -67,7 +67,7 @@ export class AccountErasure {
    * Deletes the caller's account and erases what it has made for up to three seconds; `eraseLeftBehind` does the
    * rest. Throws as `UsersService.markDeleted` does.
    */
-  async deleteAccount(caller: Caller, password: string): Promise<void> {
+  async deleteAccount(caller: Caller, password: string | undefined): Promise<void> {
     await this.users.markDeleted(caller, password);
     await this.eraseAtOnce(caller.userId);
   }

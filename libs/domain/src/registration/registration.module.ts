@@ -1,13 +1,14 @@
 import { Module } from '@nestjs/common';
 import { AdmissionModule } from '../admission/admission.module';
 import { DecisionLogModule } from '../decisions/decision-log.module';
+import { IdentityProvidersModule } from '../identity-providers/identity-providers.module';
 import { UsersModule } from '../users/users.module';
 import { ApplicationsService } from './applications.service';
 import { RegistrationService } from './registration.service';
 
 /** Registration, and the decisions of staff on applications. */
 @Module({
-  imports: [AdmissionModule, DecisionLogModule, UsersModule],
+  imports: [AdmissionModule, DecisionLogModule, IdentityProvidersModule, UsersModule],
   providers: [ApplicationsService, RegistrationService],
   exports: [ApplicationsService, RegistrationService],
 })

@@ -1,7 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { AdmissionService, type WayIn } from '../admission/admission.service';
+import { NotAdmittedError } from '../errors/domain-error';
+import { IdentityProviders } from '../identity-providers/identity-providers.service';
 import {
   type EnterAccount,
+  type NoteSession,
   type OpenedSession,
   type Registration,
   UsersService,
@@ -13,32 +16,49 @@ export class RegistrationService {
   constructor(
     private readonly admission: AdmissionService,
     private readonly users: UsersService,
+    private readonly providers: IdentityProviders,
   ) {}
 
   /**
    * Registers an account, with the code of an `invite` if there is one, and opens its first session. Throws as
-   * `UsersService.register` and `AdmissionService.admitRegistration` do.
+   * `UsersService.register` and `AdmissionService.admitRegistration` do, and `NotAdmittedError` for a password on a site
+   * without passwords. `also` takes part in the transaction.
    */
   async register(
     registration: Registration,
     invite: string | null,
     address: string,
     device: string | null,
+    also: { readonly enter?: EnterAccount; readonly note?: NoteSession } = {},
   ): Promise<OpenedSession> {
+    this.assertMayHavePassword(registration);
     const way = await this.admission.admitRegistration(invite);
-    return this.users.register(registration, address, device, this.enterBy(way));
+    return this.users.register(registration, address, device, this.enterBy(way, also.enter), also.note);
   }
 
   /**
    * Creates an account on which staff has to decide before it can log in. Throws as `UsersService.register` and
-   * `AdmissionService.admitApplication` do.
+   * `AdmissionService.admitApplication` do, and `NotAdmittedError` for a password on a site without passwords.
    */
-  async apply(registration: Registration, words: string, address: string): Promise<void> {
+  async apply(
+    registration: Registration,
+    words: string,
+    address: string,
+    also: { readonly enter?: EnterAccount } = {},
+  ): Promise<void> {
+    this.assertMayHavePassword(registration);
     const way = this.admission.admitApplication(words);
-    await this.users.apply(registration, address, this.enterBy(way));
+    await this.users.apply(registration, address, this.enterBy(way, also.enter));
   }
 
-  private enterBy(way: WayIn): EnterAccount {
-    return (tx, userId) => this.admission.enter(tx, userId, way);
+  private assertMayHavePassword({ password }: Registration): void {
+    if (password !== null && !this.providers.passwordLogin) throw new NotAdmittedError('no_passwords');
+  }
+
+  private enterBy(way: WayIn, also: EnterAccount | undefined): EnterAccount {
+    return async (tx, userId) => {
+      await this.admission.enter(tx, userId, way);
+      await also?.(tx, userId);
+    };
   }
 }

@@ -3,13 +3,14 @@ import { type Transaction, TransactionRunner } from '@vitrine/database';
 import { explainSuspension } from '../account-states/account-standing';
 import { AccountStatesService } from '../account-states/account-states.service';
 import { AdmissionService } from '../admission/admission.service';
-import { InvalidFieldsError } from '../errors/domain-error';
+import { InvalidFieldsError, NotAdmittedError } from '../errors/domain-error';
+import { IdentityProviders } from '../identity-providers/identity-providers.service';
 import { TokensService } from '../tokens/tokens.service';
 import { AccountMetrics } from './account-metrics';
 import { accountKey, LoginThrottle } from './login-throttle';
 import { PasswordHasher } from './password-hasher';
 import { UserRepository } from './user.repository';
-import { type OpenedSession, UsersService } from './users.service';
+import { type NoteSession, type OpenedSession, UsersService } from './users.service';
 
 /** Where a login comes from. */
 export interface LoginOrigin {
@@ -36,14 +37,16 @@ export class LoginsService {
     private readonly metrics: AccountMetrics,
     private readonly states: AccountStatesService,
     private readonly admission: AdmissionService,
+    private readonly providers: IdentityProviders,
   ) {}
 
   /**
    * Opens a session by username and password. Throws the same `InvalidFieldsError` on `login` for every failure,
    * except that the right password of a suspended account gives the reason; and `TooManyRequestsError` if this account
-   * or this client has failed too often.
+   * or this client has failed too often. Throws `NotAdmittedError` on a site without passwords.
    */
-  login(login: string, password: string, origin: LoginOrigin): Promise<OpenedSession> {
+  async login(login: string, password: string, origin: LoginOrigin): Promise<OpenedSession> {
+    if (!this.providers.passwordLogin) throw new NotAdmittedError('no_passwords');
     return this.metrics.countLogin(() => this.openByPassword(login, password, origin));
   }
 
@@ -63,18 +66,21 @@ export class LoginsService {
 
   /**
    * Opens a session of an account whose user has proved who they are. `prove` takes part in the transaction: it locks
-   * the account and throws if the proof no longer holds. Throws `InvalidFieldsError` on `login` if the account may not
+   * the account and throws if the proof no longer holds. `note` stores more about the new session. Throws `InvalidFieldsError` on `login` if the account may not
    * log in.
    */
   async open(
     userId: number,
     { device }: LoginOrigin,
     prove: (tx: Transaction) => Promise<void>,
+    note?: NoteSession,
   ): Promise<OpenedSession> {
     await this.assertMayLogIn(userId);
     const session = await this.transactions.run(async (tx) => {
       await prove(tx);
-      return this.tokens.openSession(tx, userId, device);
+      const opened = await this.tokens.openSession(tx, userId, device);
+      await note?.(tx, opened.id);
+      return opened;
     });
     return { account: await this.users.findAccount(userId), ...session };
   }

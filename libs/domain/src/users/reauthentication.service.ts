@@ -2,6 +2,8 @@ import { Injectable } from '@nestjs/common';
 import type { Transaction } from '@vitrine/database';
 import type { Caller } from '../access/caller';
 import { InvalidFieldsError } from '../errors/domain-error';
+import { IdentitiesService } from '../identities/identities.service';
+import { IdentityProviders } from '../identity-providers/identity-providers.service';
 import { accountKey, LoginThrottle } from './login-throttle';
 import { PasswordHasher } from './password-hasher';
 import { UserRepository } from './user.repository';
@@ -23,6 +25,8 @@ export interface Confirmed {
   hold(tx: Transaction, lock: AccountLock): Promise<void>;
 }
 
+const LOG_IN_AGAIN = 'Please log in again to confirm this. Your login must not be older than 10 minutes.';
+
 /** Sensitive changes require that callers prove again who they are. */
 @Injectable()
 export class ReauthenticationService {
@@ -30,25 +34,39 @@ export class ReauthenticationService {
     private readonly repository: UserRepository,
     private readonly passwords: PasswordHasher,
     private readonly throttle: LoginThrottle,
+    private readonly identities: IdentitiesService,
+    private readonly providers: IdentityProviders,
   ) {}
 
   /**
-   * Verifies a caller's proof. `field` is the name of the request's field with the password. Throws
+   * Verifies a caller's proof: the password, or, if the account or the site has none, that the caller has logged in a
+   * short time ago. `field` is the name of the request's field with the password. Throws
    * `InvalidFieldsError` on `field` if it is missing or wrong, and `TooManyRequestsError` if it was wrong too often.
    */
   async confirm(caller: Caller, proof: Proof, field = 'current_password'): Promise<Confirmed> {
+    const verified = await this.repository.findPasswordHash(caller.userId);
+    if (verified === null || !this.providers.passwordLogin) return this.bySession(caller, verified, field);
     const { currentPassword } = proof;
     if (!currentPassword) throw new InvalidFieldsError({ [field]: [`The ${field} field is required.`] });
     const wrong = new InvalidFieldsError({ [field]: ['The password is incorrect.'] });
     const guessed = accountKey(caller.userId);
     const client = `token:${caller.tokenId}`;
     await this.throttle.countAttempt(guessed, client);
-    const verified = await this.repository.findPasswordHash(caller.userId);
     if (!(await this.passwords.verify(verified, currentPassword))) throw wrong;
     await this.throttle.forgive(guessed, client);
     return {
       hold: async (tx, lock) => {
         if ((await this.repository.lockPasswordHash(tx, caller.userId, lock)) !== verified) throw wrong;
+      },
+    };
+  }
+  private bySession(caller: Caller, passwordHash: string | null, field: string): Confirmed {
+    return {
+      hold: async (tx, lock) => {
+        const unchanged =
+          (await this.repository.lockPasswordHash(tx, caller.userId, lock)) === passwordHash &&
+          (await this.identities.isFreshSession(tx, caller.tokenId));
+        if (!unchanged) throw new InvalidFieldsError({ [field]: [LOG_IN_AGAIN] });
       },
     };
   }

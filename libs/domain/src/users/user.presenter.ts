@@ -18,4 +18,5 @@ export const presentAccount = (account: AccountView, urls: PublicUrlsConfig): Ac
   media_count: account.mediaCount,
   follower_count: account.followerCount,
   following_count: account.followingCount,
+  has_password: account.hasPassword,
 });

@@ -5,6 +5,8 @@ import { CountersModule } from '@vitrine/counters';
 import { AccountStatesModule } from '../account-states/account-states.module';
 import { AdmissionModule } from '../admission/admission.module';
 import { FeedsModule } from '../feeds/feeds.module';
+import { IdentitiesModule } from '../identities/identities.module';
+import { IdentityProvidersModule } from '../identity-providers/identity-providers.module';
 import { MediaModule } from '../media/media.module';
 import { TokensModule } from '../tokens/tokens.module';
 import { WebhooksModule } from '../webhooks/webhooks.module';
@@ -36,6 +38,8 @@ import { UsersService } from './users.service';
     AdmissionModule,
     CountersModule,
     FeedsModule,
+    IdentitiesModule,
+    IdentityProvidersModule,
     MediaModule,
     NotificationsModule,
     OutboxModule,
@@ -61,6 +65,7 @@ import { UsersService } from './users.service';
     FollowCountsService,
   ],
   exports: [
+    AccountMetrics,
     UsersService,
     LoginsService,
     ReauthenticationService,

@@ -4,7 +4,15 @@ import { type Transaction, TransactionRunner, violatedUniqueConstraint } from '@
 import { Outbox } from '@vitrine/outbox';
 import { sqlState } from '@vitrine/runtime';
 import { secondsToMidnightUtc } from '../daily-counts/utc-day';
-import { DomainError, InvalidFieldsError, NotFoundError, TooManyRequestsError } from '../errors/domain-error';
+import {
+  DomainError,
+  InvalidFieldsError,
+  NotAdmittedError,
+  NotFoundError,
+  TooManyRequestsError,
+} from '../errors/domain-error';
+import { IdentitiesService } from '../identities/identities.service';
+import { IdentityProviders } from '../identity-providers/identity-providers.service';
 import { FeedsService } from '../feeds/feeds.service';
 import type { AccountStanding } from '../account-states/account-standing';
 import { AccountStatesService } from '../account-states/account-states.service';
@@ -26,9 +34,13 @@ import { WebhooksService } from '../webhooks/webhooks.service';
 /** What else the transaction of a registration does: given the id of the new account, it may refuse it by throwing. */
 export type EnterAccount = (tx: Transaction, userId: number) => Promise<void>;
 
+/** What else the transaction that opens a session does, given the id of its token. */
+export type NoteSession = (tx: Transaction, tokenId: number) => Promise<void>;
+
 export interface Registration {
   readonly username: string;
-  readonly password: string;
+  /** Null for an account without a password. */
+  readonly password: string | null;
   readonly email?: string | null | undefined;
 }
 
@@ -83,6 +95,8 @@ export class UsersService {
     private readonly registrations: RegistrationCountRepository,
     private readonly webhooks: WebhooksService,
     private readonly states: AccountStatesService,
+    private readonly identities: IdentitiesService,
+    private readonly providers: IdentityProviders,
     @Inject(AccountsConfig) private readonly config: AccountsConfig,
   ) {
     this.isReserved = reservedUsernames(config.reservedUsernames);
@@ -98,10 +112,13 @@ export class UsersService {
     address: string,
     device: string | null = null,
     enter?: EnterAccount,
+    note?: NoteSession,
   ): Promise<OpenedSession> {
     const { user, opened } = await this.add(registration, address, async (tx, user) => {
       await enter?.(tx, user.id);
-      return this.tokens.openSession(tx, user.id, device);
+      const session = await this.tokens.openSession(tx, user.id, device);
+      await note?.(tx, session.id);
+      return session;
     });
     return { account: await this.findAccount(user.id), ...opened };
   }
@@ -121,7 +138,7 @@ export class UsersService {
     // These checks come before the costly hash. The exact count and the unique index below decide.
     if ((await this.registrations.findToday(address)) >= limit) throw tooManyAccounts();
     if (await this.repository.isUsernameTaken(registration.username)) throw nameTaken();
-    const passwordHash = await this.passwords.hash(registration.password);
+    const passwordHash = await this.hashOf(registration);
     return this.rejectingDuplicates(async () => {
       const added = await this.transactions.run(async (tx) => {
         await this.registrations.removeBefore(tx, COUNT_DAYS_KEPT, COUNTS_REMOVED_AT_ONCE);
@@ -144,7 +161,7 @@ export class UsersService {
    * `InvalidFieldsError` on a `username` that is in use.
    */
   async create(registration: Registration, role: Role): Promise<void> {
-    const passwordHash = await this.passwords.hash(registration.password);
+    const passwordHash = await this.hashOf(registration);
     const { username, email } = registration;
     await this.rejectingDuplicates(() =>
       this.transactions.run((tx) =>
@@ -192,10 +209,17 @@ export class UsersService {
   }
 
   /**
-   * Changes the password, ends all other sessions and, unless `keepTokens`, removes all API tokens. Throws
-   * `InvalidFieldsError` on a wrong `current_password`, and `TooManyRequestsError` if it was wrong too often.
+   * Changes the password, or sets the first one; ends all other sessions and, unless `keepTokens`, removes all API
+   * tokens. Throws `InvalidFieldsError` on a wrong `current_password`, `TooManyRequestsError` if it was wrong too often,
+   * and `NotAdmittedError` on a site without passwords.
    */
-  async changePassword(caller: Caller, current: string, wanted: string, keepTokens: boolean): Promise<void> {
+  async changePassword(
+    caller: Caller,
+    current: string | undefined,
+    wanted: string,
+    keepTokens: boolean,
+  ): Promise<void> {
+    if (!this.providers.passwordLogin) throw new NotAdmittedError('no_passwords');
     const confirmed = await this.reauthentication.confirm(caller, { currentPassword: current });
     const passwordHash = await this.passwords.hash(wanted);
     await this.transactions.run(async (tx) => {
@@ -213,7 +237,7 @@ export class UsersService {
    * the past, and on the scope `moderate` if the caller isn't a moderator; `TooManyRequestsError` if the password was
    * wrong too often.
    */
-  async createToken(caller: Caller, current: string, wanted: NewApiToken): Promise<MintedToken> {
+  async createToken(caller: Caller, current: string | undefined, wanted: NewApiToken): Promise<MintedToken> {
     assertMayGrant(wanted.scopes, isModerator(caller));
     const confirmed = await this.reauthentication.confirm(caller, { currentPassword: current });
     return this.transactions.run(async (tx) => {
@@ -239,13 +263,14 @@ export class UsersService {
    * it has made. Throws `InvalidFieldsError` on a wrong `password`, and `TooManyRequestsError` if it was wrong too
    * often.
    */
-  async markDeleted(caller: Caller, password: string): Promise<void> {
+  async markDeleted(caller: Caller, password: string | undefined): Promise<void> {
     const confirmed = await this.reauthentication.confirm(caller, { currentPassword: password }, 'password');
     await this.transactions.run(async (tx) => {
       await confirmed.hold(tx, 'delete');
       await this.repository.markDeleted(tx, caller.userId);
       await this.tokens.removeAll(tx, caller.userId);
       await this.webhooks.removeAll(tx, caller.userId);
+      await this.identities.removeAll(tx, caller.userId);
       await this.outbox.add(tx, userDeleted, { user_id: caller.userId, username: caller.username });
     });
     this.tokens.forgetBearer(caller.userId);
@@ -289,6 +314,10 @@ export class UsersService {
       if (!(error instanceof DomainError && error.code === 'not_found')) throw error;
     }
     throw invalidAvatar();
+  }
+
+  private async hashOf({ password }: Registration): Promise<string | null> {
+    return password === null ? null : this.passwords.hash(password);
   }
 
   private async rejectingDuplicates<Result>(work: () => Promise<Result>): Promise<Result> {
