@@ -1,5 +1,6 @@
 export type { components, operations } from './api/api-types';
 export type { ByteStream } from './upload/multipart';
+export { SecondFactorRequiredError } from './resources/auth';
 export type { Page } from './lists/pages';
 export type { WaitOptions } from './resources/media';
 export type { RetryOptions } from './transport/retry';

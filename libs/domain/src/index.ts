@@ -10,6 +10,19 @@ export { AdmissionConfig, GuestUploadsConfig } from './admission/admission.confi
 export { AdmissionModule } from './admission/admission.module';
 export { AdmissionService } from './admission/admission.service';
 export { inviteUrl, presentApplication, presentInvite, presentSite } from './admission/admission.presenter';
+export { LinkedProviders } from './provider-logins/linked-providers.service';
+export { presentIdentity } from './provider-logins/provider-login.presenter';
+export { ProviderLoginsModule } from './provider-logins/provider-logins.module';
+export {
+  type BegunLogin,
+  ProviderLogins,
+  type ProviderOutcome,
+} from './provider-logins/provider-logins.service';
+export { IdentitiesService } from './identities/identities.service';
+export { WaysIn } from './identities/ways-in.service';
+export { IdentityProviders } from './identity-providers/identity-providers.service';
+export { IdentityProvidersConfig } from './identity-providers/identity-providers.config';
+export { IdentityProvidersModule } from './identity-providers/identity-providers.module';
 export { InvitesService } from './admission/invites.service';
 export { ApplicationsService } from './registration/applications.service';
 export { RegistrationModule } from './registration/registration.module';
@@ -94,7 +107,12 @@ export type { Author } from './authors/author.presenter';
 export { AccountErasure } from './erasure/account-erasure';
 export { AccountErasureModule } from './erasure/account-erasure.module';
 export { AccountNotices } from './users/account-notices.service';
-export { type LoginOrigin, LoginsService } from './users/logins.service';
+export {
+  type LoginOrigin,
+  type LoginResult,
+  LoginsService,
+  type SecondFactorRequired,
+} from './users/logins.service';
 export { GuestsService } from './users/guests.service';
 export { presentProfile } from './profiles/profile.presenter';
 export { ProfilesModule } from './profiles/profiles.module';

@@ -5,16 +5,10 @@ import {
   LoginRequest,
   MessageResource,
   RegisterRequest,
+  SecondFactorRequiredResource,
   SessionResource,
 } from '@vitrine/contracts/api';
-import {
-  type Caller,
-  LoginsService,
-  type OpenedSession,
-  presentAccount,
-  RegistrationService,
-  TokensService,
-} from '@vitrine/domain';
+import { type Caller, LoginsService, RegistrationService, TokensService } from '@vitrine/domain';
 import {
   API_PREFIX,
   Authenticated,
@@ -28,6 +22,7 @@ import {
 import { PublicUrlsConfig } from '@vitrine/runtime';
 import type { Response } from 'express';
 import { Answers } from '../openapi/answers';
+import { answerLogin, presentSession } from './login-answer';
 import { deviceName } from '../sessions/device-name';
 
 @ApiTags('auth')
@@ -58,7 +53,7 @@ export class AuthController {
   ): Promise<SessionResource> {
     const opened = await this.registration.register(account, invite, clientKey, deviceName(agent));
     response.set('Location', `${this.urls.api}/me`);
-    return this.present('Account created.', opened);
+    return presentSession('Account created.', opened, this.urls);
   }
 
   @IdempotentPost('apply')
@@ -85,19 +80,25 @@ export class AuthController {
     operationId: 'login',
     summary: 'Log in',
     description:
-      'Every failure gives the same response: 422 with an error on `login`. Only with the right password of a suspended account does the error give the reason and the end. After too many failures the response is 429.',
+      'Every failure gives the same response: 422 with an error on `login`. Only with the right password of a suspended account does the error give the reason and the end. After too many failures the response is 429. If the account has a second factor, the response is 202 without a session.',
   })
   @Answers(200, SessionResource, 'The session is open.')
+  @ApiResponse({
+    status: 202,
+    type: SecondFactorRequiredResource,
+    description: 'The password is right, and the account’s second factor is required.',
+  })
   async login(
     @Body() { login, password }: LoginRequest,
     @CurrentAccess() { clientKey }: RequestAccess,
     @CurrentAgent() agent: string | null,
-  ): Promise<SessionResource> {
-    const opened = await this.logins.login(login, password, {
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<SessionResource | SecondFactorRequiredResource> {
+    const result = await this.logins.login(login, password, {
       client: clientKey,
       device: deviceName(agent),
     });
-    return this.present('Logged in.', opened);
+    return answerLogin(result, response, this.urls);
   }
 
   @IdempotentPost('logout')
@@ -112,14 +113,5 @@ export class AuthController {
   async logout(@CurrentCaller() caller: Caller): Promise<MessageResource> {
     await this.tokens.revokeCurrent(caller);
     return { message: 'Logged out.' };
-  }
-
-  private present(message: string, { account, secret, expiresAt }: OpenedSession): SessionResource {
-    return {
-      message,
-      user: presentAccount(account, this.urls),
-      session: secret,
-      expires_at: expiresAt.toISOString(),
-    };
   }
 }

@@ -1105,6 +1105,18 @@ export interface components {
       /** @description Username of the account that reported the item. */
       reporter: string;
     };
+    SecondFactorRequired: {
+      /** @description What completes the login: a code of the authenticator app, a recovery code, or a passkey. */
+      accepted: ('app' | 'recovery-code' | 'passkey')[];
+      /**
+       * Format: date-time
+       * @description Five minutes after the response.
+       */
+      expires_at: string;
+      message: string;
+      /** @description Completes this login, once, together with the second factor; shown only in this response. */
+      pending_login: string;
+    };
     Session: {
       /**
        * Format: date-time
@@ -1525,6 +1537,14 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['Session'];
+        };
+      };
+      202: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['SecondFactorRequired'];
         };
       };
     };

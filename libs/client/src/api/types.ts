@@ -17,6 +17,8 @@ export type Post = Schemas['Post'];
 export type Session = Schemas['OpenSession'];
 export type Tag = Schemas['Tag'];
 export type User = Schemas['User'];
+export type SecondFactorRequired = Schemas['SecondFactorRequired'];
+export type OpenedSession = Schemas['Session'];
 export type VoteAnswer = Schemas['Vote'];
 export type Webhook = Schemas['Webhook'];
 /** The payload that a webhook receives; `type` names the event. */

@@ -1,4 +1,22 @@
 import type { AnswerOf, BodyOf, CallOptions, Transport } from '../transport/transport';
+import type { OpenedSession, SecondFactorRequired } from '../api/types';
+
+/** The password was right, and the account's second factor is required to complete the login. */
+export class SecondFactorRequiredError extends Error {
+  override readonly name = 'SecondFactorRequiredError';
+  /** Completes the login, once, until `expiresAt` (RFC 3339). */
+  readonly pendingLogin: string;
+  /** What completes it. */
+  readonly accepted: SecondFactorRequired['accepted'];
+  readonly expiresAt: string;
+
+  constructor({ message, pending_login, accepted, expires_at }: SecondFactorRequired) {
+    super(message);
+    this.pendingLogin = pending_login;
+    this.accepted = accepted;
+    this.expiresAt = expires_at;
+  }
+}
 
 /** Registration, login and logout, for web sites and apps. Scripts should use API tokens. */
 export class Auth {
@@ -14,13 +32,21 @@ export class Auth {
     await this.transport.call('applyForAccount', { body }, options);
   }
 
-  /** Opens a session; use it with `client.withToken(answer.session)`. */
-  login(body: BodyOf<'login'>, options?: CallOptions): Promise<AnswerOf<'login'>> {
-    return this.transport.call('login', { body }, options);
+  /**
+   * Opens a session; use it with `client.withToken(answer.session)`. Throws `SecondFactorRequiredError` if the account
+   * has a second factor.
+   */
+  async login(body: BodyOf<'login'>, options?: CallOptions): Promise<OpenedSession> {
+    return sessionOf(await this.transport.call('login', { body }, options));
   }
 
   /** Ends the session whose token the client uses. */
   async logout(options?: CallOptions): Promise<void> {
     await this.transport.call('logout', {}, options);
   }
+}
+
+function sessionOf(answer: AnswerOf<'login'>): OpenedSession {
+  if ('pending_login' in answer) throw new SecondFactorRequiredError(answer);
+  return answer;
 }

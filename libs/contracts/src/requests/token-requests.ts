@@ -22,6 +22,11 @@ export class TokenRequest {
 
 /** POST /tokens */
 export class CreateTokenRequest extends TokenRequest {
-  @Text({ required: true, max: 200, directional: true, description: 'The password of the account.' })
-  current_password!: string;
+  @Text({
+    max: 200,
+    directional: true,
+    description:
+      'Required if the account has a password. Otherwise you must have logged in within the last 10 minutes.',
+  })
+  current_password?: string;
 }

@@ -6,6 +6,8 @@ import {
   type Role,
   SCOPES,
   type Scope,
+  SECOND_FACTORS,
+  type SecondFactor,
 } from '../vocabulary/accounts';
 
 /** The caller's own account. */
@@ -92,6 +94,28 @@ export class SessionResource {
   session!: string;
 
   @ApiProperty({ format: 'date-time', description: 'Each use of the session extends it.' })
+  expires_at!: string;
+}
+
+/** The response to a login whose first factor was right, if the account has a second one. */
+export class SecondFactorRequiredResource {
+  @ApiProperty()
+  message!: string;
+
+  @ApiProperty({
+    description: 'Completes this login, once, together with the second factor; shown only in this response.',
+    example: '0cR3vUd9mL…',
+  })
+  pending_login!: string;
+
+  @ApiProperty({
+    enum: SECOND_FACTORS,
+    isArray: true,
+    description: 'What completes the login: a code of the authenticator app, a recovery code, or a passkey.',
+  })
+  accepted!: readonly SecondFactor[];
+
+  @ApiProperty({ format: 'date-time', description: 'Five minutes after the response.' })
   expires_at!: string;
 }
 

@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { PROVIDER_RESULTS, type ProviderResult } from '../vocabulary/accounts';
+import { PROVIDER_RESULTS, type ProviderResult, SECOND_FACTORS, type SecondFactor } from '../vocabulary/accounts';
 import { AccountResource } from './account-resources';
 
 /** An identity provider with which people can log in. */
@@ -33,7 +33,7 @@ export class ProviderLoginResource {
   @ApiProperty({
     enum: PROVIDER_RESULTS,
     description:
-      '`session`: logged in. `newcomer`: no account has this identity; `POST /auth/providers/{name}/register` creates one. `linked`: the account that began it can now log in with the provider.',
+      '`session`: logged in. `second-factor`: the account’s second factor is required; `pending_login` and `accepted` are those of `POST /auth/login`. `newcomer`: no account has this identity; `POST /auth/providers/{name}/register` creates one. `linked`: the account that began it can now log in with the provider.',
   })
   result!: ProviderResult;
 
@@ -47,6 +47,17 @@ export class ProviderLoginResource {
     example: 'vts_…',
   })
   session!: string | null;
+
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'Completes the login together with the second factor; shown only in this response.',
+    example: null,
+  })
+  pending_login!: string | null;
+
+  @ApiProperty({ enum: SECOND_FACTORS, isArray: true, description: 'What completes the login.' })
+  accepted!: readonly SecondFactor[];
 
   @ApiProperty({
     type: String,
@@ -67,7 +78,7 @@ export class ProviderLoginResource {
     type: String,
     nullable: true,
     format: 'date-time',
-    description: 'When `session` or `registration` ends.',
+    description: 'When `session`, `pending_login` or `registration` ends.',
   })
   expires_at!: string | null;
 }

@@ -1,8 +1,8 @@
-/** Roles of accounts. Moderators and admins may use the moderation routes. */
 /** How a login at an identity provider ends. */
-export const PROVIDER_RESULTS = ['session', 'newcomer', 'linked'] as const;
+export const PROVIDER_RESULTS = ['session', 'second-factor', 'newcomer', 'linked'] as const;
 export type ProviderResult = (typeof PROVIDER_RESULTS)[number];
 
+/** Roles of accounts. Moderators and admins may use the moderation routes. */
 export const ROLES = ['user', 'moderator', 'admin'] as const;
 export type Role = (typeof ROLES)[number];
 
@@ -44,3 +44,11 @@ export type InviteState = (typeof INVITE_STATES)[number];
 /** What staff decide on an application. */
 export const APPLICATION_DECISIONS = ['accept', 'decline'] as const;
 export type ApplicationDecision = (typeof APPLICATION_DECISIONS)[number];
+
+/** What the second step of a login accepts: a code of an authenticator app, a recovery code, or a passkey. */
+export const SECOND_FACTORS = ['app', 'recovery-code', 'passkey'] as const;
+export type SecondFactor = (typeof SECOND_FACTORS)[number];
+
+/** How people log in. `registration` is the first session of a new account. */
+export const LOGIN_METHODS = ['registration', 'password', 'provider', 'passkey', 'reset'] as const;
+export type LoginMethod = (typeof LOGIN_METHODS)[number];

@@ -58,6 +58,18 @@ comment on index identity_sessions_subject_idx is 'back-channel logout by person
 create index identity_sessions_session_idx on identity_sessions (issuer, session) where session is not null;
 comment on index identity_sessions_session_idx is 'back-channel logout by session';
 
+create table identity_pending_sessions (
+  pending_sha256 bytea primary key check (octet_length(pending_sha256) = 32),
+  issuer text not null,
+  subject text not null,
+  session text,
+  fresh boolean not null,
+  expires_at timestamptz not null
+);
+comment on table identity_pending_sessions is 'as identity_sessions, while the login waits for a second factor';
+create index identity_pending_sessions_end_idx on identity_pending_sessions (expires_at);
+comment on index identity_pending_sessions_end_idx is 'removing the old ones';
+
 create table identity_logouts (
   issuer text not null,
   token_sha256 bytea not null check (octet_length(token_sha256) = 32),

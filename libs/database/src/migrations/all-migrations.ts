@@ -24,6 +24,7 @@ import { feedRanks } from './0030-ranks';
 import { blocksAndMutes } from './0031-blocks-and-mutes';
 import { notifications } from './0032-notifications';
 import { nsfwMarks } from './0033-nsfw-marks';
+import { secondFactors } from './0034-second-factors';
 import { identityProviders } from './0037-identity-providers';
 
 /** Every step of the schema, in order. */
@@ -58,5 +59,6 @@ export const migrations: readonly Migration[] = [
   blocksAndMutes,
   notifications,
   nsfwMarks,
+  secondFactors,
   identityProviders,
 ];

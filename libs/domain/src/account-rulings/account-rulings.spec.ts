@@ -1,4 +1,5 @@
 import type { Type } from '@nestjs/common';
+import { sessionOf } from '../../test/session-of';
 import { MediaService } from '../media/media.service';
 import { PostsService } from '../posts/posts.service';
 import { PostEditingService } from '../posts/post-editing.service';
@@ -176,7 +177,7 @@ describe('AccountRulings', () => {
 
   it('refuse sessions and tokens of a suspended account, and the login gives the reason only with the right password', async () => {
     const account = await createAccount();
-    const { secret } = await stage.logins.login(account.username, PASSWORD, ORIGIN);
+    const { secret } = sessionOf(await stage.logins.login(account.username, PASSWORD, ORIGIN));
     const token = await stage.tokens.create(account.userId, { name: 'camera' });
     await rule(account, by(null, 'suspended', '2999-12-03T10:00:00Z'));
     for (const each of [secret, token.secret]) expect(await stage.tokens.authenticate(each)).toBeNull();
@@ -199,7 +200,8 @@ describe('AccountRulings', () => {
     await rule(account, by(null, 'suspended', '2999-01-01T00:00:00Z'));
     await relistAll();
     await query(`update account_restrictions set until = now()`);
-    expect((await stage.logins.login(account.username, PASSWORD, ORIGIN)).account.standing.state).toBe('active');
+    const { account: active } = sessionOf(await stage.logins.login(account.username, PASSWORD, ORIGIN));
+    expect(active.standing.state).toBe('active');
     await expect(get(MediaService).findForViewer(media, other)).resolves.toBeTruthy();
     expect(await get(MediaService).findServed(media)).not.toBeNull();
     expect((await get(AccountRulings).find(account.username)).state).toBe('active');

@@ -99,6 +99,16 @@ export class IdentitiesService {
     return this.repository.insertSession(tx, tokenId, session);
   }
 
+  /** As `noteSession`, for a login that waits for a second factor. */
+  notePendingLogin(tx: Transaction, pendingLogin: string, session: ProviderSession): Promise<void> {
+    return this.repository.insertPendingSession(tx, hashOf(pendingLogin), session, ATTEMPT_SECONDS);
+  }
+
+  /** Records the session that the second factor has opened, if a provider was the first one. */
+  completePendingLogin(tx: Transaction, pendingLogin: string, tokenId: number): Promise<void> {
+    return this.repository.completePendingSession(tx, hashOf(pendingLogin), tokenId);
+  }
+
   /** The issuer whose login has opened a session; null if none has. */
   findIssuerOfSession(tokenId: number): Promise<string | null> {
     return this.repository.findIssuerOfSession(tokenId);

@@ -103,7 +103,7 @@ export class IdentityRepository {
     await tx.query('select from users where id = $1 for no key update', [userId]);
   }
 
-  /** The number of ways in of an account: its password, and its identities at `issuers`. */
+  /** The number of ways in of an account: its password, its passkeys, and its identities at `issuers`. */
   async countWaysIn(
     tx: Transaction,
     userId: number,
@@ -111,6 +111,7 @@ export class IdentityRepository {
   ): Promise<number> {
     const [row] = await tx.query<{ ways: number }>(
       `select (case when $2 and u.password_hash is not null then 1 else 0 end)
+            + (select count(*) from passkeys p where p.user_id = u.id and p.cloned_at is null)
             + (select count(*) from identities i where i.user_id = u.id and i.issuer = any($3::text[])) as ways
        from users u where u.id = $1`,
       [userId, passwords, [...issuers]],
@@ -188,6 +189,31 @@ export class IdentityRepository {
     );
   }
 
+  async insertPendingSession(
+    tx: Transaction,
+    pendingSha256: Buffer,
+    { issuer, subject, session, fresh }: ProviderSession,
+    seconds: number,
+  ): Promise<void> {
+    await tx.query(
+      `insert into identity_pending_sessions (pending_sha256, issuer, subject, session, fresh, expires_at)
+       values ($1, $2, $3, $4, $5, now() + make_interval(secs => $6))`,
+      [pendingSha256, issuer, subject, session, fresh, seconds],
+    );
+  }
+
+  /** Makes the record of a login that waited for a second factor that of its session; none if no provider began it. */
+  async completePendingSession(tx: Transaction, pendingSha256: Buffer, tokenId: number): Promise<void> {
+    await tx.query(
+      `with completed as (
+         delete from identity_pending_sessions where pending_sha256 = $1 returning issuer, subject, session, fresh
+       )
+       insert into identity_sessions (token_id, issuer, subject, session, fresh)
+       select $2, issuer, subject, session, fresh from completed`,
+      [pendingSha256, tokenId],
+    );
+  }
+
   /** The issuer whose login opened a session; null if none did. */
   async findIssuerOfSession(tokenId: number): Promise<string | null> {
     const [row] = await this.reads.query<{ issuer: string }>(
@@ -247,6 +273,12 @@ export class IdentityRepository {
     await tx.query(
       `delete from identity_newcomers where secret_sha256 in (
          select secret_sha256 from identity_newcomers where expires_at < now() order by expires_at limit $1
+         for update skip locked)`,
+      [REMOVED_AT_ONCE],
+    );
+    await tx.query(
+      `delete from identity_pending_sessions where pending_sha256 in (
+         select pending_sha256 from identity_pending_sessions where expires_at < now() order by expires_at limit $1
          for update skip locked)`,
       [REMOVED_AT_ONCE],
     );

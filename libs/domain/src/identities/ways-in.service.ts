@@ -9,7 +9,7 @@ const lastWayIn = () =>
     way_in: ['This is the last way to log in to your account. Add another one before you remove it.'],
   });
 
-/** The ways in of accounts: a password, and identities at providers. An account never loses the last one. */
+/** The ways in of accounts: a password, passkeys, and identities at providers. An account never loses the last one. */
 @Injectable()
 export class WaysIn {
   constructor(

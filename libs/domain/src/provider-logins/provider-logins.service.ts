@@ -6,7 +6,7 @@ import type { Caller } from '../access/caller';
 import { AdmissionService } from '../admission/admission.service';
 import { InvalidFieldsError, NotAdmittedError } from '../errors/domain-error';
 import { IdentitiesService } from '../identities/identities.service';
-import type { Newcomer } from '../identities/identity.repository';
+import type { Newcomer, ProviderSession } from '../identities/identity.repository';
 import { handshakeOf } from '../identity-providers/handshake';
 import { IdentityProviders } from '../identity-providers/identity-providers.service';
 import type { ProvedIdentity, ProviderConnection } from '../identity-providers/provider-connection';
@@ -14,11 +14,11 @@ import { RegistrationService } from '../registration/registration.service';
 import { TokensService } from '../tokens/tokens.service';
 import { AccountMetrics } from '../users/account-metrics';
 import { AccountNotices } from '../users/account-notices.service';
-import { type LoginOrigin, LoginsService } from '../users/logins.service';
+import { type LoginOrigin, type LoginResult, LoginsService, type SecondFactorRequired } from '../users/logins.service';
 import { MembersService } from '../users/members.service';
 import type { Proof } from '../users/reauthentication.service';
 import { ReauthenticationService } from '../users/reauthentication.service';
-import type { OpenedSession } from '../users/users.service';
+import type { OpenedLogin, OpenedSession } from '../users/users.service';
 import { asking, failedLogin } from './provider-errors.rules';
 
 /** A login that has begun: the browser keeps the secret and goes to the address. */
@@ -31,6 +31,7 @@ export interface BegunLogin {
 /** How a login at a provider ended. */
 export type ProviderOutcome =
   | { readonly result: 'session'; readonly opened: OpenedSession }
+  | { readonly result: 'second-factor'; readonly pending: SecondFactorRequired }
   | {
       readonly result: 'newcomer';
       readonly registration: string;
@@ -118,10 +119,10 @@ export class ProviderLogins {
     }
     const userId = await this.identities.findUserId(identity);
     if (userId === null) return this.welcome(identity, fresh);
-    const opened = await this.metrics.countLogin(() =>
-      this.open(userId, identity, fresh, title, origin),
-    );
-    return { result: 'session', opened };
+    const opened = await this.metrics.countLogin(() => this.open(userId, identity, fresh, title, origin));
+    return opened.outcome === 'session'
+      ? { result: 'session', opened: opened.session }
+      : { result: 'second-factor', pending: opened.pending };
   }
 
   /**
@@ -141,7 +142,7 @@ export class ProviderLogins {
     const account = { username, password: null };
     const also = {
       enter: (tx: Transaction, userId: number) => this.settle(tx, userId, secret, newcomer, title),
-      note: (tx: Transaction, tokenId: number) => this.identities.noteSession(tx, tokenId, newcomer),
+      note: (tx: Transaction, opened: OpenedLogin) => this.note(tx, opened, newcomer),
     };
     try {
       if (this.admission.rules().registration === 'approval' && invite === null && application !== null) {
@@ -193,19 +194,26 @@ export class ProviderLogins {
     fresh: boolean,
     title: string,
     origin: LoginOrigin,
-  ): Promise<OpenedSession> {
+  ): Promise<LoginResult> {
     const opened = await this.logins.open(
       userId,
       origin,
+      'provider',
       async (tx) => {
         // The identity may have been unlinked, or the account deleted, since it was found.
         if (!(await this.identities.noteUse(tx, userId, identity))) throw failedLogin(title);
         if (identity.role !== null) await this.applyRole(tx, userId, identity.role);
       },
-      (tx, tokenId) => this.identities.noteSession(tx, tokenId, { ...identity, fresh }),
+      (tx, opened) => this.note(tx, opened, { ...identity, fresh }),
     );
     if (identity.role !== null) this.tokens.forgetBearer(userId);
     return opened;
+  }
+
+  private note(tx: Transaction, opened: OpenedLogin, session: ProviderSession): Promise<void> {
+    return 'tokenId' in opened
+      ? this.identities.noteSession(tx, opened.tokenId, session)
+      : this.identities.notePendingLogin(tx, opened.pendingLogin, session);
   }
 
   /** Gives an account the role that its provider says, but never takes the role from the only admin. */

@@ -4,7 +4,7 @@ import { NotAdmittedError } from '../errors/domain-error';
 import { IdentityProviders } from '../identity-providers/identity-providers.service';
 import {
   type EnterAccount,
-  type NoteSession,
+  type NoteLogin,
   type OpenedSession,
   type Registration,
   UsersService,
@@ -29,7 +29,7 @@ export class RegistrationService {
     invite: string | null,
     address: string,
     device: string | null,
-    also: { readonly enter?: EnterAccount; readonly note?: NoteSession } = {},
+    also: { readonly enter?: EnterAccount; readonly note?: NoteLogin } = {},
   ): Promise<OpenedSession> {
     this.assertMayHavePassword(registration);
     const way = await this.admission.admitRegistration(invite);

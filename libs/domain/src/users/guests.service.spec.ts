@@ -12,6 +12,7 @@ import { TokensService } from '../tokens/tokens.service';
 import { AuthorsService } from '../authors/authors.service';
 import { AccountErasure } from '../erasure/account-erasure';
 import { AccountErasureModule } from '../erasure/account-erasure.module';
+import { sessionOf } from '../../test/session-of';
 import { LoginsService } from './logins.service';
 import { UsersService } from './users.service';
 import { GuestsService } from './guests.service';
@@ -124,9 +125,11 @@ describe('GuestsService', () => {
       { username: 'ada', password: 'correct horse battery' },
       '192.0.2.1',
     );
-    const other = await domain
-      .get(LoginsService)
-      .login('ada', 'correct horse battery', { client: '192.0.2.1', device: null });
+    const other = sessionOf(
+      await domain
+        .get(LoginsService)
+        .login('ada', 'correct horse battery', { client: '192.0.2.1', device: null }),
+    );
     const session = (await tokens.authenticate(secret))!;
     const [gone, kept] = [
       await tokens.createTicket(session),

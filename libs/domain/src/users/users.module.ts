@@ -4,6 +4,7 @@ import { OutboxModule } from '@vitrine/outbox';
 import { CountersModule } from '@vitrine/counters';
 import { AccountStatesModule } from '../account-states/account-states.module';
 import { AdmissionModule } from '../admission/admission.module';
+import { FactorsModule } from '../factors/factors.module';
 import { FeedsModule } from '../feeds/feeds.module';
 import { IdentitiesModule } from '../identities/identities.module';
 import { IdentityProvidersModule } from '../identity-providers/identity-providers.module';
@@ -37,6 +38,7 @@ import { UsersService } from './users.service';
     AccountStatesModule,
     AdmissionModule,
     CountersModule,
+    FactorsModule,
     FeedsModule,
     IdentitiesModule,
     IdentityProvidersModule,

@@ -13,6 +13,7 @@ import {
 } from '../errors/domain-error';
 import { IdentitiesService } from '../identities/identities.service';
 import { IdentityProviders } from '../identity-providers/identity-providers.service';
+import { PendingLogins } from '../factors/pending-logins.service';
 import { FeedsService } from '../feeds/feeds.service';
 import type { AccountStanding } from '../account-states/account-standing';
 import { AccountStatesService } from '../account-states/account-states.service';
@@ -34,8 +35,11 @@ import { WebhooksService } from '../webhooks/webhooks.service';
 /** What else the transaction of a registration does: given the id of the new account, it may refuse it by throwing. */
 export type EnterAccount = (tx: Transaction, userId: number) => Promise<void>;
 
-/** What else the transaction that opens a session does, given the id of its token. */
-export type NoteSession = (tx: Transaction, tokenId: number) => Promise<void>;
+/** What a login opens: a session, by the id of its token; or a login that waits for a second factor, by its secret. */
+export type OpenedLogin = { readonly tokenId: number } | { readonly pendingLogin: string };
+
+/** What else the transaction of a login does. */
+export type NoteLogin = (tx: Transaction, opened: OpenedLogin) => Promise<void>;
 
 export interface Registration {
   readonly username: string;
@@ -97,6 +101,7 @@ export class UsersService {
     private readonly states: AccountStatesService,
     private readonly identities: IdentitiesService,
     private readonly providers: IdentityProviders,
+    private readonly pending: PendingLogins,
     @Inject(AccountsConfig) private readonly config: AccountsConfig,
   ) {
     this.isReserved = reservedUsernames(config.reservedUsernames);
@@ -112,12 +117,12 @@ export class UsersService {
     address: string,
     device: string | null = null,
     enter?: EnterAccount,
-    note?: NoteSession,
+    note?: NoteLogin,
   ): Promise<OpenedSession> {
     const { user, opened } = await this.add(registration, address, async (tx, user) => {
       await enter?.(tx, user.id);
       const session = await this.tokens.openSession(tx, user.id, device);
-      await note?.(tx, session.id);
+      await note?.(tx, { tokenId: session.id });
       return session;
     });
     return { account: await this.findAccount(user.id), ...opened };
@@ -226,6 +231,7 @@ export class UsersService {
       await confirmed.hold(tx, 'change');
       await this.repository.changePasswordHash(tx, caller.userId, passwordHash);
       await this.tokens.closeOtherSessions(tx, caller);
+      await this.pending.removeAll(tx, caller.userId);
       if (!keepTokens) await this.tokens.removeApiTokens(tx, caller.userId);
       await this.notices.add(tx, caller.userId, { what: 'password-changed' });
     });
@@ -269,6 +275,7 @@ export class UsersService {
       await confirmed.hold(tx, 'delete');
       await this.repository.markDeleted(tx, caller.userId);
       await this.tokens.removeAll(tx, caller.userId);
+      await this.pending.removeAll(tx, caller.userId);
       await this.webhooks.removeAll(tx, caller.userId);
       await this.identities.removeAll(tx, caller.userId);
       await this.outbox.add(tx, userDeleted, { user_id: caller.userId, username: caller.username });

@@ -1,0 +1,69 @@
+import { Injectable } from '@nestjs/common';
+import type { LoginMethod } from '@vitrine/contracts';
+import type { Transaction } from '@vitrine/database';
+
+/** The ways to log in that ask for the account's second factor. */
+export type FirstFactor = Extract<LoginMethod, 'password' | 'provider' | 'reset'>;
+
+/** A login whose first factor was right. */
+export interface PendingLogin {
+  readonly userId: number;
+  readonly method: FirstFactor;
+}
+
+/** Every query on the table `pending_logins`. */
+@Injectable()
+export class PendingLoginRepository {
+  async insert(
+    tx: Transaction,
+    secretSha256: Buffer,
+    { userId, method }: PendingLogin,
+    expiresAt: Date,
+  ): Promise<void> {
+    await tx.query(
+      'insert into pending_logins (secret_sha256, user_id, method, expires_at) values ($1, $2, $3, $4)',
+      [secretSha256, userId, method, expiresAt],
+    );
+  }
+
+  /** Removes the account's expired pending logins, and its oldest beyond `kept`. */
+  async removeOld(tx: Transaction, userId: number, kept: number): Promise<void> {
+    await tx.query(
+      `delete from pending_logins where user_id = $1 and (expires_at <= now() or secret_sha256 in (
+         select secret_sha256 from pending_logins where user_id = $1 order by created_at desc offset $2))`,
+      [userId, kept],
+    );
+  }
+
+  /**
+   * Counts a try at an open pending login and returns it; null if it is unknown, expired, used, or has been tried
+   * `maxTries` times.
+   */
+  async countTry(tx: Transaction, secretSha256: Buffer, maxTries: number): Promise<PendingLogin | null> {
+    const [row] = await tx.query<PendingLogin>(
+      `with tried as (
+         update pending_logins set tries = tries + 1
+         where secret_sha256 = $1 and expires_at > now() and tries < $2 returning user_id, method
+       )
+       select user_id as "userId", method from tried`,
+      [secretSha256, maxTries],
+    );
+    return row ?? null;
+  }
+
+  /** Removes a pending login. Returns false if it is gone, because it was used. */
+  async remove(tx: Transaction, secretSha256: Buffer): Promise<boolean> {
+    const rows = await tx.query<object>(
+      `with removed as (
+         delete from pending_logins where secret_sha256 = $1 and expires_at > now() returning user_id
+       )
+       select user_id from removed`,
+      [secretSha256],
+    );
+    return rows.length > 0;
+  }
+
+  async removeAll(tx: Transaction, userId: number): Promise<void> {
+    await tx.query('delete from pending_logins where user_id = $1', [userId]);
+  }
+}

@@ -1,0 +1,77 @@
+import { type DomainContext, startDomain } from '@vitrine/testing';
+import { InvalidFieldsError } from '../errors/domain-error';
+import { LoginsService } from './logins.service';
+import { UsersModule } from './users.module';
+import { UsersService } from './users.service';
+
+const PASSWORD = 'correct horse battery';
+const ORIGIN = { client: '192.0.2.1', device: 'Firefox on Linux' };
+
+describe('LoginsService', () => {
+  let domain: DomainContext;
+  let logins: LoginsService;
+
+  beforeAll(async () => {
+    domain = await startDomain([UsersModule]);
+    logins = domain.get(LoginsService);
+  });
+  beforeEach(() => query('truncate users cascade'));
+  afterAll(() => domain.stop());
+
+  const query = <Row = Record<string, unknown>>(sql: string, values: unknown[] = []): Promise<Row[]> =>
+    domain.dataSource.query(sql, values);
+  const register = async (username = 'ada'): Promise<number> => {
+    await domain.get(UsersService).register({ username, password: PASSWORD }, username);
+    await query('delete from tokens');
+    const [user] = await query<{ id: number }>('select id from users where username = $1', [username]);
+    return user!.id;
+  };
+  const addApp = (userId: number) =>
+    query(`insert into authenticator_apps (user_id, sealed_secret, confirmed_at) values ($1, '', now())`, [
+      userId,
+    ]);
+  const prove = async () => undefined;
+
+  it('opens a session with every first factor if the account has no second one', async () => {
+    const userId = await register();
+    expect((await logins.login('ada', PASSWORD, ORIGIN)).outcome).toBe('session');
+    for (const method of ['password', 'provider', 'reset', 'passkey'] as const)
+      expect((await logins.open(userId, ORIGIN, method, prove)).outcome).toBe('session');
+  });
+
+  it('asks for the second factor instead, except after a passkey', async () => {
+    const userId = await register();
+    await addApp(userId);
+    const pending = await logins.login('ada', PASSWORD, ORIGIN);
+    expect(pending).toEqual({
+      outcome: 'second-factor',
+      pending: { secret: expect.any(String), expiresAt: expect.any(Date), accepted: ['app'] },
+    });
+    for (const method of ['provider', 'reset'] as const)
+      expect((await logins.open(userId, ORIGIN, method, prove)).outcome).toBe('second-factor');
+    expect(await query('select from tokens')).toEqual([]);
+    expect((await logins.open(userId, ORIGIN, 'passkey', prove)).outcome).toBe('session');
+  });
+
+  it('opens nothing if the proof no longer holds', async () => {
+    const userId = await register();
+    await addApp(userId);
+    const refuse = async () => {
+      throw new InvalidFieldsError({ login: ['No.'] });
+    };
+    for (const method of ['password', 'passkey'] as const)
+      await expect(logins.open(userId, ORIGIN, method, refuse)).rejects.toThrow('invalid_fields');
+    expect(await query('select from pending_logins')).toEqual([]);
+  });
+
+  it('stores the secrets of pending logins only as hashes, and at most 20 of one account', async () => {
+    const userId = await register();
+    await addApp(userId);
+    for (let n = 0; n < 22; n++) await logins.open(userId, ORIGIN, 'provider', prove);
+    const result = await logins.open(userId, ORIGIN, 'provider', prove);
+    const kept = await query('select p::text as row from pending_logins p');
+    expect(kept).toHaveLength(20);
+    if (result.outcome === 'second-factor')
+      expect(JSON.stringify(kept)).not.toContain(Buffer.from(result.pending.secret).toString('hex'));
+  });
+});
