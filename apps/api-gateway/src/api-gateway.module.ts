@@ -15,6 +15,7 @@ import { ModerationModule } from './moderation/moderation.module';
 import { NotificationsModule } from './notifications/notifications.module';
 import { OpenApiModule } from './openapi/openapi.module';
 import { PostsModule } from './posts/posts.module';
+import { ProvidersModule } from './providers/providers.module';
 import { RegistrationModule } from './registration/registration.module';
 import { ReportsModule } from './reports/reports.module';
 import { SessionsModule } from './sessions/sessions.module';
@@ -49,6 +50,7 @@ import { WebhooksModule } from './webhooks/webhooks.module';
     ReportsModule,
     ModerationModule,
     RegistrationModule,
+    ProvidersModule,
     WebhooksModule,
     OpenApiModule,
   ],

@@ -3,12 +3,13 @@ import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import {
   ApplyRequest,
   LoginRequest,
+  LogoutResource,
   MessageResource,
   RegisterRequest,
   SecondFactorRequiredResource,
   SessionResource,
 } from '@vitrine/contracts/api';
-import { type Caller, LoginsService, RegistrationService, TokensService } from '@vitrine/domain';
+import { type Caller, LinkedProviders, LoginsService, RegistrationService } from '@vitrine/domain';
 import {
   API_PREFIX,
   Authenticated,
@@ -31,7 +32,7 @@ export class AuthController {
   constructor(
     private readonly logins: LoginsService,
     private readonly registration: RegistrationService,
-    private readonly tokens: TokensService,
+    private readonly linked: LinkedProviders,
     private readonly urls: PublicUrlsConfig,
   ) {}
 
@@ -80,8 +81,9 @@ export class AuthController {
     operationId: 'login',
     summary: 'Log in',
     description:
-      'Every failure gives the same response: 422 with an error on `login`. Only with the right password of a suspended account does the error give the reason and the end. After too many failures the response is 429. If the account has a second factor, the response is 202 without a session.',
+      'Every failure gives the same response: 422 with an error on `login`. Only with the right password of a suspended account does the error give the reason and the end. After too many failures the response is 429. On a site without passwords (`GET /site`) it is 403. If the account has a second factor, the response is 202 without a session.',
   })
+  @ApiResponse({ status: 403 })
   @Answers(200, SessionResource, 'The session is open.')
   @ApiResponse({
     status: 202,
@@ -109,9 +111,8 @@ export class AuthController {
     description:
       'Ends the session of this request. The other sessions and the API tokens of the account stay valid.',
   })
-  @Answers(200, MessageResource, 'The session has ended; its token no longer works.')
-  async logout(@CurrentCaller() caller: Caller): Promise<MessageResource> {
-    await this.tokens.revokeCurrent(caller);
-    return { message: 'Logged out.' };
+  @Answers(200, LogoutResource, 'The session has ended; its token no longer works.')
+  async logout(@CurrentCaller() caller: Caller): Promise<LogoutResource> {
+    return { message: 'Logged out.', provider_logout_url: await this.linked.logOut(caller) };
   }
 }

@@ -15,6 +15,8 @@ export interface components {
       email: string | null;
       follower_count: number;
       following_count: number;
+      /** @description Whether the account has a password. Without one, sensitive changes require a login within the last 10 minutes. */
+      has_password: boolean;
       media_count: number;
       post_count: number;
       /** @enum {string} */
@@ -125,6 +127,10 @@ export interface components {
       avatar: string | null;
       username: string;
     };
+    BackchannelLogoutRequest: {
+      /** @description The logout token, signed by the provider. */
+      logout_token: string;
+    };
     BanHashRequest: {
       /** @description SHA-256 of the file’s bytes, or the PDQ hash of a picture. */
       hash: string;
@@ -160,7 +166,8 @@ export interface components {
       meta: components['schemas']['PageMeta'];
     };
     ChangePasswordRequest: {
-      current_password: string;
+      /** @description Required if the account has a password. Otherwise you must have logged in within the last 10 minutes. */
+      current_password?: string;
       /** @description If true, the API tokens stay valid; otherwise all of them are revoked. */
       keep_tokens?: boolean;
       password: string;
@@ -311,8 +318,8 @@ export interface components {
       type: 'media' | 'post' | 'comment' | 'user';
     };
     CreateTokenRequest: {
-      /** @description The password of the account. */
-      current_password: string;
+      /** @description Required if the account has a password. Otherwise you must have logged in within the last 10 minutes. */
+      current_password?: string;
       /**
        * Format: date-time
        * @description Must be in the future. Default: one year from now. `null` creates a token that never expires.
@@ -396,11 +403,18 @@ export interface components {
       meta: components['schemas']['PageMeta'];
     };
     DeleteMeRequest: {
-      password: string;
+      /** @description Required if the account has a password. Otherwise you must have logged in within the last 10 minutes. */
+      password?: string;
     };
     Error: {
       /** @description Error message for people. */
       message: string;
+    };
+    FinishProviderLoginRequest: {
+      /** @description The query of the callback, unchanged and without its question mark. */
+      parameters: string;
+      /** @description `transaction` of the response that began the login. */
+      transaction: string;
     };
     Follow: {
       /**
@@ -421,6 +435,22 @@ export interface components {
       /** @description The banned hash; the existing entry if it was already banned. */
       banned_hash: components['schemas']['BannedHash'];
       message: string;
+    };
+    Identity: {
+      /** Format: date-time */
+      created_at: string;
+      id: number;
+      /**
+       * Format: date-time
+       * @description The last login with it.
+       */
+      last_used_at: string | null;
+      /** @description The name of the provider; null if the site no longer has it. */
+      provider: string | null;
+      title: string;
+    };
+    IdentityList: {
+      data: components['schemas']['Identity'][];
     };
     InvalidFields: {
       /** @description Error messages by field name. The key for an item of a list is `<field>.<index>`. */
@@ -453,6 +483,12 @@ export interface components {
       data: components['schemas']['Invite'][];
       links: components['schemas']['PageLinks'];
       meta: components['schemas']['PageMeta'];
+    };
+    LinkProviderRequest: {
+      /** @description Required if the account has a password. Otherwise you must have logged in within the last 10 minutes. */
+      current_password?: string;
+      /** @description The `name` of a provider in `GET /site`. */
+      provider: string;
     };
     ListedPost: {
       /** @description Shown to the owner only: the value of the query parameter `key` that opens a private post. */
@@ -502,6 +538,14 @@ export interface components {
       /** @description The username, ignoring case. An email address cannot be used to log in. */
       login: string;
       password: string;
+    };
+    Logout: {
+      message: string;
+      /**
+       * Format: uri
+       * @description Where the person can also end the session at the provider that opened this one; null if there is none.
+       */
+      provider_logout_url: string | null;
     };
     Me: {
       data: components['schemas']['Account'];
@@ -1040,6 +1084,68 @@ export interface components {
       /** @enum {string} */
       visibility: 'public' | 'hidden' | 'private';
     };
+    Provider: {
+      /** @description Its name in paths. */
+      name: string;
+      title: string;
+    };
+    ProviderAccount: {
+      /** Format: date-time */
+      expires_at: string | null;
+      message: string;
+      /** @description Bearer token of the session; shown only in this response. Null while staff has to decide. */
+      session: string | null;
+      /** @description Null while staff has to decide. */
+      user: components['schemas']['Account'] | null;
+    };
+    ProviderLogin: {
+      /** @description What completes the login. */
+      accepted: ('app' | 'recovery-code' | 'passkey')[];
+      /**
+       * Format: date-time
+       * @description When `session`, `pending_login` or `registration` ends.
+       */
+      expires_at: string | null;
+      message: string;
+      /** @description Completes the login together with the second factor; shown only in this response. */
+      pending_login: string | null;
+      /** @description A secret with which a newcomer creates an account; shown only in this response. */
+      registration: string | null;
+      /**
+       * @description `session`: logged in. `second-factor`: the account’s second factor is required; `pending_login` and `accepted` are those of `POST /auth/login`. `newcomer`: no account has this identity; `POST /auth/providers/{name}/register` creates one. `linked`: the account that began it can now log in with the provider.
+       * @enum {string}
+       */
+      result: 'session' | 'second-factor' | 'newcomer' | 'linked';
+      /** @description Bearer token of the session; shown only in this response. */
+      session: string | null;
+      /** @description What the provider calls the newcomer. The name may be taken. */
+      suggested_username: string | null;
+      user: components['schemas']['Account'] | null;
+    };
+    ProviderLoginStart: {
+      /**
+       * Format: date-time
+       * @description Ten minutes from now.
+       */
+      expires_at: string;
+      /** @description A secret for this browser, with which the login is finished; shown only in this response. */
+      transaction: string;
+      /**
+       * Format: uri
+       * @description Where the person logs in. The provider sends them back to the website.
+       */
+      url: string;
+    };
+    ProviderRegistrationRequest: {
+      /** @description What the applicant writes to the staff, as for `POST /auth/apply`. */
+      application?: string | null;
+      /** @description The code of an invite, as for `POST /auth/register`. */
+      invite?: string | null;
+      /** @description `registration` of the response that finished the login. */
+      registration: string;
+      /** @description Must be unique, ignoring case. Some names are reserved. */
+      username: string;
+    };
     QueueItem: {
       comment?: components['schemas']['UserComment'];
       /** @description The ten newest open reports, newest first. */
@@ -1136,6 +1242,10 @@ export interface components {
        * @enum {string}
        */
       invites_by: 'staff' | 'members';
+      /** @description Whether people can log in and register with a password. */
+      password_login: boolean;
+      /** @description The identity providers of the site. */
+      providers: components['schemas']['Provider'][];
       /**
        * @description `open`: everyone can register. `approval`: with an invite, or with an application on which staff decide (`POST /auth/apply`). `invite`: only with an invite. `closed`: nobody.
        * @enum {string}
@@ -1144,6 +1254,10 @@ export interface components {
     };
     SiteAnswer: {
       data: components['schemas']['Site'];
+    };
+    StartProviderLoginRequest: {
+      /** @description If true, the provider asks the person to prove again who they are. Only such a login confirms sensitive changes of an account without a password. */
+      fresh?: boolean;
     };
     Tag: {
       /** @description Number of media that the feeds show; includes nsfw media with `nsfw=1`. */
@@ -1156,6 +1270,10 @@ export interface components {
       data: components['schemas']['Tag'][];
       links: components['schemas']['PageLinks'];
       meta: components['schemas']['PageMeta'];
+    };
+    UnlinkProviderRequest: {
+      /** @description Required if the account has a password. Otherwise you must have logged in within the last 10 minutes. */
+      current_password?: string;
     };
     UpdateCommentRequest: {
       content: string;
@@ -1175,7 +1293,7 @@ export interface components {
       /** @description Slug of one of your own images. */
       avatar?: string | null;
       bio?: string | null;
-      /** @description Required if `email` changes. */
+      /** @description Required if `email` changes. An account without a password must have logged in within the last 10 minutes instead. */
       current_password?: string;
       /**
        * Format: email
@@ -1566,7 +1684,119 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          'application/json': components['schemas']['Logout'];
+        };
+      };
+    };
+  };
+  endSessionsByProvider: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The server carries out a request with a given key once. Repeating it with the same key within 24 hours returns the stored response. */
+        'Idempotency-Key'?: string;
+      };
+      path: {
+        name: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['BackchannelLogoutRequest'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
           'application/json': components['schemas']['Message'];
+        };
+      };
+    };
+  };
+  finishProviderLogin: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The server carries out a request with a given key once. Repeating it with the same key within 24 hours returns the stored response. */
+        'Idempotency-Key'?: string;
+      };
+      path: {
+        name: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['FinishProviderLoginRequest'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ProviderLogin'];
+        };
+      };
+    };
+  };
+  registerWithProvider: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The server carries out a request with a given key once. Repeating it with the same key within 24 hours returns the stored response. */
+        'Idempotency-Key'?: string;
+      };
+      path: {
+        name: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['ProviderRegistrationRequest'];
+      };
+    };
+    responses: {
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ProviderAccount'];
+        };
+      };
+    };
+  };
+  startProviderLogin: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The server carries out a request with a given key once. Repeating it with the same key within 24 hours returns the stored response. */
+        'Idempotency-Key'?: string;
+      };
+      path: {
+        name: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['StartProviderLoginRequest'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ProviderLoginStart'];
         };
       };
     };
@@ -2108,6 +2338,77 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['RelationList'];
+        };
+      };
+    };
+  };
+  listIdentities: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityList'];
+        };
+      };
+    };
+  };
+  linkProvider: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The server carries out a request with a given key once. Repeating it with the same key within 24 hours returns the stored response. */
+        'Idempotency-Key'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['LinkProviderRequest'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ProviderLoginStart'];
+        };
+      };
+    };
+  };
+  unlinkProvider: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Numeric id of the item. */
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['UnlinkProviderRequest'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Message'];
         };
       };
     };
