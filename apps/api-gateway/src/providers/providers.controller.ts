@@ -81,7 +81,11 @@ export class ProvidersController {
       'The rules are those of `POST /auth/register` and, with `application`, of `POST /auth/apply`. The account has no password; it can set one with `POST /me/password`.',
   })
   @ApiResponse({ status: 403 })
-  @Answers(201, ProviderAccountResource, 'The account is created; its first session is open unless staff decide.')
+  @Answers(
+    201,
+    ProviderAccountResource,
+    'The account is created; its first session is open unless staff decide.',
+  )
   async register(
     @Param('name') name: string,
     @Body() { registration, username, invite = null, application = null }: ProviderRegistrationRequest,

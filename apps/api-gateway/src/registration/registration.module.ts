@@ -1,5 +1,9 @@
 import { Module } from '@nestjs/common';
-import { AdmissionModule, IdentityProvidersModule, RegistrationModule as DomainModule } from '@vitrine/domain';
+import {
+  AdmissionModule,
+  IdentityProvidersModule,
+  RegistrationModule as DomainModule,
+} from '@vitrine/domain';
 import { ApplicationsController } from './applications.controller';
 import { InvitesController } from './invites.controller';
 import { SiteController } from './site.controller';

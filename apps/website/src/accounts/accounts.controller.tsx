@@ -1,15 +1,16 @@
 import { Controller, Get, Post, Query } from '@nestjs/common';
-import { VitrineError } from '@vitrine/client';
 import { formProblemOf } from '../results/form-problem';
 import { heldForm } from '../interrupted-forms/interrupted-form';
 import { logInForFormPage, unsentPage } from '../interrupted-forms/interrupted-page';
 import { FormResult } from '../results/form-result';
 import { Page } from '../results/page';
 import { CurrentVisit } from '../visits/current-visit';
+import { endSession, exchangeSession } from '../visits/exchange-session';
 import { fieldLines, fieldText } from '../visits/form-fields';
 import { safePath } from '../visits/safe-path';
 import type { Visit } from '../visits/visit';
 import { appliedPage } from './applied-page';
+import { loggedOutPage } from './logged-out-page';
 import { logInPage } from './log-in-page';
 import { registerPage } from './register-page';
 
@@ -18,7 +19,7 @@ export class AccountsController {
   @Get('login')
   async showLogIn(@CurrentVisit() visit: Visit, @Query('next') next: unknown): Promise<Page | FormResult> {
     if (await visit.viewer()) return new FormResult({ goTo: safePath(next) });
-    return logInPage({ next: safePath(next) });
+    return logInPage({ next: safePath(next), site: await visit.api.site() });
   }
 
   @Post('login')
@@ -31,7 +32,7 @@ export class AccountsController {
       const { session, user } = await visit
         .apiWith(undefined)
         .auth.login({ login: typed.login, password: fieldText(visit, 'password') });
-      await this.exchangeSession(visit, session);
+      await exchangeSession(visit, session);
       if (held) return new Page(unsentPage(held, { reason: `You are logged in as ${user.username}.` }));
       return new FormResult({ goTo: typed.next, notice: `Welcome back, ${user.username}.` });
     } catch (error) {
@@ -41,7 +42,7 @@ export class AccountsController {
         const { status } = problem;
         return new Page(logInForFormPage(held, { hasSessionEnded: false, login, problem, status }));
       }
-      return logInPage({ ...typed, problem });
+      return logInPage({ ...typed, site: await visit.api.site(), problem });
     }
   }
 
@@ -52,9 +53,8 @@ export class AccountsController {
     @Query('invite') invite: unknown,
   ): Promise<Page | FormResult> {
     if (await visit.viewer()) return new FormResult({ goTo: safePath(next) });
-    const { registration } = await visit.api.site();
     return registerPage({
-      registration,
+      site: await visit.api.site(),
       invite: typeof invite === 'string' ? invite : '',
       next: safePath(next),
     });
@@ -70,46 +70,29 @@ export class AccountsController {
       next: safePath(fieldText(visit, 'next')),
     };
     const { username, email, invite, application } = typed;
-    const { registration } = await visit.api.site();
+    const site = await visit.api.site();
     const account = { username, password: fieldText(visit, 'password'), ...(email !== '' && { email }) };
     // If the form is sent twice, the second request must not fail because the first one took the name.
     const options = { idempotencyKey: visit.idempotencyKey };
     const { auth } = visit.apiWith(undefined);
     try {
-      if (registration === 'approval' && invite === '') {
+      if (site.registration === 'approval' && invite === '') {
         await auth.apply({ ...account, application }, options);
         return appliedPage(username);
       }
       const { session } = await auth.register({ ...account, ...(invite !== '' && { invite }) }, options);
-      await this.exchangeSession(visit, session);
+      await exchangeSession(visit, session);
       return new FormResult({ goTo: typed.next, notice: `Welcome, ${username}! Your account is ready.` });
     } catch (error) {
-      return registerPage({ ...typed, registration, problem: formProblemOf(error, visit) });
+      return registerPage({ ...typed, site, problem: formProblemOf(error, visit) });
     }
   }
 
   @Post('logout')
-  async logOut(@CurrentVisit() visit: Visit): Promise<FormResult> {
-    if (visit.hasSession) await endSession(visit);
+  async logOut(@CurrentVisit() visit: Visit): Promise<Page | FormResult> {
+    const providerUrl = visit.hasSession ? await endSession(visit) : null;
     visit.clearSession();
+    if (providerUrl !== null && !visit.wantsJson) return loggedOutPage(providerUrl);
     return new FormResult({ goTo: '/', notice: 'You have logged out.' });
-  }
-
-  /**
-   * Ends the session that this browser had before. If that fails, the session stays in its account's list and can be
-   * ended there.
-   */
-  private async exchangeSession(visit: Visit, session: string): Promise<void> {
-    if (visit.hasSession) await endSession(visit).catch(() => undefined);
-    visit.beginSession(session);
-  }
-}
-
-/** Ends the visitor's session. It is no error if the session had already ended. */
-async function endSession(visit: Visit): Promise<void> {
-  try {
-    await visit.api.auth.logout();
-  } catch (error) {
-    if (!(error instanceof VitrineError && error.code === 'unauthenticated')) throw error;
   }
 }

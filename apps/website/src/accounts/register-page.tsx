@@ -3,6 +3,7 @@ import type { ComponentChildren, JSX } from 'preact';
 import { Field } from '../components/field';
 import { PasswordField } from '../components/password-field';
 import { PostForm } from '../components/post-form';
+import { ProviderLinks } from '../components/provider-links';
 import { GuestUploadsNote } from '../guests/guest-uploads-note';
 import type { FormProblem } from '../results/form-problem';
 import { FormProblemNote } from '../components/form-problem-note';
@@ -12,7 +13,7 @@ import { logInPath } from '../links/log-in-path';
 type SiteRules = AnswerOf<'getSite'>['data'];
 
 export interface RegisterForm {
-  readonly registration: SiteRules['registration'];
+  readonly site: SiteRules;
   /** The code of an invite; empty if there is none. */
   readonly invite: string;
   /** What the applicant typed. */
@@ -40,8 +41,9 @@ export const registerPage = (form: RegisterForm): Page =>
 const FIELDS = ['username', 'password', 'email', 'invite', 'application'];
 
 function Register(form: RegisterForm): JSX.Element {
-  const { registration, invite, application = '', username = '', email = '', next, problem } = form;
+  const { site, invite, application = '', username = '', email = '', next, problem } = form;
   const errors = problem?.errors ?? {};
+  const { registration } = site;
   if (registration === 'closed')
     return <NoRegistration next={next}>This site takes no new accounts.</NoRegistration>;
   if (registration === 'invite' && invite === '') {
@@ -63,67 +65,70 @@ function Register(form: RegisterForm): JSX.Element {
         </p>
       )}
       <FormProblemNote problem={problem} fields={FIELDS} />
-      <PostForm action="/register" number={problem?.number} class="card stack">
-        <Field
-          label="Username"
-          name="username"
-          hint="3 to 30 letters, digits or underscores. Everyone can see it, and you can’t change it later."
-          errors={errors['username']}
-        >
-          {(control) => (
-            <input
-              {...control}
-              type="text"
-              value={username}
-              autoComplete="username"
-              autoCapitalize="none"
-              spellcheck={false}
-              minLength={3}
-              maxLength={30}
-              pattern="[A-Za-z0-9_]+"
-              title="Letters, digits and underscores"
-              required
-              autoFocus={username === ''}
-            />
-          )}
-        </Field>
-        <PasswordField
-          label="Password"
-          name="password"
-          autoComplete="new-password"
-          minLength={10}
-          hint="At least 10 characters. A short sentence works well."
-          errors={errors['password']}
-        />
-        <Field
-          label="E-mail (optional)"
-          name="email"
-          hint="Nobody else can see it, and we send nothing to it. You log in with your username."
-          errors={errors['email']}
-        >
-          {(control) => (
-            <input {...control} type="email" value={email} autoComplete="email" maxLength={254} />
-          )}
-        </Field>
-        {applies && (
+      <ProviderLinks providers={site.providers} next={next} invite={invite} label="Sign up with" />
+      {!site.password_login ? null : (
+        <PostForm action="/register" number={problem?.number} class="card stack">
           <Field
-            label="Why would you like to join?"
-            name="application"
-            hint="The moderators read it. Up to 1,000 characters."
-            errors={errors['application']}
+            label="Username"
+            name="username"
+            hint="3 to 30 letters, digits or underscores. Everyone can see it, and you can’t change it later."
+            errors={errors['username']}
           >
             {(control) => (
-              <textarea {...control} rows={4} maxLength={1000} required>
-                {application}
-              </textarea>
+              <input
+                {...control}
+                type="text"
+                value={username}
+                autoComplete="username"
+                autoCapitalize="none"
+                spellcheck={false}
+                minLength={3}
+                maxLength={30}
+                pattern="[A-Za-z0-9_]+"
+                title="Letters, digits and underscores"
+                required
+                autoFocus={username === ''}
+              />
             )}
           </Field>
-        )}
-        {errors['invite'] && <p class="error">{errors['invite'].join(' ')}</p>}
-        <button class="button primary wide">{applies ? 'Apply' : 'Sign up'}</button>
-        {invite !== '' && <input type="hidden" name="invite" value={invite} />}
-        <input type="hidden" name="next" value={next} />
-      </PostForm>
+          <PasswordField
+            label="Password"
+            name="password"
+            autoComplete="new-password"
+            minLength={10}
+            hint="At least 10 characters. A short sentence works well."
+            errors={errors['password']}
+          />
+          <Field
+            label="E-mail (optional)"
+            name="email"
+            hint="Nobody else can see it, and we send nothing to it. You log in with your username."
+            errors={errors['email']}
+          >
+            {(control) => (
+              <input {...control} type="email" value={email} autoComplete="email" maxLength={254} />
+            )}
+          </Field>
+          {applies && (
+            <Field
+              label="Why would you like to join?"
+              name="application"
+              hint="The moderators read it. Up to 1,000 characters."
+              errors={errors['application']}
+            >
+              {(control) => (
+                <textarea {...control} rows={4} maxLength={1000} required>
+                  {application}
+                </textarea>
+              )}
+            </Field>
+          )}
+          {errors['invite'] && <p class="error">{errors['invite'].join(' ')}</p>}
+          <button class="button primary wide">{applies ? 'Apply' : 'Sign up'}</button>
+          {invite !== '' && <input type="hidden" name="invite" value={invite} />}
+          <input type="hidden" name="next" value={next} />
+        </PostForm>
+      )}
       <p class="quiet">
         Already have an account? <a href={logInPath(next)}>Log in</a>
       </p>

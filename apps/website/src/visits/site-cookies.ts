@@ -6,9 +6,9 @@ import { WebsiteConfig } from '../config/website.config';
 /**
  * The site's cookies: `session` (the API session), `guest` (the token of a guest's uploads), `browser` (a random
  * identifier for the form tokens of visitors without a session), `nsfw` (the choice to see nsfw content), `notice` (one
- * line for the next page).
+ * line for the next page), `login` (what finishes a login with an identity provider).
  */
-export type CookieName = 'session' | 'guest' | 'browser' | 'nsfw' | 'notice';
+export type CookieName = 'session' | 'guest' | 'browser' | 'nsfw' | 'notice' | 'login';
 
 const DAY = 86_400;
 
@@ -20,6 +20,8 @@ const MAX_AGE: Readonly<Partial<Record<CookieName, number>>> = {
   guest: 365 * DAY,
   nsfw: 365 * DAY,
   notice: 60,
+  // As long as a newcomer may take to choose a username.
+  login: 1800,
 };
 
 /**
@@ -37,7 +39,7 @@ export class SiteCookies {
   /** The site's cookies in a request. */
   read(request: Request): Partial<Record<CookieName, string>> {
     const sent = parseCookie(request.headers.cookie ?? '');
-    const names: readonly CookieName[] = ['session', 'guest', 'browser', 'nsfw', 'notice'];
+    const names: readonly CookieName[] = ['session', 'guest', 'browser', 'nsfw', 'notice', 'login'];
     return Object.fromEntries(
       names.flatMap((name) => {
         const value = sent[this.nameOf(name)];

@@ -76,10 +76,7 @@ export class Me {
   }
 
   /** Begins to link an identity provider. Requires a session. */
-  linkProvider(
-    body: BodyOf<'linkProvider'>,
-    options?: CallOptions,
-  ): Promise<AnswerOf<'linkProvider'>> {
+  linkProvider(body: BodyOf<'linkProvider'>, options?: CallOptions): Promise<AnswerOf<'linkProvider'>> {
     return this.transport.call('linkProvider', { body }, options);
   }
 

@@ -26,7 +26,11 @@ export class StartProviderLoginRequest {
 
 /** POST /auth/providers/<name>/finish */
 export class FinishProviderLoginRequest {
-  @Text({ required: true, max: MAX_SECRET, description: '`transaction` of the response that began the login.' })
+  @Text({
+    required: true,
+    max: MAX_SECRET,
+    description: '`transaction` of the response that began the login.',
+  })
   transaction!: string;
 
   @Text({
@@ -39,7 +43,11 @@ export class FinishProviderLoginRequest {
 
 /** POST /auth/providers/<name>/register */
 export class ProviderRegistrationRequest extends NewUsernameRequest {
-  @Text({ required: true, max: MAX_SECRET, description: '`registration` of the response that finished the login.' })
+  @Text({
+    required: true,
+    max: MAX_SECRET,
+    description: '`registration` of the response that finished the login.',
+  })
   registration!: string;
 
   @Text({ nullable: true, max: 100, description: 'The code of an invite, as for `POST /auth/register`.' })

@@ -1,5 +1,10 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { PROVIDER_RESULTS, type ProviderResult, SECOND_FACTORS, type SecondFactor } from '../vocabulary/accounts';
+import {
+  PROVIDER_RESULTS,
+  type ProviderResult,
+  SECOND_FACTORS,
+  type SecondFactor,
+} from '../vocabulary/accounts';
 import { AccountResource } from './account-resources';
 
 /** An identity provider with which people can log in. */
@@ -13,7 +18,10 @@ export class ProviderResource {
 
 /** The response to beginning a login at a provider. */
 export class ProviderLoginStartResource {
-  @ApiProperty({ format: 'uri', description: 'Where the person logs in. The provider sends them back to the website.' })
+  @ApiProperty({
+    format: 'uri',
+    description: 'Where the person logs in. The provider sends them back to the website.',
+  })
   url!: string;
 
   @ApiProperty({

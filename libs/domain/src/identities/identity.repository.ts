@@ -253,7 +253,12 @@ export class IdentityRepository {
   }
 
   /** Records that a logout token was used. Returns false if it was used before. */
-  async insertLogout(tx: Transaction, issuer: string, tokenSha256: Buffer, expiresAt: Date): Promise<boolean> {
+  async insertLogout(
+    tx: Transaction,
+    issuer: string,
+    tokenSha256: Buffer,
+    expiresAt: Date,
+  ): Promise<boolean> {
     const rows = await tx.query(
       `insert into identity_logouts (issuer, token_sha256, expires_at) values ($1, $2, $3)
        on conflict do nothing returning issuer`,

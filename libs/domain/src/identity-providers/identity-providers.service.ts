@@ -21,7 +21,8 @@ export class IdentityProviders {
   ) {
     const { allowPrivate, timeoutSeconds } = config;
     this.connections = config.providers.map(
-      (settings) => new ProviderConnection(settings, http, { allowPrivate, patienceMs: timeoutSeconds * 1000 }),
+      (settings) =>
+        new ProviderConnection(settings, http, { allowPrivate, patienceMs: timeoutSeconds * 1000 }),
     );
   }
 

@@ -198,7 +198,9 @@ export class ProviderConnection {
         },
       )
       .catch((error: unknown) => {
-        throw new ProviderUnreachableError('The metadata of the provider could not be read.', { cause: error });
+        throw new ProviderUnreachableError('The metadata of the provider could not be read.', {
+          cause: error,
+        });
       });
     const metadata = configuration.serverMetadata();
     if (metadata.code_challenge_methods_supported && !configuration.serverMetadata().supportsPKCE())
@@ -245,7 +247,11 @@ function causesOf(error: unknown): readonly Error[] {
 /** The messages of the libraries name what is wrong, and no values. */
 const explain = (causes: readonly Error[]): string =>
   causes
-    .map((cause) => ('error' in cause && typeof cause.error === 'string' ? `${cause.message}: ${cause.error}` : cause.message))
+    .map((cause) =>
+      'error' in cause && typeof cause.error === 'string'
+        ? `${cause.message}: ${cause.error}`
+        : cause.message,
+    )
     .join(' ← ')
     .replaceAll(/[^\x20-\x7e←]/g, '')
     .slice(0, 300);

@@ -27,7 +27,10 @@ export class OutgoingNetwork {
    * The first addresses of a host, a name or an address. Unless `allowPrivate`, all of its addresses are public. Throws
    * `RefusedDestinationError`.
    */
-  async resolve(host: string, { allowPrivate }: { readonly allowPrivate: boolean }): Promise<readonly string[]> {
+  async resolve(
+    host: string,
+    { allowPrivate }: { readonly allowPrivate: boolean },
+  ): Promise<readonly string[]> {
     const addresses = isIP(host) ? [host] : await this.findAddresses(host, allowPrivate);
     if (addresses.length === 0) throw new RefusedDestinationError('The host has no address.');
     if (!allowPrivate && !addresses.every((address) => this.isPublic(address)))

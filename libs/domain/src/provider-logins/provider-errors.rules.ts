@@ -37,7 +37,9 @@ export async function asking<Result>(
     }
     if (error instanceof UnwantedIdentityError) {
       throw new InvalidFieldsError({
-        login: [`This site accepts only people with a verified e-mail address of certain domains at ${title}.`],
+        login: [
+          `This site accepts only people with a verified e-mail address of certain domains at ${title}.`,
+        ],
       });
     }
     throw error;

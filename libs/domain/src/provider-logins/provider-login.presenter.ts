@@ -2,7 +2,13 @@ import type { IdentityResource } from '@vitrine/contracts/api';
 import type { LinkedProvider } from './linked-providers.service';
 
 /** The resource of an identity of the caller. */
-export const presentIdentity = ({ id, provider, issuer, createdAt, lastUsedAt }: LinkedProvider): IdentityResource => ({
+export const presentIdentity = ({
+  id,
+  provider,
+  issuer,
+  createdAt,
+  lastUsedAt,
+}: LinkedProvider): IdentityResource => ({
   id,
   provider: provider?.name ?? null,
   title: provider?.title ?? new URL(issuer).host,

@@ -14,7 +14,12 @@ import { RegistrationService } from '../registration/registration.service';
 import { TokensService } from '../tokens/tokens.service';
 import { AccountMetrics } from '../users/account-metrics';
 import { AccountNotices } from '../users/account-notices.service';
-import { type LoginOrigin, type LoginResult, LoginsService, type SecondFactorRequired } from '../users/logins.service';
+import {
+  type LoginOrigin,
+  type LoginResult,
+  LoginsService,
+  type SecondFactorRequired,
+} from '../users/logins.service';
 import { MembersService } from '../users/members.service';
 import type { Proof } from '../users/reauthentication.service';
 import { ReauthenticationService } from '../users/reauthentication.service';
@@ -228,7 +233,9 @@ export class ProviderLogins {
       }
     }
     await this.members.changeRole(tx, userId, role);
-    this.logger.log(`The provider's claim changes the role of ${member.username} from ${member.role} to ${role}`);
+    this.logger.log(
+      `The provider's claim changes the role of ${member.username} from ${member.role} to ${role}`,
+    );
   }
 
   private async link(caller: Caller, identity: ProvedIdentity, title: string): Promise<void> {

@@ -184,7 +184,8 @@ export class UsersService {
       this.feeds.count({ items: 'media', audience: 'owner', userId }),
     ]);
     if (!account) throw new NotFoundError();
-    return { ...account, standing, postCount, mediaCount };
+    const hasPassword = account.hasPassword && this.providers.passwordLogin;
+    return { ...account, hasPassword, standing, postCount, mediaCount };
   }
 
   /**
