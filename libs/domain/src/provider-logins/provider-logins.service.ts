@@ -80,7 +80,7 @@ export class ProviderLogins {
    * Begins a login at a provider; `fresh`: the person must prove again who they are. Throws `NotFoundError` for an
    * unknown provider, and `UnavailableError` if the provider can't be reached.
    */
-  begin(name: string, fresh: boolean): Promise<BegunLogin> {
+  async begin(name: string, fresh: boolean): Promise<BegunLogin> {
     return this.beginAttempt(this.providers.find(name), fresh, null);
   }
 
