@@ -16,6 +16,7 @@ import { NotificationsModule } from './notifications/notifications.module';
 import { OpenApiModule } from './openapi/openapi.module';
 import { PostsModule } from './posts/posts.module';
 import { QuotasModule } from './quotas/quotas.module';
+import { ProvidersModule } from './providers/providers.module';
 import { RegistrationModule } from './registration/registration.module';
 import { ReportsModule } from './reports/reports.module';
 import { SecurityModule } from './security/security.module';
@@ -53,6 +54,7 @@ import { WebhooksModule } from './webhooks/webhooks.module';
     ModerationModule,
     RegistrationModule,
     QuotasModule,
+    ProvidersModule,
     WebhooksModule,
     OpenApiModule,
   ],

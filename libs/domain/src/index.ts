@@ -17,6 +17,19 @@ export { AdmissionConfig, GuestUploadsConfig } from './admission/admission.confi
 export { AdmissionModule } from './admission/admission.module';
 export { AdmissionService } from './admission/admission.service';
 export { inviteUrl, presentApplication, presentInvite, presentSite } from './admission/admission.presenter';
+export { LinkedProviders } from './provider-logins/linked-providers.service';
+export { presentIdentity } from './provider-logins/provider-login.presenter';
+export { ProviderLoginsModule } from './provider-logins/provider-logins.module';
+export {
+  type BegunLogin,
+  ProviderLogins,
+  type ProviderOutcome,
+} from './provider-logins/provider-logins.service';
+export { IdentitiesService } from './identities/identities.service';
+export { WaysIn } from './identities/ways-in.service';
+export { IdentityProviders } from './identity-providers/identity-providers.service';
+export { IdentityProvidersConfig } from './identity-providers/identity-providers.config';
+export { IdentityProvidersModule } from './identity-providers/identity-providers.module';
 export { InvitesService } from './admission/invites.service';
 export { ApplicationsService } from './registration/applications.service';
 export { RegistrationModule } from './registration/registration.module';

@@ -17,6 +17,12 @@ export {
   type OpenApiSchema,
   readOpenApi,
 } from './openapi-document';
+export {
+  type IdentityProvider,
+  type ProviderClient,
+  ProviderVisitor,
+  startIdentityProvider,
+} from './identity-provider/identity-provider';
 export { hugePng, svgBomb } from './hostile-pictures';
 export { noisePicture, type NoiseTexture, seededRandom } from './noise-picture';
 export { type CollectedSpan, type OtlpCollector, startOtlpCollector } from './otlp-collector';

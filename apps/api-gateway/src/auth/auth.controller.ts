@@ -3,6 +3,7 @@ import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import {
   ApplyRequest,
   LoginRequest,
+  LogoutResource,
   MessageResource,
   ProofChallengeResource,
   ProofOfWorkQuery,
@@ -10,16 +11,7 @@ import {
   SecondFactorRequiredResource,
   SessionResource,
 } from '@vitrine/contracts/api';
-import {
-  type Caller,
-  LoginsService,
-  type OpenedSession,
-  presentAccount,
-  presentProofChallenge,
-  ProofOfWorkService,
-  RegistrationService,
-  TokensService,
-} from '@vitrine/domain';
+import { type Caller, LinkedProviders, LoginsService, presentProofChallenge, ProofOfWorkService, RegistrationService } from '@vitrine/domain';
 import {
   API_PREFIX,
   Authenticated,
@@ -32,7 +24,6 @@ import {
 } from '@vitrine/http';
 import { PublicUrlsConfig } from '@vitrine/runtime';
 import type { Response } from 'express';
-import { Answers } from '../openapi/answers';
 import { answerLogin, presentSession } from './login-answer';
 import { Answers, AnswersData } from '../openapi/answers';
 import { deviceName } from '../sessions/device-name';
@@ -43,8 +34,8 @@ export class AuthController {
   constructor(
     private readonly logins: LoginsService,
     private readonly registration: RegistrationService,
-    private readonly tokens: TokensService,
     private readonly proofs: ProofOfWorkService,
+    private readonly linked: LinkedProviders,
     private readonly urls: PublicUrlsConfig,
   ) {}
 
@@ -107,8 +98,9 @@ export class AuthController {
     operationId: 'login',
     summary: 'Log in',
     description:
-      'Every failure gives the same response: 422 with an error on `login`. Only with the right password of a suspended account does the error give the reason and the end. After too many failures the response is 429. If the account has a second factor, the response is 202 without a session.',
+      'Every failure gives the same response: 422 with an error on `login`. Only with the right password of a suspended account does the error give the reason and the end. After too many failures the response is 429. On a site without passwords (`GET /site`) it is 403. If the account has a second factor, the response is 202 without a session.',
   })
+  @ApiResponse({ status: 403 })
   @Answers(200, SessionResource, 'The session is open.')
   @ApiResponse({
     status: 202,
@@ -137,9 +129,8 @@ export class AuthController {
     description:
       'Ends the session of this request. The other sessions and the API tokens of the account stay valid.',
   })
-  @Answers(200, MessageResource, 'The session has ended; its token no longer works.')
-  async logout(@CurrentCaller() caller: Caller): Promise<MessageResource> {
-    await this.tokens.revokeCurrent(caller);
-    return { message: 'Logged out.' };
+  @Answers(200, LogoutResource, 'The session has ended; its token no longer works.')
+  async logout(@CurrentCaller() caller: Caller): Promise<LogoutResource> {
+    return { message: 'Logged out.', provider_logout_url: await this.linked.logOut(caller) };
   }
 }

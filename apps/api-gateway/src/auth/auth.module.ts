@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import {
   MediaModule,
   ProofOfWorkModule,
+  ProviderLoginsModule,
   RegistrationModule,
   TokensModule,
   UsersModule,
@@ -10,7 +11,7 @@ import { AuthController } from './auth.controller';
 import { SecondFactorController } from './second-factor.controller';
 
 @Module({
-  imports: [UsersModule, ProofOfWorkModule, RegistrationModule, TokensModule, MediaModule],
+  imports: [UsersModule, ProofOfWorkModule, ProviderLoginsModule, RegistrationModule, TokensModule, MediaModule],
   controllers: [AuthController, SecondFactorController],
 })
 export class AuthModule {}

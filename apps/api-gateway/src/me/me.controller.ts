@@ -81,7 +81,7 @@ export class MeController {
     operationId: 'changePassword',
     summary: 'Change your password',
     description:
-      'Requires `current_password`, or `code` of a second factor. Ends all other sessions and, unless `keep_tokens` is true, all API tokens.',
+      'Requires `current_password`, or `code` of a second factor. Ends all other sessions and, unless `keep_tokens` is true, all API tokens. Also sets the first password of an account without one. On a site without passwords (`GET /site`) the response is 403.',
   })
   @Answers(200, MessageResource, 'The password is changed.')
   async changePassword(

@@ -1,12 +1,12 @@
 import { Module } from '@nestjs/common';
-import { AdmissionModule, ProofOfWorkModule, RegistrationModule as DomainModule } from '@vitrine/domain';
+import { AdmissionModule, IdentityProvidersModule, ProofOfWorkModule, RegistrationModule as DomainModule } from '@vitrine/domain';
 import { ApplicationsController } from './applications.controller';
 import { InvitesController } from './invites.controller';
 import { SiteController } from './site.controller';
 
 /** Who may come in: the rules of the site, invites and applications. */
 @Module({
-  imports: [AdmissionModule, DomainModule, ProofOfWorkModule],
+  imports: [AdmissionModule, DomainModule, IdentityProvidersModule, ProofOfWorkModule],
   controllers: [SiteController, InvitesController, ApplicationsController],
 })
 export class RegistrationModule {}

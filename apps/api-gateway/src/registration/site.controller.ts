@@ -1,7 +1,7 @@
 import { Controller, Get } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { SiteResource } from '@vitrine/contracts/api';
-import { AdmissionService, presentSite, ProofOfWorkService } from '@vitrine/domain';
+import { AdmissionService, IdentityProviders, presentSite, ProofOfWorkService } from '@vitrine/domain';
 import { API_PREFIX, Public } from '@vitrine/http';
 import { AnswersData } from '../openapi/answers';
 
@@ -11,6 +11,7 @@ export class SiteController {
   constructor(
     private readonly admission: AdmissionService,
     private readonly proofs: ProofOfWorkService,
+    private readonly providers: IdentityProviders,
   ) {}
 
   @Get()
@@ -19,10 +20,16 @@ export class SiteController {
     operationId: 'getSite',
     summary: 'Get the rules of this site',
     description:
-      'Who can register, who can create invites, whether visitors can upload without an account, and whether new accounts and guests need a proof of work.',
+      'Who can register, who can create invites, whether visitors can upload without an account, whether new accounts and guests need a proof of work, and how people log in.',
   })
   @AnswersData(SiteResource, 'The rules.')
   show(): { data: SiteResource } {
-    return { data: presentSite(this.admission.rules(), this.proofs.isRequired) };
+    return {
+      data: presentSite(this.admission.rules(), {
+        proof_of_work: this.proofs.isRequired,
+        password_login: this.providers.passwordLogin,
+        providers: this.providers.list(),
+      }),
+    };
   }
 }

@@ -7,11 +7,13 @@ import { logInForFormPage } from '../interrupted-forms/interrupted-page';
 import { FormResult } from '../results/form-result';
 import { Page } from '../results/page';
 import { CurrentVisit } from '../visits/current-visit';
+import { endSession, exchangeSession } from '../visits/exchange-session';
 import { fieldLines, fieldText } from '../visits/form-fields';
 import { safePath } from '../visits/safe-path';
 import type { Visit } from '../visits/visit';
-import { deviceOf, endSession, enter, exchangeSession } from './entering';
+import { deviceOf, enter } from './entering';
 import { appliedPage } from './applied-page';
+import { loggedOutPage } from './logged-out-page';
 import { logInPage } from './log-in-page';
 import { secondFactorPage } from './second-factor-page';
 import { registerPage } from './register-page';
@@ -21,7 +23,7 @@ export class AccountsController {
   @Get('login')
   async showLogIn(@CurrentVisit() visit: Visit, @Query('next') next: unknown): Promise<Page | FormResult> {
     if (await visit.viewer()) return new FormResult({ goTo: safePath(next) });
-    return logInPage({ next: safePath(next) });
+    return logInPage({ next: safePath(next), site: await visit.api.site() });
   }
 
   @Post('login')
@@ -48,7 +50,7 @@ export class AccountsController {
         const { status } = problem;
         return new Page(logInForFormPage(held, { hasSessionEnded: false, login, problem, status }));
       }
-      return logInPage({ ...typed, problem });
+      return logInPage({ ...typed, site: await visit.api.site(), problem });
     }
   }
 
@@ -59,10 +61,8 @@ export class AccountsController {
     @Query('invite') invite: unknown,
   ): Promise<Page | FormResult> {
     if (await visit.viewer()) return new FormResult({ goTo: safePath(next) });
-    const { registration, proof_of_work: needsProof } = await visit.api.site();
     return registerPage({
-      registration,
-      needsProof,
+      site: await visit.api.site(),
       invite: typeof invite === 'string' ? invite : '',
       next: safePath(next),
     });
@@ -78,7 +78,7 @@ export class AccountsController {
       next: safePath(fieldText(visit, 'next')),
     };
     const { username, email, invite, application } = typed;
-    const { registration, proof_of_work: needsProof } = await visit.api.site();
+    const site = await visit.api.site();
     const proof = fieldText(visit, 'proof_of_work');
     const account = {
       username,
@@ -90,7 +90,7 @@ export class AccountsController {
     const options = { idempotencyKey: visit.idempotencyKey };
     const { auth } = visit.apiWith(undefined);
     try {
-      if (registration === 'approval' && invite === '') {
+      if (site.registration === 'approval' && invite === '') {
         await auth.apply({ ...account, application }, options);
         return appliedPage(username);
       }
@@ -98,7 +98,7 @@ export class AccountsController {
       await exchangeSession(visit, opened);
       return new FormResult({ goTo: typed.next, notice: `Welcome, ${username}! Your account is ready.` });
     } catch (error) {
-      return registerPage({ ...typed, registration, needsProof, problem: formProblemOf(error, visit) });
+      return registerPage({ ...typed, site, problem: formProblemOf(error, visit) });
     }
   }
 
@@ -112,9 +112,10 @@ export class AccountsController {
   }
 
   @Post('logout')
-  async logOut(@CurrentVisit() visit: Visit): Promise<FormResult> {
-    if (visit.hasSession) await endSession(visit);
+  async logOut(@CurrentVisit() visit: Visit): Promise<Page | FormResult> {
+    const providerUrl = visit.hasSession ? await endSession(visit) : null;
     visit.clearSession();
+    if (providerUrl !== null && !visit.wantsJson) return loggedOutPage(providerUrl);
     return new FormResult({ goTo: '/', notice: 'You have logged out.' });
   }
 }

@@ -1,8 +1,9 @@
-import { type OpenedSession, VitrineError } from '@vitrine/client';
+import type { OpenedSession } from '@vitrine/client';
 import type { FilledForm } from '../interrupted-forms/interrupted-form';
 import { unsentPage } from '../interrupted-forms/interrupted-page';
 import { FormResult } from '../results/form-result';
 import { Page } from '../results/page';
+import { exchangeSession } from '../visits/exchange-session';
 import type { Visit } from '../visits/visit';
 
 /** What tells the API that this browser has logged in before. */
@@ -20,22 +21,4 @@ export async function enter(
   const { username } = opened.user;
   if (held) return new Page(unsentPage(held, { reason: `You are logged in as ${username}.` }));
   return new FormResult({ goTo: next, notice: `Welcome back, ${username}.` });
-}
-
-/**
- * Ends the session that this browser had before. If that fails, the session stays in its account's list and can be
- * ended there.
- */
-export async function exchangeSession(visit: Visit, { session, device }: OpenedSession): Promise<void> {
-  if (visit.hasSession) await endSession(visit).catch(() => undefined);
-  visit.beginSession(session, device);
-}
-
-/** Ends the visitor's session. It is no error if the session had already ended. */
-export async function endSession(visit: Visit): Promise<void> {
-  try {
-    await visit.api.auth.logout();
-  } catch (error) {
-    if (!(error instanceof VitrineError && error.code === 'unauthenticated')) throw error;
-  }
 }

@@ -1,7 +1,9 @@
+import type { AnswerOf } from '@vitrine/client';
 import type { JSX } from 'preact';
 import { LOG_IN_FIELDS, LogInFields } from '../components/log-in-fields';
 import { PasskeyForm } from '../components/passkey-form';
 import { PostForm } from '../components/post-form';
+import { ProviderLinks } from '../components/provider-links';
 import { GuestUploadsNote } from '../guests/guest-uploads-note';
 import type { FormProblem } from '../results/form-problem';
 import { FormProblemNote } from '../components/form-problem-note';
@@ -9,6 +11,7 @@ import { Page } from '../results/page';
 import { registerPath } from '../links/log-in-path';
 
 export interface LogInForm {
+  readonly site: AnswerOf<'getSite'>['data'];
   /** The username that was typed. */
   readonly login?: string;
   /** Path to which the visitor is sent afterwards. */
@@ -28,20 +31,23 @@ export const logInPage = (form: LogInForm): Page =>
     body: <LogIn {...form} />,
   });
 
-function LogIn({ login = '', next, problem }: LogInForm): JSX.Element {
+function LogIn({ site, login = '', next, problem }: LogInForm): JSX.Element {
   return (
     <div class="entrance">
       <h1>Log in</h1>
       <FormProblemNote problem={problem} fields={LOG_IN_FIELDS} />
-      <PostForm action="/login" class="card stack">
-        <LogInFields login={login} problem={problem} autoFocus={login === ''} />
-        <button class="button primary wide">Log in</button>
-        <input type="hidden" name="next" value={next} />
-      </PostForm>
+      {site.password_login && (
+        <PostForm action="/login" class="card stack">
+          <LogInFields login={login} problem={problem} autoFocus={login === ''} />
+          <button class="button primary wide">Log in</button>
+          <input type="hidden" name="next" value={next} />
+        </PostForm>
+      )}
       <PasskeyForm action="/login/passkey" options="/login/passkey/options" does="use">
         <input type="hidden" name="next" value={next} />
         <button class="button wide">Log in with a passkey</button>
       </PasskeyForm>
+      <ProviderLinks providers={site.providers} next={next} label="Log in with" />
       <p class="quiet">
         New here? <a href={registerPath(next)}>Sign up</a>
       </p>

@@ -3,6 +3,7 @@ import type { ComponentChildren, JSX } from 'preact';
 import { Field } from '../components/field';
 import { PasswordField } from '../components/password-field';
 import { PostForm } from '../components/post-form';
+import { ProviderLinks } from '../components/provider-links';
 import { GuestUploadsNote } from '../guests/guest-uploads-note';
 import type { FormProblem } from '../results/form-problem';
 import { FormProblemNote } from '../components/form-problem-note';
@@ -12,7 +13,7 @@ import { logInPath } from '../links/log-in-path';
 type SiteRules = AnswerOf<'getSite'>['data'];
 
 export interface RegisterForm {
-  readonly registration: SiteRules['registration'];
+  readonly site: SiteRules;
   /** The code of an invite; empty if there is none. */
   readonly invite: string;
   /** What the applicant typed. */
@@ -20,8 +21,6 @@ export interface RegisterForm {
   /** What was typed. */
   readonly username?: string;
   readonly email?: string;
-  /** Whether the form needs a proof of work, which only a script can make. */
-  readonly needsProof: boolean;
   /** Path to which the visitor is sent afterwards. */
   readonly next: string;
   readonly problem?: FormProblem;
@@ -42,9 +41,10 @@ export const registerPage = (form: RegisterForm): Page =>
 const FIELDS = ['username', 'password', 'email', 'invite', 'application', 'proof_of_work'];
 
 function Register(form: RegisterForm): JSX.Element {
-  const { registration, invite, application = '', username = '', email = '', next, problem } = form;
-  const { needsProof } = form;
+  const { site, invite, application = '', username = '', email = '', next, problem } = form;
+  const needsProof = site.proof_of_work;
   const errors = problem?.errors ?? {};
+  const { registration } = site;
   if (registration === 'closed')
     return <NoRegistration next={next}>This site takes no new accounts.</NoRegistration>;
   if (registration === 'invite' && invite === '') {
@@ -66,6 +66,7 @@ function Register(form: RegisterForm): JSX.Element {
         </p>
       )}
       <FormProblemNote problem={problem} fields={FIELDS} />
+      <ProviderLinks providers={site.providers} next={next} invite={invite} label="Sign up with" />
       {needsProof && (
         <noscript>
           <p class="callout danger">
@@ -74,79 +75,81 @@ function Register(form: RegisterForm): JSX.Element {
           </p>
         </noscript>
       )}
-      <PostForm
-        action="/register"
-        number={problem?.number}
-        class="card stack"
-        {...(needsProof && { 'data-proof-of-work': applies ? 'apply' : 'register' })}
-      >
-        <Field
-          label="Username"
-          name="username"
-          hint="3 to 30 letters, digits or underscores. Everyone can see it, and you can’t change it later."
-          errors={errors['username']}
+      {site.password_login && (
+        <PostForm
+          action="/register"
+          number={problem?.number}
+          class="card stack"
+          {...(needsProof && { 'data-proof-of-work': applies ? 'apply' : 'register' })}
         >
-          {(control) => (
-            <input
-              {...control}
-              type="text"
-              value={username}
-              autoComplete="username"
-              autoCapitalize="none"
-              spellcheck={false}
-              minLength={3}
-              maxLength={30}
-              pattern="[A-Za-z0-9_]+"
-              title="Letters, digits and underscores"
-              required
-              autoFocus={username === ''}
-            />
-          )}
-        </Field>
-        <PasswordField
-          label="Password"
-          name="password"
-          autoComplete="new-password"
-          minLength={10}
-          hint="At least 10 characters. A short sentence works well."
-          errors={errors['password']}
-        />
-        <Field
-          label="E-mail (optional)"
-          name="email"
-          hint="Nobody else can see it, and we send nothing to it. You log in with your username."
-          errors={errors['email']}
-        >
-          {(control) => (
-            <input {...control} type="email" value={email} autoComplete="email" maxLength={254} />
-          )}
-        </Field>
-        {applies && (
           <Field
-            label="Why would you like to join?"
-            name="application"
-            hint="The moderators read it. Up to 1,000 characters."
-            errors={errors['application']}
+            label="Username"
+            name="username"
+            hint="3 to 30 letters, digits or underscores. Everyone can see it, and you can’t change it later."
+            errors={errors['username']}
           >
             {(control) => (
-              <textarea {...control} rows={4} maxLength={1000} required>
-                {application}
-              </textarea>
+              <input
+                {...control}
+                type="text"
+                value={username}
+                autoComplete="username"
+                autoCapitalize="none"
+                spellcheck={false}
+                minLength={3}
+                maxLength={30}
+                pattern="[A-Za-z0-9_]+"
+                title="Letters, digits and underscores"
+                required
+                autoFocus={username === ''}
+              />
             )}
           </Field>
-        )}
-        {errors['proof_of_work'] && <p class="error">{errors['proof_of_work'].join(' ')}</p>}
-        {errors['invite'] && <p class="error">{errors['invite'].join(' ')}</p>}
-        <button class="button primary wide">{applies ? 'Apply' : 'Sign up'}</button>
-        {needsProof && (
-          <>
-            <p class="small quiet" role="status" data-proof-status hidden />
-            <input type="hidden" name="proof_of_work" value="" autoComplete="off" />
-          </>
-        )}
-        {invite !== '' && <input type="hidden" name="invite" value={invite} />}
-        <input type="hidden" name="next" value={next} />
-      </PostForm>
+          <PasswordField
+            label="Password"
+            name="password"
+            autoComplete="new-password"
+            minLength={10}
+            hint="At least 10 characters. A short sentence works well."
+            errors={errors['password']}
+          />
+          <Field
+            label="E-mail (optional)"
+            name="email"
+            hint="Nobody else can see it, and we send nothing to it. You log in with your username."
+            errors={errors['email']}
+          >
+            {(control) => (
+              <input {...control} type="email" value={email} autoComplete="email" maxLength={254} />
+            )}
+          </Field>
+          {applies && (
+            <Field
+              label="Why would you like to join?"
+              name="application"
+              hint="The moderators read it. Up to 1,000 characters."
+              errors={errors['application']}
+            >
+              {(control) => (
+                <textarea {...control} rows={4} maxLength={1000} required>
+                  {application}
+                </textarea>
+              )}
+            </Field>
+          )}
+          {errors['proof_of_work'] && <p class="error">{errors['proof_of_work'].join(' ')}</p>}
+          {errors['invite'] && <p class="error">{errors['invite'].join(' ')}</p>}
+          <button class="button primary wide">{applies ? 'Apply' : 'Sign up'}</button>
+          {needsProof && (
+            <>
+              <p class="small quiet" role="status" data-proof-status hidden />
+              <input type="hidden" name="proof_of_work" value="" autoComplete="off" />
+            </>
+          )}
+          {invite !== '' && <input type="hidden" name="invite" value={invite} />}
+          <input type="hidden" name="next" value={next} />
+        </PostForm>
+      )}
       <p class="quiet">
         Already have an account? <a href={logInPath(next)}>Log in</a>
       </p>

@@ -15,6 +15,7 @@ import { MediaModule } from '../media/media.module';
 import { NotificationsModule } from '../notifications/notifications.module';
 import { OembedModule } from '../oembed/oembed.module';
 import { PostsModule } from '../posts/posts.module';
+import { ProvidersModule } from '../providers/providers.module';
 import { PreferencesModule } from '../preferences/preferences.module';
 import { RenderingModule } from '../rendering/rendering.module';
 import { ReportsModule } from '../reports/reports.module';
@@ -33,6 +34,7 @@ import { VisitsModule } from '../visits/visits.module';
     VisitsModule,
     RenderingModule,
     AccountsModule,
+    ProvidersModule,
     CommentsModule,
     DevelopersModule,
     DiscoveryModule,

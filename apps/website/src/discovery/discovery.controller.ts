@@ -13,6 +13,7 @@ const NOT_FOR_ROBOTS = [
   '/upload',
   '/g/',
   '/login',
+  '/log-in/',
   '/logout',
   '/register',
   '/preferences',

@@ -1,6 +1,7 @@
 import type { Account } from '@vitrine/client';
 import type { JSX } from 'preact';
 import { pluralize } from '../components/pluralize';
+import { LogInAgainNote } from '../components/log-in-again-note';
 import { PasswordField } from '../components/password-field';
 import { PostForm } from '../components/post-form';
 import type { FormProblem } from '../results/form-problem';
@@ -47,12 +48,16 @@ function DeleteAccount({ account, problem }: DeleteAccountProps): JSX.Element {
         <FormProblemNote problem={problem} fields={['password']} />
         <PostForm action="/settings/delete" class="stack">
           <input type="text" name="username" value={username} autoComplete="username" readOnly hidden />
-          <PasswordField
-            label="Your password"
-            name="password"
-            autoComplete="current-password"
-            errors={problem?.errors['password']}
-          />
+          {account.has_password ? (
+            <PasswordField
+              label="Your password"
+              name="password"
+              autoComplete="current-password"
+              errors={problem?.errors['password']}
+            />
+          ) : (
+            <LogInAgainNote problem={problem} field="password" />
+          )}
           <div class="row">
             <button class="button danger">Delete account</button>
             <a class="button" href="/settings">

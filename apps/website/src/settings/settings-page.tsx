@@ -1,8 +1,9 @@
-import type { Account, Session } from '@vitrine/client';
+import type { Account, AnswerOf, Session } from '@vitrine/client';
 import type { JSX } from 'preact';
 import { RelativeTime } from '../components/relative-time';
 import { Avatar } from '../components/avatar';
 import { Field } from '../components/field';
+import { LogInAgainNote } from '../components/log-in-again-note';
 import { PasswordField } from '../components/password-field';
 import { PostForm } from '../components/post-form';
 import type { FormProblem } from '../results/form-problem';
@@ -16,6 +17,7 @@ export interface SettingsProps {
   readonly sessions: readonly Session[];
   /** Whether the account may create invites. */
   readonly invites: boolean;
+  readonly site: AnswerOf<'getSite'>['data'];
   /** The form that was refused, and the problem. */
   readonly refused?:
     | { readonly form: 'profile' | 'email'; readonly typed: string; readonly problem: FormProblem }
@@ -33,7 +35,7 @@ export const settingsPage = (props: SettingsProps): Page =>
     body: <Settings {...props} />,
   });
 
-function Settings({ account, sessions, invites, refused }: SettingsProps): JSX.Element {
+function Settings({ account, sessions, invites, site, refused }: SettingsProps): JSX.Element {
   const profile = refused?.form === 'profile' ? refused : undefined;
   const email = refused?.form === 'email' ? refused : undefined;
   return (
@@ -70,18 +72,31 @@ function Settings({ account, sessions, invites, refused }: SettingsProps): JSX.E
       <section class="card" aria-labelledby="email-heading">
         <h2 id="email-heading">E-mail</h2>
         <Email
+          hasPassword={account.has_password}
           username={account.username}
           typed={email?.typed ?? account.email ?? ''}
           problem={email?.problem}
         />
       </section>
-      <section class="card" aria-labelledby="password">
-        <h2 id="password">Password</h2>
-        <Password
-          username={account.username}
-          problem={refused?.form === 'password' ? refused.problem : undefined}
-        />
-      </section>
+      {site.password_login && (
+        <section class="card" aria-labelledby="password">
+          <h2 id="password">Password</h2>
+          <Password
+            hasPassword={account.has_password}
+            username={account.username}
+            problem={refused?.form === 'password' ? refused.problem : undefined}
+          />
+        </section>
+      )}
+      {site.providers.length > 0 && (
+        <section class="card" aria-labelledby="providers">
+          <h2 id="providers">Other services</h2>
+          <p>You can log in with {site.providers.map(({ title }) => title).join(', ')}.</p>
+          <a class="button" href="/settings/providers">
+            Link or unlink …
+          </a>
+        </section>
+      )}
       <section class="card" aria-labelledby="sessions">
         <h2 id="sessions">Devices where you are logged in</h2>
         <Sessions sessions={sessions} />
@@ -136,7 +151,12 @@ function Profile({ typed, problem }: ProfileProps): JSX.Element {
   );
 }
 
-function Email({ username, typed, problem }: ProfileProps & { readonly username: string }): JSX.Element {
+function Email({
+  username,
+  hasPassword,
+  typed,
+  problem,
+}: ProfileProps & { readonly username: string; readonly hasPassword: boolean }): JSX.Element {
   return (
     <PostForm action="/settings/email" class="stack">
       <FormProblemNote problem={problem} fields={['email', 'current_password']} />
@@ -149,13 +169,17 @@ function Email({ username, typed, problem }: ProfileProps & { readonly username:
       >
         {(control) => <input {...control} type="email" value={typed} autoComplete="email" maxLength={254} />}
       </Field>
-      <PasswordField
-        label="Your password"
-        name="current_password"
-        id="field-password-for-email"
-        autoComplete="current-password"
-        errors={problem?.errors['current_password']}
-      />
+      {hasPassword ? (
+        <PasswordField
+          label="Your password"
+          name="current_password"
+          id="field-password-for-email"
+          autoComplete="current-password"
+          errors={problem?.errors['current_password']}
+        />
+      ) : (
+        <LogInAgainNote problem={problem} field="current_password" />
+      )}
       <button class="button primary">Save e-mail address</button>
     </PostForm>
   );
@@ -163,21 +187,26 @@ function Email({ username, typed, problem }: ProfileProps & { readonly username:
 
 interface PasswordProps {
   readonly username: string;
+  readonly hasPassword: boolean;
   readonly problem: FormProblem | undefined;
 }
 
-function Password({ username, problem }: PasswordProps): JSX.Element {
+function Password({ username, hasPassword, problem }: PasswordProps): JSX.Element {
   return (
     <PostForm action="/settings/password" number={problem?.number} class="stack">
       <FormProblemNote problem={problem} fields={['current_password', 'password']} />
       {/* For password managers: the account whose password changes. */}
       <input type="text" name="username" value={username} autoComplete="username" readOnly hidden />
-      <PasswordField
-        label="Current password"
-        name="current_password"
-        autoComplete="current-password"
-        errors={problem?.errors['current_password']}
-      />
+      {hasPassword ? (
+        <PasswordField
+          label="Current password"
+          name="current_password"
+          autoComplete="current-password"
+          errors={problem?.errors['current_password']}
+        />
+      ) : (
+        <LogInAgainNote problem={problem} field="current_password" />
+      )}
       <PasswordField
         label="New password"
         name="password"
@@ -190,7 +219,7 @@ function Password({ username, problem }: PasswordProps): JSX.Element {
         <input type="checkbox" name="keep_tokens" value="1" />
         <span>Keep my API tokens. Otherwise they all stop working now.</span>
       </label>
-      <button class="button primary">Change password</button>
+      <button class="button primary">{hasPassword ? 'Change password' : 'Set password'}</button>
     </PostForm>
   );
 }

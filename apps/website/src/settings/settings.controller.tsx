@@ -3,7 +3,7 @@ import { formProblemOf } from '../results/form-problem';
 import { FormResult } from '../results/form-result';
 import type { Page } from '../results/page';
 import { CurrentVisit } from '../visits/current-visit';
-import { fieldLines, fieldText } from '../visits/form-fields';
+import { fieldLines, fieldText, typedPassword } from '../visits/form-fields';
 import { ignoreNotFound } from '../visits/ignore-not-found';
 import type { Visit } from '../visits/visit';
 import { idOf } from '../visits/whole-numbers';
@@ -40,8 +40,8 @@ export class SettingsController {
     await visit.requireViewer();
     const typed = fieldText(visit, 'email').trim();
     try {
-      const current_password = fieldText(visit, 'current_password');
-      await visit.api.me.update({ email: orNull(typed), current_password });
+      const proof = typedPassword(visit, 'current_password');
+      await visit.api.me.update({ email: orNull(typed), ...proof });
     } catch (error) {
       return this.page(visit, { form: 'email', typed, problem: formProblemOf(error, visit) });
     }
@@ -56,7 +56,7 @@ export class SettingsController {
     try {
       await visit.api.me.changePassword(
         {
-          current_password: fieldText(visit, 'current_password'),
+          ...typedPassword(visit, 'current_password'),
           password: fieldText(visit, 'password'),
           keep_tokens: keepsTokens,
         },
@@ -94,7 +94,7 @@ export class SettingsController {
   async delete(@CurrentVisit() visit: Visit): Promise<Page | FormResult> {
     const account = await visit.requireViewer();
     try {
-      await visit.api.me.delete({ password: fieldText(visit, 'password') });
+      await visit.api.me.delete(typedPassword(visit, 'password'));
     } catch (error) {
       return deleteAccountPage({ account, problem: formProblemOf(error, visit) });
     }
@@ -111,7 +111,7 @@ export class SettingsController {
       visit.api.site(),
     ]);
     const invites = site.invites_by === 'members' || account.role !== 'user';
-    return settingsPage({ account, sessions, invites, ...(refused && { refused }) });
+    return settingsPage({ account, sessions, invites, site, ...(refused && { refused }) });
   }
 }
 

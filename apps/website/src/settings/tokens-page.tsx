@@ -3,6 +3,7 @@ import type { JSX } from 'preact';
 import { RelativeTime } from '../components/relative-time';
 import { Field } from '../components/field';
 import { Icon } from '../components/icon';
+import { LogInAgainNote } from '../components/log-in-again-note';
 import { PasswordField } from '../components/password-field';
 import { PostForm } from '../components/post-form';
 import type { FormProblem } from '../results/form-problem';
@@ -33,6 +34,7 @@ export interface TokensProps {
   /** Whether the user is a moderator or an admin. */
   readonly isStaff: boolean;
   readonly username: string;
+  readonly hasPassword: boolean;
   readonly form?: TokenForm;
   readonly problem?: FormProblem;
 }
@@ -50,7 +52,7 @@ export const tokensPage = (props: TokensProps): Page =>
     body: <Tokens {...props} />,
   });
 
-function Tokens({ tokens, isStaff, username, form = EMPTY, problem }: TokensProps): JSX.Element {
+function Tokens({ tokens, isStaff, username, hasPassword, form = EMPTY, problem }: TokensProps): JSX.Element {
   return (
     <SettingsFrame tab="/settings/tokens">
       <p class="quiet">
@@ -63,7 +65,13 @@ function Tokens({ tokens, isStaff, username, form = EMPTY, problem }: TokensProp
           problem={problem}
           fields={['name', 'scopes', 'expires', 'expires_at', 'current_password']}
         />
-        <NewToken form={form} problem={problem} isStaff={isStaff} username={username} />
+        <NewToken
+          form={form}
+          problem={problem}
+          isStaff={isStaff}
+          username={username}
+          hasPassword={hasPassword}
+        />
       </section>
       <section aria-labelledby="tokens">
         <h2 id="tokens">Your tokens</h2>
@@ -81,12 +89,12 @@ function Tokens({ tokens, isStaff, username, form = EMPTY, problem }: TokensProp
   );
 }
 
-interface NewTokenProps extends Pick<TokensProps, 'isStaff' | 'username'> {
+interface NewTokenProps extends Pick<TokensProps, 'isStaff' | 'username' | 'hasPassword'> {
   readonly form: TokenForm;
   readonly problem: FormProblem | undefined;
 }
 
-function NewToken({ form, problem, isStaff, username }: NewTokenProps): JSX.Element {
+function NewToken({ form, problem, isStaff, username, hasPassword }: NewTokenProps): JSX.Element {
   const errors = problem?.errors ?? {};
   const expiryErrors = errors['expires'] ?? errors['expires_at'];
   const scopeErrors = errors['scopes'];
@@ -149,13 +157,17 @@ function NewToken({ form, problem, isStaff, username }: NewTokenProps): JSX.Elem
       </div>
       {/* For password managers: the account. */}
       <input type="text" name="username" value={username} autoComplete="username" readOnly hidden />
-      <PasswordField
-        label="Your password"
-        name="current_password"
-        autoComplete="current-password"
-        hint="This stops other people from creating tokens in a browser that you left open."
-        errors={errors['current_password']}
-      />
+      {hasPassword ? (
+        <PasswordField
+          label="Your password"
+          name="current_password"
+          autoComplete="current-password"
+          hint="This stops other people from creating tokens in a browser that you left open."
+          errors={errors['current_password']}
+        />
+      ) : (
+        <LogInAgainNote problem={problem} field="current_password" />
+      )}
       <button class="button primary">
         <Icon name="key" />
         Create token

@@ -4,7 +4,7 @@ import { formProblemOf, invalidFormError } from '../results/form-problem';
 import { FormResult } from '../results/form-result';
 import type { Page } from '../results/page';
 import { CurrentVisit } from '../visits/current-visit';
-import { fieldText, fieldTexts } from '../visits/form-fields';
+import { fieldText, fieldTexts, typedPassword } from '../visits/form-fields';
 import { ignoreNotFound } from '../visits/ignore-not-found';
 import type { Visit } from '../visits/visit';
 import { idOf } from '../visits/whole-numbers';
@@ -46,7 +46,7 @@ export class TokensController {
           name: form.name,
           scopes,
           expires_at: expiry,
-          current_password: fieldText(visit, 'current_password'),
+          ...typedPassword(visit, 'current_password'),
         },
         { idempotencyKey: visit.idempotencyKey },
       );
@@ -84,8 +84,11 @@ export class TokensController {
   }
 
   private async page(visit: Visit, refused: Pick<TokensProps, 'form' | 'problem'> = {}): Promise<Page> {
-    const [{ username, role }, tokens] = await Promise.all([visit.requireViewer(), visit.api.tokens.list()]);
-    return tokensPage({ tokens, username, isStaff: role !== 'user', ...refused });
+    const [{ username, role, has_password: hasPassword }, tokens] = await Promise.all([
+      visit.requireViewer(),
+      visit.api.tokens.list(),
+    ]);
+    return tokensPage({ tokens, username, hasPassword, isStaff: role !== 'user', ...refused });
   }
 }
 

@@ -17,3 +17,12 @@ export function fieldTexts(visit: Visit, name: string): readonly string[] {
 /** A text of several lines. Forms send a line break as two characters (HTML, 4.10.21.6); this returns one. */
 export const fieldLines = (visit: Visit, name: string): string =>
   fieldText(visit, name).replace(/\r\n?/g, '\n');
+
+/**
+ * The password in a field, for a request in which it has the same name; nothing if the form has no such field, because
+ * the account has no password.
+ */
+export function typedPassword<Name extends string>(visit: Visit, name: Name): { [field in Name]?: string } {
+  const password = fieldText(visit, name);
+  return (password === '' ? {} : { [name]: password }) as { [field in Name]?: string };
+}

@@ -6,10 +6,10 @@ import { WebsiteConfig } from '../config/website.config';
 /**
  * The site's cookies: `session` (the API session), `guest` (the token of a guest's uploads), `browser` (a random
  * identifier for the form tokens of visitors without a session), `device` (by which accounts know that this browser has
- * logged in before), `nsfw` (the choice to see nsfw content), `notice` (one
- * line for the next page).
+ * logged in before), `nsfw` (the choice to see nsfw content), `notice` (one line for the next page), `login` (what
+ * finishes a login with an identity provider).
  */
-export type CookieName = 'session' | 'guest' | 'browser' | 'device' | 'nsfw' | 'notice';
+export type CookieName = 'session' | 'guest' | 'browser' | 'device' | 'nsfw' | 'notice' | 'login';
 
 const DAY = 86_400;
 
@@ -22,6 +22,8 @@ const MAX_AGE: Readonly<Partial<Record<CookieName, number>>> = {
   guest: 365 * DAY,
   nsfw: 365 * DAY,
   notice: 60,
+  // As long as a newcomer may take to choose a username.
+  login: 1800,
 };
 
 /**
@@ -39,7 +41,15 @@ export class SiteCookies {
   /** The site's cookies in a request. */
   read(request: Request): Partial<Record<CookieName, string>> {
     const sent = parseCookie(request.headers.cookie ?? '');
-    const names: readonly CookieName[] = ['session', 'guest', 'browser', 'device', 'nsfw', 'notice'];
+    const names: readonly CookieName[] = [
+      'session',
+      'guest',
+      'browser',
+      'device',
+      'nsfw',
+      'notice',
+      'login',
+    ];
     return Object.fromEntries(
       names.flatMap((name) => {
         const value = sent[this.nameOf(name)];

@@ -141,6 +141,19 @@ export class Visit {
     this.services.cookies.clear(this.response, 'guest');
   }
 
+  /** What this browser remembers of a login with an identity provider that is under way. */
+  get providerLogin(): URLSearchParams {
+    return new URLSearchParams(this.cookies.login ?? '');
+  }
+
+  rememberProviderLogin(values: Readonly<Record<string, string>>): void {
+    this.services.cookies.set(this.response, 'login', new URLSearchParams(values).toString());
+  }
+
+  forgetProviderLogin(): void {
+    this.services.cookies.clear(this.response, 'login');
+  }
+
   setNotice(text: string): void {
     this.services.cookies.set(this.response, 'notice', [...text].slice(0, 500).join(''));
   }

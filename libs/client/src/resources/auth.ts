@@ -73,9 +73,49 @@ export class Auth {
   ): Promise<AnswerOf<'getProofOfWork'>['data']> {
     return (await this.transport.call('getProofOfWork', { query: { purpose } }, options)).data;
   }
-  /** Ends the session whose token the client uses. */
-  async logout(options?: CallOptions): Promise<void> {
-    await this.transport.call('logout', {}, options);
+
+  /** Begins a login with an identity provider (`client.site()` lists them). Only the website can finish it. */
+  startProviderLogin(
+    name: string,
+    body: BodyOf<'startProviderLogin'> = {},
+    options?: CallOptions,
+  ): Promise<AnswerOf<'startProviderLogin'>> {
+    return this.transport.call('startProviderLogin', { path: { name }, body }, options);
+  }
+
+  /** Finishes a login with an identity provider. */
+  finishProviderLogin(
+    name: string,
+    body: BodyOf<'finishProviderLogin'>,
+    options?: CallOptions,
+  ): Promise<AnswerOf<'finishProviderLogin'>> {
+    return this.transport.call('finishProviderLogin', { path: { name }, body }, options);
+  }
+
+  /** Creates the account of a person whom an identity provider has proved. */
+  registerWithProvider(
+    name: string,
+    body: BodyOf<'registerWithProvider'>,
+    options?: CallOptions,
+  ): Promise<AnswerOf<'registerWithProvider'>> {
+    return this.transport.call('registerWithProvider', { path: { name }, body }, options);
+  }
+
+  /** Ends sessions for an identity provider, which sends the logout token. */
+  async endSessionsByProvider(
+    name: string,
+    body: BodyOf<'endSessionsByProvider'>,
+    options?: CallOptions,
+  ): Promise<void> {
+    await this.transport.call('endSessionsByProvider', { path: { name }, body }, options);
+  }
+
+  /**
+   * Ends the session whose token the client uses. Returns the address at which the person can also end the session at
+   * the identity provider that opened it; null if there is none.
+   */
+  async logout(options?: CallOptions): Promise<string | null> {
+    return (await this.transport.call('logout', {}, options)).provider_logout_url;
   }
 }
 

@@ -70,6 +70,21 @@ export class Me {
     await this.transport.call('changePassword', { body }, options);
   }
 
+  /** The identity providers with which the caller can log in. Requires a session. */
+  async identities(options?: CallOptions): Promise<AnswerOf<'listIdentities'>['data']> {
+    return (await this.transport.call('listIdentities', {}, options)).data;
+  }
+
+  /** Begins to link an identity provider. Requires a session. */
+  linkProvider(body: BodyOf<'linkProvider'>, options?: CallOptions): Promise<AnswerOf<'linkProvider'>> {
+    return this.transport.call('linkProvider', { body }, options);
+  }
+
+  /** Unlinks an identity provider. Requires a session. */
+  async unlinkProvider(id: number, body: BodyOf<'unlinkProvider'>, options?: CallOptions): Promise<void> {
+    await this.transport.call('unlinkProvider', { path: { id }, body }, options);
+  }
+
   /** Deletes the account and all of its content. This cannot be undone. Requires a session. */
   async delete(body: BodyOf<'deleteMe'>, options?: CallOptions): Promise<void> {
     await this.transport.call('deleteMe', { body }, options);

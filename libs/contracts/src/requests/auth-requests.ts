@@ -24,8 +24,8 @@ export class UploadTicketRequest {
   proof_of_work?: string | null;
 }
 
-/** What a new account needs. */
-export class NewAccountRequest {
+/** The name of a new account. */
+export class NewUsernameRequest {
   @Text({
     required: true,
     min: 3,
@@ -34,7 +34,10 @@ export class NewAccountRequest {
     description: 'Must be unique, ignoring case. Some names are reserved.',
   })
   username!: string;
+}
 
+/** What a new account with a password needs. */
+export class NewAccountRequest extends NewUsernameRequest {
   @Text({
     required: true,
     min: 10,

@@ -2,6 +2,10 @@ import { SLUG_LENGTH } from '../vocabulary/identifiers';
 import { ProofRequest } from './security-requests';
 import { Email, Flag, Text } from './fields';
 
+/** How callers prove again who they are. */
+const PASSWORD_OR_LOGIN =
+  'Required if the account has a password, unless `code` is sent. Otherwise you must have logged in within the last 10 minutes.';
+
 /** PATCH /me: omitted fields stay unchanged; null clears a field. */
 export class UpdateMeRequest {
   @Text({ nullable: true, max: 500, multiline: true, directional: false })
@@ -10,7 +14,12 @@ export class UpdateMeRequest {
   @Email({ nullable: true, description: 'Changing it requires `current_password`.' })
   email?: string | null;
 
-  @Text({ max: 200, directional: true, description: 'Required if `email` changes, unless `code` is sent.' })
+  @Text({
+    max: 200,
+    directional: true,
+    description:
+      'Required if `email` changes, unless `code` is sent. An account without a password must have logged in within the last 10 minutes instead.',
+  })
   current_password?: string;
 
   @Text({
@@ -40,11 +49,7 @@ export class ChangePasswordRequest extends ProofRequest {
 
 /** DELETE /me */
 export class DeleteMeRequest {
-  @Text({
-    max: 200,
-    directional: true,
-    description: 'The password of the account. Required unless `code` is sent.',
-  })
+  @Text({ max: 200, directional: true, description: PASSWORD_OR_LOGIN })
   password?: string;
 
   @Text({

@@ -25,7 +25,8 @@ export class CreateTokenRequest extends TokenRequest {
   @Text({
     max: 200,
     directional: true,
-    description: 'The password of the account. Required unless `code` is sent.',
+    description:
+      'Required if the account has a password, unless `code` is sent. Otherwise you must have logged in within the last 10 minutes.',
   })
   current_password?: string;
 

@@ -89,6 +89,12 @@ export class AccountResource {
     description: 'An upload that does not fit into it gets 507.',
   })
   storage!: StorageUseResource;
+
+  @ApiProperty({
+    description:
+      'Whether the account has a password. Without one, sensitive changes require a login within the last 10 minutes.',
+  })
+  has_password!: boolean;
 }
 
 /** The response to a change of the caller's own account. */

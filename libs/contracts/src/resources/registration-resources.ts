@@ -9,6 +9,7 @@ import {
   REGISTRATION_MODES,
   type RegistrationMode,
 } from '../vocabulary/accounts';
+import { ProviderResource } from './provider-resources';
 
 /** The rules of a site about who may come in. */
 export class SiteResource {
@@ -32,6 +33,12 @@ export class SiteResource {
     description: 'Whether registering, applying and becoming a guest need the field `proof_of_work`.',
   })
   proof_of_work!: boolean;
+
+  @ApiProperty({ description: 'Whether people can log in and register with a password.' })
+  password_login!: boolean;
+
+  @ApiProperty({ type: ProviderResource, isArray: true, description: 'The identity providers of the site.' })
+  providers!: readonly ProviderResource[];
 }
 
 /** What a challenge was made for. */

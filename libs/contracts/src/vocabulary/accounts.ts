@@ -1,3 +1,7 @@
+/** How a login at an identity provider ends. */
+export const PROVIDER_RESULTS = ['session', 'second-factor', 'newcomer', 'linked'] as const;
+export type ProviderResult = (typeof PROVIDER_RESULTS)[number];
+
 /** Roles of accounts. Moderators and admins may use the moderation routes. */
 export const ROLES = ['user', 'moderator', 'admin'] as const;
 export type Role = (typeof ROLES)[number];

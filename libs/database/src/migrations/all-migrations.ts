@@ -27,6 +27,7 @@ import { nsfwMarks } from './0033-nsfw-marks';
 import { secondFactors } from './0034-second-factors';
 import { loginHistory } from './0035-login-history';
 import { quotas } from './0038-quotas';
+import { identityProviders } from './0037-identity-providers';
 
 /** Every step of the schema, in order. */
 export const migrations: readonly Migration[] = [
@@ -63,4 +64,5 @@ export const migrations: readonly Migration[] = [
   secondFactors,
   loginHistory,
   ...quotas,
+  identityProviders,
 ];

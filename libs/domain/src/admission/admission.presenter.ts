@@ -7,12 +7,14 @@ import type { Invite } from './invite.repository';
 /** The resource of the site's rules. */
 export const presentSite = (
   { registration, guestUploads, invitesBy }: AdmissionRules,
-  proofOfWork: boolean,
+  other: Pick<SiteResource, 'proof_of_work' | 'password_login' | 'providers'>,
 ): SiteResource => ({
   registration,
   guest_uploads: guestUploads,
   invites_by: invitesBy,
-  proof_of_work: proofOfWork,
+  proof_of_work: other.proof_of_work,
+  password_login: other.password_login,
+  providers: other.providers,
 });
 
 /** The resource of an invite. */

@@ -41,11 +41,11 @@ export class ForbiddenError extends DomainError {
 }
 
 /**
- * The site doesn't let new accounts in this way: registration is `closed`, needs an `approval`, or `no_applications`
- * are accepted.
+ * The site doesn't let people in this way: registration is `closed`, needs an `approval`, `no_applications` are
+ * accepted, or there are `no_passwords`.
  */
 export class NotAdmittedError extends DomainError {
-  constructor(readonly because: 'closed' | 'approval' | 'no_applications') {
+  constructor(readonly because: 'closed' | 'approval' | 'no_applications' | 'no_passwords') {
     super('forbidden');
   }
 }

@@ -1,8 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { AdmissionService, type WayIn } from '../admission/admission.service';
+import { NotAdmittedError } from '../errors/domain-error';
+import { IdentityProviders } from '../identity-providers/identity-providers.service';
 import { ProofOfWorkService } from '../proof-of-work/proof-of-work.service';
 import {
   type EnterAccount,
+  type NoteLogin,
   type OpenedSession,
   type Registration,
   UsersService,
@@ -15,12 +18,14 @@ export class RegistrationService {
     private readonly admission: AdmissionService,
     private readonly users: UsersService,
     private readonly proofs: ProofOfWorkService,
+    private readonly providers: IdentityProviders,
   ) {}
 
   /**
    * Registers an account, with the code of an `invite` if there is one, and opens its first session. `proof` is the
-   * proof of work. Throws as `UsersService.register`, `AdmissionService.admitRegistration` and
-   * `ProofOfWorkService.accept` do.
+   * proof of work, which people whom an identity provider has proved don't need. Throws as `UsersService.register`, `AdmissionService.admitRegistration` and
+   * `ProofOfWorkService.accept` do, and `NotAdmittedError` for a password on a site without passwords. `also` takes part
+   * in the transaction.
    */
   async register(
     registration: Registration,
@@ -28,28 +33,40 @@ export class RegistrationService {
     address: string,
     device: string | null,
     proof: string | null = null,
+    also: { readonly enter?: EnterAccount; readonly note?: NoteLogin } = {},
   ): Promise<OpenedSession> {
+    this.assertMayHavePassword(registration);
     const way = await this.admission.admitRegistration(invite);
-    await this.proofs.accept(proof, 'register');
-    return this.users.register(registration, address, device, this.enterBy(way));
+    if (registration.password !== null) await this.proofs.accept(proof, 'register');
+    return this.users.register(registration, address, device, this.enterBy(way, also.enter), also.note);
   }
 
   /**
    * Creates an account on which staff has to decide before it can log in. Throws as `UsersService.register`,
-   * `AdmissionService.admitApplication` and `ProofOfWorkService.accept` do.
+   * `AdmissionService.admitApplication` and `ProofOfWorkService.accept` do, and `NotAdmittedError` for a password on a
+   * site without passwords.
    */
   async apply(
     registration: Registration,
     words: string,
     address: string,
     proof: string | null = null,
+    also: { readonly enter?: EnterAccount } = {},
   ): Promise<void> {
+    this.assertMayHavePassword(registration);
     const way = this.admission.admitApplication(words);
-    await this.proofs.accept(proof, 'apply');
-    await this.users.apply(registration, address, this.enterBy(way));
+    if (registration.password !== null) await this.proofs.accept(proof, 'apply');
+    await this.users.apply(registration, address, this.enterBy(way, also.enter));
   }
 
-  private enterBy(way: WayIn): EnterAccount {
-    return (tx, userId) => this.admission.enter(tx, userId, way);
+  private assertMayHavePassword({ password }: Registration): void {
+    if (password !== null && !this.providers.passwordLogin) throw new NotAdmittedError('no_passwords');
+  }
+
+  private enterBy(way: WayIn, also: EnterAccount | undefined): EnterAccount {
+    return async (tx, userId) => {
+      await this.admission.enter(tx, userId, way);
+      await also?.(tx, userId);
+    };
   }
 }

@@ -132,6 +132,10 @@ export class TokenRepository {
     await tx.repository(TokenEntity).delete({ userId });
   }
 
+  async removeSessions(tx: Transaction, ids: readonly number[]): Promise<void> {
+    await tx.repository(TokenEntity).delete({ id: In([...ids]), kind: 'session' });
+  }
+
   /** Removes all sessions and tickets of a user except the token `keptId`. */
   async removeOtherSessions(tx: Transaction, userId: number, keptId: number): Promise<void> {
     await tx.repository(TokenEntity).delete({ userId, kind: In(['session', 'ticket']), id: Not(keptId) });

@@ -99,11 +99,11 @@ export class TokensService {
     tx: Transaction,
     userId: number,
     device: string | null = null,
-  ): Promise<{ secret: string; expiresAt: Date }> {
+  ): Promise<{ id: number; secret: string; expiresAt: Date }> {
     const secret = mintSecret('session');
     const expiresAt = new Date(Date.now() + SESSION_DAYS * DAY_MS);
     await this.repository.removeExpired(tx, userId);
-    await this.repository.insert(tx, {
+    const { id } = await this.repository.insert(tx, {
       userId,
       kind: 'session',
       name: 'session',
@@ -114,7 +114,12 @@ export class TokensService {
       expiresAt,
     });
     await this.repository.removeOldSessions(tx, userId, MAX_SESSIONS);
-    return { secret, expiresAt };
+    return { id, secret, expiresAt };
+  }
+
+  /** Throws `UnauthenticatedError` if the caller's token has ended; it can't end until `tx` ends. */
+  async hold(tx: Transaction, { tokenId }: Caller): Promise<void> {
+    if (!(await this.repository.hold(tx, tokenId))) throw new UnauthenticatedError();
   }
 
   /** The token that the caller uses. Throws `UnauthenticatedError` if it has been revoked in the meantime. */
@@ -170,6 +175,11 @@ export class TokensService {
   async endSession(userId: number, id: number): Promise<void> {
     if (!(await this.repository.removeSession(userId, id))) throw new NotFoundError();
     this.forgetBearer(userId);
+  }
+
+  /** Ends sessions by their ids, and the tickets that they requested. Call `forgetBearer` after the commit. */
+  removeSessions(tx: Transaction, ids: readonly number[]): Promise<void> {
+    return this.repository.removeSessions(tx, ids);
   }
 
   /** As `closeOtherSessions`, in its own transaction. */

@@ -5,7 +5,8 @@ export type AccountNotice =
   | { readonly what: 'new-device'; readonly device: string | null; readonly address: string }
   | { readonly what: 'app-added' | 'app-removed' | 'recovery-code-used' | 'recovery-codes-replaced' }
   | { readonly what: 'passkey-added' | 'passkey-removed' | 'passkey-cloned'; readonly name: string }
-  | { readonly what: 'second-factors-removed' };
+  | { readonly what: 'second-factors-removed' }
+  | { readonly what: 'provider-linked' | 'provider-unlinked'; readonly title: string };
 
 /** A notice as one or two sentences for the account's owner. */
 export function noticeText(notice: AccountNotice): string {
@@ -32,5 +33,9 @@ export function noticeText(notice: AccountNotice): string {
       return `A copy of your passkey “${notice.name}” was used. The login was refused, and the passkey no longer works. Remove it and add another one.`;
     case 'second-factors-removed':
       return 'The operator of this site removed all second factors of your account.';
+    case 'provider-linked':
+      return `You can now log in with ${notice.title}.`;
+    case 'provider-unlinked':
+      return `You can no longer log in with ${notice.title}.`;
   }
 }

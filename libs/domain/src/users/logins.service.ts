@@ -4,7 +4,7 @@ import { type Transaction, TransactionRunner } from '@vitrine/database';
 import { explainSuspension } from '../account-states/account-standing';
 import { AccountStatesService } from '../account-states/account-states.service';
 import { AdmissionService } from '../admission/admission.service';
-import { InvalidFieldsError } from '../errors/domain-error';
+import { InvalidFieldsError, NotAdmittedError } from '../errors/domain-error';
 import {
   type PasskeyAssertion,
   type PasskeyOptions,
@@ -12,6 +12,7 @@ import {
   type VerifiedPasskey,
 } from '../factors/passkeys.service';
 import type { FirstFactor } from '../factors/pending-login.repository';
+import { IdentityProviders } from '../identity-providers/identity-providers.service';
 import { PendingLogins } from '../factors/pending-logins.service';
 import { SecondFactorsService } from '../factors/second-factors.service';
 import { LoginHistory } from '../login-history/login-history.service';
@@ -21,7 +22,7 @@ import { AccountMetrics } from './account-metrics';
 import { accountKey, type Attempt, LoginThrottle } from './login-throttle';
 import { PasswordHasher } from './password-hasher';
 import { UserRepository } from './user.repository';
-import { type OpenedSession, UsersService } from './users.service';
+import { type NoteLogin, type OpenedSession, UsersService } from './users.service';
 
 /** Where a login comes from. */
 export interface LoginOrigin {
@@ -78,14 +79,16 @@ export class LoginsService {
     private readonly metrics: AccountMetrics,
     private readonly states: AccountStatesService,
     private readonly admission: AdmissionService,
+    private readonly providers: IdentityProviders,
   ) {}
 
   /**
    * Logs in by username and password. Throws the same `InvalidFieldsError` on `login` for every failure, except that
    * the right password of a suspended account gives the reason; and `TooManyRequestsError` if this account or this
-   * client has failed too often.
+   * client has failed too often. Throws `NotAdmittedError` on a site without passwords.
    */
-  login(login: string, password: string, origin: LoginOrigin): Promise<LoginResult> {
+  async login(login: string, password: string, origin: LoginOrigin): Promise<LoginResult> {
+    if (!this.providers.passwordLogin) throw new NotAdmittedError('no_passwords');
     return this.metrics.countLogin(() => this.openByPassword(login, password, origin));
   }
 
@@ -210,13 +213,15 @@ export class LoginsService {
   /**
    * Opens a session of an account whose user has proved who they are, or asks for the account's second factor if
    * `method` is only a first one. `prove` takes part in the transaction: it locks the account and throws if the proof
-   * no longer holds. Throws `InvalidFieldsError` on `login` if the account may not log in.
+   * no longer holds; `note` stores more about what was opened. Throws `InvalidFieldsError` on `login` if the account
+   * may not log in.
    */
   async open(
     userId: number,
     origin: LoginOrigin,
     method: WayIn,
     prove: (tx: Transaction) => Promise<void>,
+    note?: NoteLogin,
   ): Promise<LoginResult> {
     const accepted = method === 'passkey' ? [] : await this.factors.findAccepted(userId);
     if (method === 'passkey' || accepted.length === 0) {
@@ -226,12 +231,14 @@ export class LoginsService {
         if (method !== 'passkey' && (await this.factors.findAccepted(userId)).length > 0) throw wrongLogin();
         return null;
       };
-      return { outcome: 'session', session: await this.openSession(userId, origin, method, noFactor) };
+      return { outcome: 'session', session: await this.openSession(userId, origin, method, noFactor, note) };
     }
     await this.assertMayLogIn(userId);
     const opened = await this.transactions.run(async (tx) => {
       await prove(tx);
-      return this.pending.open(tx, { userId, method });
+      const opened = await this.pending.open(tx, { userId, method });
+      await note?.(tx, { pendingLogin: opened.secret });
+      return opened;
     });
     return { outcome: 'second-factor', pending: { ...opened, accepted } };
   }
@@ -242,11 +249,13 @@ export class LoginsService {
     { client, device, deviceToken = null }: LoginOrigin,
     method: WayIn,
     prove: (tx: Transaction) => Promise<SecondFactor | null>,
+    note?: NoteLogin,
   ): Promise<OpenedSession> {
     await this.assertMayLogIn(userId);
     const session = await this.transactions.run(async (tx) => {
       const secondFactor = await prove(tx);
       const opened = await this.tokens.openSession(tx, userId, device);
+      await note?.(tx, { tokenId: opened.id });
       const login = { method, secondFactor, device, address: client, deviceToken };
       const { known, token } = await this.history.record(tx, userId, login);
       if (!known) await this.notices.add(tx, userId, { what: 'new-device', device, address: client });

@@ -31,6 +31,10 @@ export class MemberRepository {
     return rows.filter(({ suspended }) => !suspended).map(({ id }) => id);
   }
 
+  async changeRole(tx: Transaction, id: number, role: Role): Promise<void> {
+    await tx.query('update users set role = $2 where id = $1', [id, role]);
+  }
+
   /** Removes the row of an account that has never been able to log in, so that nothing refers to it. */
   async remove(tx: Transaction, id: number): Promise<void> {
     await tx.query('delete from users where id = $1', [id]);

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { Role } from '@vitrine/contracts';
 import type { Transaction } from '@vitrine/database';
 import { NotFoundError } from '../errors/domain-error';
 import { type LockedMember, MemberRepository } from './member.repository';
@@ -21,6 +22,11 @@ export class MembersService {
   /** Locks all admins, before other accounts; returns the ids of those that may log in. */
   lockActiveAdmins(tx: Transaction): Promise<readonly number[]> {
     return this.repository.lockActiveAdmins(tx);
+  }
+
+  /** Changes the role of a locked member. Call `TokensService.forgetBearer` after the commit. */
+  changeRole(tx: Transaction, userId: number, role: Role): Promise<void> {
+    return this.repository.changeRole(tx, userId, role);
   }
 
   /** Removes the account of an applicant, who has never been able to log in; the username is free again. */

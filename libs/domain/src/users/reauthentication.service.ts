@@ -3,6 +3,8 @@ import { type Transaction, TransactionRunner } from '@vitrine/database';
 import type { Caller } from '../access/caller';
 import { InvalidFieldsError } from '../errors/domain-error';
 import { SecondFactorsService } from '../factors/second-factors.service';
+import { IdentitiesService } from '../identities/identities.service';
+import { IdentityProviders } from '../identity-providers/identity-providers.service';
 import { accountKey, LoginThrottle } from './login-throttle';
 import { PasswordHasher } from './password-hasher';
 import { UserRepository } from './user.repository';
@@ -26,6 +28,8 @@ export interface Confirmed {
   hold(tx: Transaction, lock: AccountLock): Promise<void>;
 }
 
+const LOG_IN_AGAIN = 'Please log in again to confirm this. Your login must not be older than 10 minutes.';
+
 /** Sensitive changes require that callers prove again who they are. */
 @Injectable()
 export class ReauthenticationService {
@@ -35,26 +39,26 @@ export class ReauthenticationService {
     private readonly repository: UserRepository,
     private readonly passwords: PasswordHasher,
     private readonly throttle: LoginThrottle,
+    private readonly identities: IdentitiesService,
+    private readonly providers: IdentityProviders,
   ) {}
 
   /**
-   * Verifies a caller's proof: the password, or a code of a second factor. `field` is the name of the request's field
-   * with the password. Throws `InvalidFieldsError` on `field` or `code` if it is missing or wrong, and
-   * `TooManyRequestsError` if it was wrong too often.
+   * Verifies a caller's proof: the password, or a code of a second factor. If the account or the site has no passwords,
+   * it is enough that the caller has logged in a short time ago. `field` is the name of the request's field with the
+   * password. Throws `InvalidFieldsError` on `field` or `code` if it is missing or wrong, and `TooManyRequestsError` if
+   * it was wrong too often.
    */
   async confirm(caller: Caller, proof: Proof, field = 'current_password'): Promise<Confirmed> {
     const { currentPassword, code } = proof;
-    if (currentPassword) return this.confirmPassword(caller, currentPassword, field);
-    if (code) return this.confirmCode(caller, code);
-    throw new InvalidFieldsError({ [field]: [`The ${field} field is required.`] });
-  }
-
-  private async confirmPassword(caller: Caller, password: string, field: string): Promise<Confirmed> {
+    if (code && !currentPassword) return this.confirmCode(caller, code);
+    const verified = await this.repository.findPasswordHash(caller.userId);
+    if (verified === null || !this.providers.passwordLogin) return this.bySession(caller, verified, field);
+    if (!currentPassword) throw new InvalidFieldsError({ [field]: [`The ${field} field is required.`] });
     const wrong = new InvalidFieldsError({ [field]: ['The password is incorrect.'] });
     const attempt = { account: accountKey(caller.userId), client: `token:${caller.tokenId}` };
     await this.throttle.countAttempt(attempt);
-    const verified = await this.repository.findPasswordHash(caller.userId);
-    if (!(await this.passwords.verify(verified, password))) throw wrong;
+    if (!(await this.passwords.verify(verified, currentPassword))) throw wrong;
     await this.throttle.forgive(attempt);
     return {
       hold: async (tx, lock) => {
@@ -77,6 +81,17 @@ export class ReauthenticationService {
     return {
       hold: async (tx, lock) => {
         if (!(await this.repository.lockActive(tx, caller.userId, lock))) throw wrong;
+      },
+    };
+  }
+
+  private bySession(caller: Caller, passwordHash: string | null, field: string): Confirmed {
+    return {
+      hold: async (tx, lock) => {
+        const unchanged =
+          (await this.repository.lockPasswordHash(tx, caller.userId, lock)) === passwordHash &&
+          (await this.identities.isFreshSession(tx, caller.tokenId));
+        if (!unchanged) throw new InvalidFieldsError({ [field]: [LOG_IN_AGAIN] });
       },
     };
   }

@@ -17,7 +17,7 @@ export class UserEntity {
   @Column({ type: 'text', nullable: true })
   email!: string | null;
 
-  /** argon2id; null once the account is deleted. */
+  /** argon2id; null if the account has no password, and once it is deleted. */
   @Column({ name: 'password_hash', type: 'text', nullable: true })
   passwordHash!: string | null;
 

@@ -20,4 +20,5 @@ export const presentAccount = (account: AccountView, urls: PublicUrlsConfig): Ac
   follower_count: account.followerCount,
   following_count: account.followingCount,
   storage: presentStorageUse(account.storage),
+  has_password: account.hasPassword,
 });

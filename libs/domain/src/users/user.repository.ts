@@ -17,6 +17,7 @@ export interface Account {
   readonly avatar: Author['avatar'];
   readonly followerCount: number;
   readonly followingCount: number;
+  readonly hasPassword: boolean;
 }
 
 export type NewUser = Pick<UserEntity, 'username' | 'email' | 'passwordHash' | 'role'>;
@@ -131,6 +132,7 @@ export class UserRepository {
     const rows: Account[] = await this.users.query(
       `select u.username, u.email, u.role, u.bio, u.created_at as "createdAt",
               u.follower_count as "followerCount", u.following_count as "followingCount",
+              u.password_hash is not null as "hasPassword",
               ${avatarJson('a')} as avatar
        from users u
        ${avatarJoin('u', 'a')}

@@ -8,6 +8,8 @@ import { FactorsModule } from '../factors/factors.module';
 import { LoginHistoryModule } from '../login-history/login-history.module';
 import { PasswordsModule } from '../passwords/passwords.module';
 import { FeedsModule } from '../feeds/feeds.module';
+import { IdentitiesModule } from '../identities/identities.module';
+import { IdentityProvidersModule } from '../identity-providers/identity-providers.module';
 import { MediaModule } from '../media/media.module';
 import { ProofOfWorkModule } from '../proof-of-work/proof-of-work.module';
 import { QuotasModule } from '../quotas/quotas.module';
@@ -44,6 +46,8 @@ import { UsersService } from './users.service';
     FeedsModule,
     LoginHistoryModule,
     PasswordsModule,
+    IdentitiesModule,
+    IdentityProvidersModule,
     MediaModule,
     NotificationsModule,
     OutboxModule,
@@ -71,6 +75,7 @@ import { UsersService } from './users.service';
     FollowCountsService,
   ],
   exports: [
+    AccountMetrics,
     UsersService,
     LoginsService,
     ReauthenticationService,

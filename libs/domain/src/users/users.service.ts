@@ -4,7 +4,15 @@ import { type Transaction, TransactionRunner, violatedUniqueConstraint } from '@
 import { Outbox } from '@vitrine/outbox';
 import { sqlState } from '@vitrine/runtime';
 import { secondsToMidnightUtc } from '../daily-counts/utc-day';
-import { DomainError, InvalidFieldsError, NotFoundError, TooManyRequestsError } from '../errors/domain-error';
+import {
+  DomainError,
+  InvalidFieldsError,
+  NotAdmittedError,
+  NotFoundError,
+  TooManyRequestsError,
+} from '../errors/domain-error';
+import { IdentitiesService } from '../identities/identities.service';
+import { IdentityProviders } from '../identity-providers/identity-providers.service';
 import { PendingLogins } from '../factors/pending-logins.service';
 import { SecondFactorsService } from '../factors/second-factors.service';
 import { FeedsService } from '../feeds/feeds.service';
@@ -32,9 +40,16 @@ import { WebhooksService } from '../webhooks/webhooks.service';
 /** What else the transaction of a registration does: given the id of the new account, it may refuse it by throwing. */
 export type EnterAccount = (tx: Transaction, userId: number) => Promise<void>;
 
+/** What a login opens: a session, by the id of its token; or a login that waits for a second factor, by its secret. */
+export type OpenedLogin = { readonly tokenId: number } | { readonly pendingLogin: string };
+
+/** What else the transaction of a login does. */
+export type NoteLogin = (tx: Transaction, opened: OpenedLogin) => Promise<void>;
+
 export interface Registration {
   readonly username: string;
-  readonly password: string;
+  /** Null for an account without a password. */
+  readonly password: string | null;
   readonly email?: string | null | undefined;
 }
 
@@ -94,6 +109,8 @@ export class UsersService {
     private readonly registrations: RegistrationCountRepository,
     private readonly webhooks: WebhooksService,
     private readonly states: AccountStatesService,
+    private readonly identities: IdentitiesService,
+    private readonly providers: IdentityProviders,
     private readonly pending: PendingLogins,
     private readonly factors: SecondFactorsService,
     private readonly history: LoginHistory,
@@ -114,10 +131,12 @@ export class UsersService {
     address: string,
     device: string | null = null,
     enter?: EnterAccount,
+    note?: NoteLogin,
   ): Promise<OpenedSession> {
     const { user, opened } = await this.add(registration, address, async (tx, user) => {
       await enter?.(tx, user.id);
       const session = await this.tokens.openSession(tx, user.id, device);
+      await note?.(tx, { tokenId: session.id });
       const login = {
         method: 'registration',
         secondFactor: null,
@@ -146,8 +165,7 @@ export class UsersService {
     // These checks come before the costly hash. The exact count and the unique index below decide.
     if ((await this.registrations.findToday(address)) >= limit) throw tooManyAccounts();
     if (await this.repository.isUsernameTaken(registration.username)) throw nameTaken();
-    await this.assertStrong(registration.password, registration);
-    const passwordHash = await this.passwords.hash(registration.password);
+    const passwordHash = await this.hashOf(registration);
     return this.rejectingDuplicates(async () => {
       const added = await this.transactions.run(async (tx) => {
         await this.registrations.removeBefore(tx, COUNT_DAYS_KEPT, COUNTS_REMOVED_AT_ONCE);
@@ -179,8 +197,8 @@ export class UsersService {
    * `InvalidFieldsError` on a `username` that is in use.
    */
   async create(registration: Registration, role: Role): Promise<void> {
-    const passwordHash = await this.passwords.hash(registration.password);
-    const { username, email } = registration;
+    const { username, email, password } = registration;
+    const passwordHash = password === null ? null : await this.passwords.hash(password);
     await this.rejectingDuplicates(() =>
       this.transactions.run((tx) =>
         this.repository.insert(tx, { username, email: email ?? null, passwordHash, role }),
@@ -198,7 +216,8 @@ export class UsersService {
       this.quotas.findUse(userId),
     ]);
     if (!account) throw new NotFoundError();
-    return { ...account, standing, postCount, mediaCount, storage };
+    const hasPassword = account.hasPassword && this.providers.passwordLogin;
+    return { ...account, hasPassword, standing, postCount, mediaCount, storage };
   }
 
   /**
@@ -230,10 +249,12 @@ export class UsersService {
   }
 
   /**
-   * Changes the password, ends all other sessions and, unless `keepTokens`, removes all API tokens. Throws
-   * `InvalidFieldsError` on a wrong `current_password`, and `TooManyRequestsError` if it was wrong too often.
+   * Changes the password, or sets the first one; ends all other sessions and, unless `keepTokens`, removes all API
+   * tokens. Throws `InvalidFieldsError` on a wrong `current_password`, `TooManyRequestsError` if it was wrong too often,
+   * and `NotAdmittedError` on a site without passwords.
    */
   async changePassword(caller: Caller, proof: Proof, wanted: string, keepTokens: boolean): Promise<void> {
+    if (!this.providers.passwordLogin) throw new NotAdmittedError('no_passwords');
     const confirmed = await this.reauthentication.confirm(caller, proof);
     await this.assertStrong(wanted, {
       username: caller.username,
@@ -292,6 +313,7 @@ export class UsersService {
       await this.factors.removeAll(tx, caller.userId);
       await this.history.removeAll(tx, caller.userId);
       await this.webhooks.removeAll(tx, caller.userId);
+      await this.identities.removeAll(tx, caller.userId);
       await this.outbox.add(tx, userDeleted, { user_id: caller.userId, username: caller.username });
     });
     this.tokens.forgetBearer(caller.userId);
@@ -346,6 +368,14 @@ export class UsersService {
       if (!(error instanceof DomainError && error.code === 'not_found')) throw error;
     }
     throw invalidAvatar();
+  }
+
+  /** Returns null for an account without a password. Throws `InvalidFieldsError` on a password that is easy to guess. */
+  private async hashOf(registration: Registration): Promise<string | null> {
+    const { password } = registration;
+    if (password === null) return null;
+    await this.assertStrong(password, registration);
+    return this.passwords.hash(password);
   }
 
   private async rejectingDuplicates<Result>(work: () => Promise<Result>): Promise<Result> {

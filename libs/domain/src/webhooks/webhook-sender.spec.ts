@@ -2,7 +2,7 @@ import { createSocket, type Socket } from 'node:dgram';
 import { Resolver } from 'node:dns/promises';
 import { once } from 'node:events';
 import { eventually, startWebhookReceiver, type WebhookReceiver } from '@vitrine/testing';
-import { WebhookNetwork } from './webhook-network';
+import { OutgoingNetwork } from '../outgoing/outgoing-network';
 import { WebhookSender } from './webhook-sender';
 import type { SendResult } from './webhook.types';
 
@@ -55,7 +55,7 @@ class TestNameServer {
 }
 
 /** The loopback network stands for the internet here: 127.0.0.1 is private, and its other addresses are public. */
-class LoopbackNetwork extends WebhookNetwork {
+class LoopbackNetwork extends OutgoingNetwork {
   override isPublic(address: string): boolean {
     return address !== '127.0.0.1';
   }
@@ -72,7 +72,7 @@ describe('WebhookSender', () => {
 
   const send = (
     url: string,
-    { allowPrivate = true, timeoutSeconds = 1, network = new WebhookNetwork() } = {},
+    { allowPrivate = true, timeoutSeconds = 1, network = new OutgoingNetwork() } = {},
   ): Promise<SendResult> =>
     new WebhookSender({ allowPrivate, timeoutSeconds }, network).send(
       url,
@@ -180,8 +180,8 @@ describe('WebhookSender', () => {
   describe('with names', () => {
     let names: TestNameServer;
     afterEach(() => names.stop());
-    const withNames = async (...answers: string[]): Promise<WebhookNetwork> =>
-      new WebhookNetwork(await (names = new TestNameServer(answers)).start());
+    const withNames = async (...answers: string[]): Promise<OutgoingNetwork> =>
+      new OutgoingNetwork(await (names = new TestNameServer(answers)).start());
 
     it.each(['127.0.0.1', '10.0.0.1', '169.254.169.254', '100.64.0.1', '0.0.0.0'])(
       'does not connect to a name with the address %s',

@@ -1,11 +1,10 @@
-import { lookup } from 'node:dns/promises';
 import { type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
-import { isIP, type LookupFunction } from 'node:net';
 import { Inject, Injectable } from '@nestjs/common';
 import { untilAborted } from '@vitrine/concurrency';
-import { hostOf, readDestination } from './destination.rules';
-import { WebhookNetwork } from './webhook-network';
+import { lookupOnly, OutgoingNetwork, RefusedDestinationError } from '../outgoing/outgoing-network';
+import { hostOf } from '../outgoing/public-address';
+import { readDestination } from './destination.rules';
 import type { SendResult } from './webhook.types';
 import { WebhooksConfig } from './webhooks.config';
 
@@ -13,13 +12,8 @@ import { WebhooksConfig } from './webhooks.config';
 const KEPT_BYTES = 1024;
 /** Bytes of a response that are read before the connection is closed. */
 const READ_BYTES = 16_384;
-/** Addresses of a name that are tried one after the other. A name may have thousands, each of them a stranger's host. */
-const MAX_ADDRESSES = 4;
 /** Time for the body after the status, in milliseconds. The status alone decides. */
 const BODY_MS = 2_000;
-
-/** An attempt that can't be made; its message is shown to the webhook's owner. */
-class RefusedError extends Error {}
 
 /**
  * Sends signed requests to receivers, which are strangers' servers. A name is resolved once, all its addresses are
@@ -30,7 +24,7 @@ class RefusedError extends Error {}
 export class WebhookSender {
   constructor(
     @Inject(WebhooksConfig) private readonly config: WebhooksConfig,
-    private readonly network: WebhookNetwork,
+    private readonly network: OutgoingNetwork,
   ) {}
 
   /** POSTs `body`. Never rejects, unless `stop` ends the attempt. */
@@ -62,30 +56,12 @@ export class WebhookSender {
     signal: AbortSignal,
   ): Promise<Omit<SendResult, 'tookMs'>> {
     const url = readDestination(address, this.config);
-    if (typeof url === 'string') throw new RefusedError(`The address ${url}.`);
-    const addresses = await untilAborted(this.resolve(hostOf(url)), signal);
+    if (typeof url === 'string') throw new RefusedDestinationError(`The address ${url}.`);
+    const addresses = await untilAborted(this.network.resolve(hostOf(url), this.config), signal);
     const response = await post(url, addresses, headers, body, signal);
     const status = response.statusCode ?? 0;
     const text = await readBeginning(response);
     return { status, body: text, error: status >= 200 && status < 300 ? null : describeStatus(status) };
-  }
-
-  /** The first addresses of a host. All of its addresses may be connected to. */
-  private async resolve(host: string): Promise<readonly string[]> {
-    const addresses = isIP(host) ? [host] : await this.findAddresses(host);
-    if (addresses.length === 0) throw new RefusedError('The host has no address.');
-    if (!this.config.allowPrivate && !addresses.every((address) => this.network.isPublic(address)))
-      throw new RefusedError('The host has an address that is not public.');
-    return addresses.slice(0, MAX_ADDRESSES);
-  }
-
-  private async findAddresses(host: string): Promise<readonly string[]> {
-    if (this.config.allowPrivate) return (await lookup(host, { all: true })).map(({ address }) => address);
-    const answers = await Promise.allSettled([
-      this.network.names.resolve4(host),
-      this.network.names.resolve6(host),
-    ]);
-    return answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
   }
 }
 
@@ -97,9 +73,6 @@ function post(
   body: string,
   signal: AbortSignal,
 ): Promise<IncomingMessage> {
-  const known = addresses.map((address) => ({ address, family: isIP(address) }));
-  const lookupChecked: LookupFunction = (_, { all }, done) =>
-    all ? done(null, known) : done(null, known[0]?.address ?? '', known[0]?.family);
   return new Promise((resolve, reject) => {
     const sending = (url.protocol === 'https:' ? requestHttps : requestHttp)(
       url,
@@ -107,7 +80,7 @@ function post(
         method: 'POST',
         headers: { ...headers, 'Content-Length': Buffer.byteLength(body) },
         agent: false,
-        lookup: lookupChecked,
+        lookup: lookupOnly(addresses),
         signal,
       },
       resolve,
@@ -145,7 +118,7 @@ const describeStatus = (status: number): string =>
 
 /** An error as the webhook's owner sees it, without our own addresses. */
 function explain(error: unknown): string {
-  if (error instanceof RefusedError) return error.message;
+  if (error instanceof RefusedDestinationError) return error.message;
   const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
   return `The request failed: ${code}.`;
 }

@@ -1,10 +1,10 @@
 import { Module } from '@nestjs/common';
 import { provideConfig } from '@vitrine/runtime';
+import { OutgoingModule } from '../outgoing/outgoing.module';
 import { AuthorsModule } from '../authors/authors.module';
 import { WebhookDeliverer } from './webhook-deliverer';
 import { WebhookDeliveryRepository } from './webhook-delivery.repository';
 import { WebhookMetrics } from './webhook-metrics';
-import { WebhookNetwork } from './webhook-network';
 import { WebhookSender } from './webhook-sender';
 import { WebhookRepository } from './webhook.repository';
 import { WebhooksConfig } from './webhooks.config';
@@ -12,13 +12,12 @@ import { WebhooksService } from './webhooks.service';
 
 /** Webhooks and their deliveries. */
 @Module({
-  imports: [AuthorsModule],
+  imports: [AuthorsModule, OutgoingModule],
   providers: [
     provideConfig(WebhooksConfig),
     WebhookDeliverer,
     WebhookDeliveryRepository,
     WebhookMetrics,
-    WebhookNetwork,
     WebhookRepository,
     WebhookSender,
     WebhooksService,

@@ -67,6 +67,7 @@ const NOT_ADMITTED: Readonly<Record<NotAdmittedError['because'], string>> = {
   closed: 'Registration is closed.',
   approval: 'New accounts need an invite, or an application that is accepted.',
   no_applications: 'This site accepts no applications.',
+  no_passwords: 'This site has no passwords. Log in with a provider.',
 };
 
 const ACCOUNT_LIMITED = 'Your account is limited. It cannot comment on posts of others.';

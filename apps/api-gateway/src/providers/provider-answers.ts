@@ -1,0 +1,59 @@
+import type { ProviderLoginResource, ProviderLoginStartResource } from '@vitrine/contracts/api';
+import { type BegunLogin, presentAccount, type ProviderOutcome } from '@vitrine/domain';
+import type { PublicUrlsConfig } from '@vitrine/runtime';
+
+/** The resource of a login that has begun. */
+export const presentStart = ({ url, transaction, expiresAt }: BegunLogin): ProviderLoginStartResource => ({
+  url,
+  transaction,
+  expires_at: expiresAt.toISOString(),
+});
+
+/** The resource of a login that has ended. */
+export function presentOutcome(outcome: ProviderOutcome, urls: PublicUrlsConfig): ProviderLoginResource {
+  const nothing = {
+    user: null,
+    session: null,
+    pending_login: null,
+    accepted: [],
+    registration: null,
+    suggested_username: null,
+    expires_at: null,
+  };
+  const { result } = outcome;
+  switch (outcome.result) {
+    case 'session': {
+      const { account, secret, expiresAt } = outcome.opened;
+      return {
+        ...nothing,
+        message: 'Logged in.',
+        result,
+        user: presentAccount(account, urls),
+        session: secret,
+        expires_at: expiresAt.toISOString(),
+      };
+    }
+    case 'second-factor': {
+      const { secret, accepted, expiresAt } = outcome.pending;
+      return {
+        ...nothing,
+        message: 'The second factor of this account is required.',
+        result,
+        pending_login: secret,
+        accepted,
+        expires_at: expiresAt.toISOString(),
+      };
+    }
+    case 'newcomer':
+      return {
+        ...nothing,
+        message: 'No account has this identity yet.',
+        result,
+        registration: outcome.registration,
+        suggested_username: outcome.suggestedUsername,
+        expires_at: outcome.expiresAt.toISOString(),
+      };
+    case 'linked':
+      return { ...nothing, message: 'The provider is linked to your account.', result };
+  }
+}

@@ -1,0 +1,13 @@
+import { Module } from '@nestjs/common';
+import { IdentityProvidersModule } from '../identity-providers/identity-providers.module';
+import { IdentitiesService } from './identities.service';
+import { IdentityRepository } from './identity.repository';
+import { WaysIn } from './ways-in.service';
+
+/** Identities of accounts at providers, and the ways in of accounts. */
+@Module({
+  imports: [IdentityProvidersModule],
+  providers: [IdentityRepository, IdentitiesService, WaysIn],
+  exports: [IdentitiesService, WaysIn],
+})
+export class IdentitiesModule {}

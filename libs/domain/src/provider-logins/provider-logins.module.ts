@@ -1,0 +1,25 @@
+import { Module } from '@nestjs/common';
+import { provideConfig, PublicUrlsConfig } from '@vitrine/runtime';
+import { AdmissionModule } from '../admission/admission.module';
+import { IdentitiesModule } from '../identities/identities.module';
+import { IdentityProvidersModule } from '../identity-providers/identity-providers.module';
+import { RegistrationModule } from '../registration/registration.module';
+import { TokensModule } from '../tokens/tokens.module';
+import { UsersModule } from '../users/users.module';
+import { LinkedProviders } from './linked-providers.service';
+import { ProviderLogins } from './provider-logins.service';
+
+/** Logging in, signing up and linking with identity providers. */
+@Module({
+  imports: [
+    AdmissionModule,
+    IdentitiesModule,
+    IdentityProvidersModule,
+    RegistrationModule,
+    TokensModule,
+    UsersModule,
+  ],
+  providers: [provideConfig(PublicUrlsConfig), LinkedProviders, ProviderLogins],
+  exports: [LinkedProviders, ProviderLogins],
+})
+export class ProviderLoginsModule {}
