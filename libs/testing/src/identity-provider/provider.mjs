@@ -24,6 +24,8 @@ const provider = new Provider(issuer, {
   features: { backchannelLogout: { enabled: true } },
   // So that a test can see what happens if a login loses its PKCE on the way.
   pkce: { required: () => false },
+  // Its own one refuses addresses of this machine.
+  fetch: (url, { dispatcher, ...options }) => fetch(url, options),
   cookies: { keys: ['only for tests'] },
 });
 provider.listen(Number(port), () => process.stdout.write('ready\n'));
