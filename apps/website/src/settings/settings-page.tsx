@@ -178,7 +178,7 @@ function Password({ username, problem }: PasswordProps): JSX.Element {
         name="password"
         autoComplete="new-password"
         minLength={10}
-        hint="At least 10 characters. Your other devices will be logged out."
+        hint="At least 10 characters, not easy to guess: several words are best. Your other devices will be logged out."
         errors={problem?.errors['password']}
       />
       <label class="check">
