@@ -178,6 +178,7 @@ function Password({ username, problem }: PasswordProps): JSX.Element {
         name="password"
         autoComplete="new-password"
         minLength={10}
+        judged
         hint="At least 10 characters, not easy to guess: several words are best. Your other devices will be logged out."
         errors={problem?.errors['password']}
       />

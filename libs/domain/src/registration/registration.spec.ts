@@ -129,7 +129,7 @@ describe('RegistrationService', () => {
     });
     await applications.decide('Ada', 'accept', null, staff);
     await expect(applications.decide('ada', 'accept', null, staff)).rejects.toThrow(NotFoundError);
-    expect(sessionOfsessionOf(await logIn('ada')).account.username).toBe('ada');
+    expect(sessionOf(await logIn('ada')).account.username).toBe('ada');
     expect(await domain.get(AuthorsService).findUserId('ada')).not.toBeNull();
     expect((await domain.get(DecisionLog).findPage({ subject: 'user' }, 1, 9)).items).toMatchObject([
       { slug: 'ada', from: 'pending', to: 'approved', reason: 'application', username: staff.username },

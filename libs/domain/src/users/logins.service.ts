@@ -86,7 +86,10 @@ export class LoginsService {
    * client has failed too often.
    */
   login(login: string, password: string, origin: LoginOrigin): Promise<LoginResult> {
-    return this.metrics.countLogin(() => this.openByPassword(login, password, origin));
+    return this.metrics.countLogin(
+      () => this.openByPassword(login, password, origin),
+      ({ outcome }) => (outcome === 'session' ? 'accepted' : 'pending'),
+    );
   }
 
   private async openByPassword(login: string, password: string, origin: LoginOrigin): Promise<LoginResult> {
@@ -129,7 +132,7 @@ export class LoginsService {
 
   /** Options for the browser to complete a login with a passkey of its account. Throws `InvalidFieldsError` on `pending_login`. */
   async secondFactorOptions(pendingLogin: string): Promise<PasskeyOptions> {
-    const login = await this.transactions.run((tx) => this.pending.countTry(tx, pendingLogin));
+    const login = await this.pending.find(pendingLogin);
     if (!login) throw endedLogin();
     return this.passkeys.assertionOptions('confirmation', login.userId);
   }
@@ -223,7 +226,7 @@ export class LoginsService {
       const noFactor = async (tx: Transaction): Promise<null> => {
         await prove(tx);
         // A factor may have been turned on in the meantime; the account is locked now.
-        if (method !== 'passkey' && (await this.factors.findAccepted(userId)).length > 0) throw wrongLogin();
+        if (method !== 'passkey' && (await this.factors.isLeft(tx, userId))) throw wrongLogin();
         return null;
       };
       return { outcome: 'session', session: await this.openSession(userId, origin, method, noFactor) };
