@@ -93,3 +93,35 @@ describe('the security settings, without scripts', () => {
     expect(refused.html).toContain('This password is too easy to guess.');
   });
 });
+
+describe('a site that requires a second factor of staff', () => {
+  let stack: Stack;
+  beforeAll(async () => {
+    stack = await borrowStack({
+      env: { STAFF_SECOND_FACTOR: 'required' },
+      without: ['upload-service', 'media-processor', 'moderation-service'],
+    });
+  });
+  afterAll(() => stack?.close());
+
+  it('shows them the way to one before anything else', async () => {
+    const staff = await stack.createPerson('keeper', { role: 'moderator' });
+    const visitor = new FormVisitor(stack.siteUrl);
+    visitor.cookies.set('vitrine_session', staff.session);
+    for (const path of ['/', '/tags', '/settings', '/moderation'])
+      expect([path, (await visitor.open(path)).location]).toEqual([path, PATH]);
+    const way = await visitor.open(PATH);
+    expect(way.html).toContain('This site requires a second factor of moderators and admins.');
+    const begun = await visitor.submit(`${PATH}/app`, { current_password: staff.password });
+    const [, secret = ''] = /id="secret"[^>]* value="([A-Z2-7]+)"/.exec(begun.html) ?? [];
+    const code = new TOTP({ secret: Secret.fromBase32(secret) }).generate();
+    await visitor.submit(`${PATH}/app/confirm`, { code });
+    expect((await visitor.open('/moderation')).status).toBe(200);
+    await visitor.open(PATH);
+    const kept = await visitor.submit(`${PATH}/app/remove`, { current_password: staff.password });
+    expect([kept.status, kept.html.includes('This site requires a second factor')]).toEqual([422, true]);
+    const member = await stack.createPerson('visitor');
+    visitor.cookies.set('vitrine_session', member.session);
+    expect((await visitor.open('/tags')).status).toBe(200);
+  });
+});
