@@ -27,6 +27,7 @@ S3_UPLOAD_SECRET_ACCESS_KEY=$(secret)
 S3_PROCESSOR_SECRET_ACCESS_KEY=$(secret)
 S3_MODERATION_SECRET_ACCESS_KEY=$(secret)
 SITE_SERVICE_KEY=$(secret)
+ACCOUNT_SECRETS_KEY=$(secret)
 GRAFANA_PASSWORD=$(secret)
 
 # The addresses that visitors use, once there is a proxy with certificates in front; see docs/guides/compose.md.

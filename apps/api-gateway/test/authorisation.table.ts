@@ -79,6 +79,8 @@ const withKey = (one: Row): Row => ({ ...one, query: ({ key }) => `key=${key}` }
 
 const RULING = { status: 'nsfw', reason: 'Skin.' };
 
+const PROOF = { current_password: PASSWORD };
+
 const COMMENT = { content: 'What a light!' };
 
 const row = (on: Thing, expected: Expected, body?: Body): Row => ({ on, expected, ...(body && { body }) });
@@ -108,6 +110,18 @@ export const TABLE: Readonly<Record<string, readonly Row[]>> = {
       422,
     ),
   ],
+  // No login is pending, and nobody has a passkey that could be verified.
+  completeLogin: [anyone('nothing', 422, { pending_login: 'unknown', code: '123456' })],
+  getSecondFactorOptions: [anyone('nothing', 422, { pending_login: 'unknown' })],
+  getPasskeyLoginOptions: [anyone('nothing')],
+  loginWithPasskey: [
+    anyone('nothing', 422, {
+      passkey_id: 'AAAA',
+      passkey_client_data: 'AAAA',
+      passkey_authenticator_data: 'AAAA',
+      passkey_signature: 'AAAA',
+    }),
+  ],
   // The site of these cases is open to everyone, so that it accepts no applications.
   applyForAccount: [
     anyone('nothing', 403, () => ({ username: freshName(), password: PASSWORD, application: 'Please.' })),
@@ -128,6 +142,26 @@ export const TABLE: Readonly<Record<string, readonly Row[]>> = {
   ],
 
   deleteMe: [anyAccount('nothing', 200, { password: PASSWORD })],
+
+  getSecurity: [anyAccount('nothing')],
+  listLogins: [anyAccount('nothing')],
+  beginAuthenticatorApp: [anyAccount('nothing', 200, PROOF)],
+  confirmAuthenticatorApp: [anyAccount('nothing', 422, { code: '123456' })],
+  removeAuthenticatorApp: [anyAccount('nothing', 404, PROOF)],
+  beginPasskey: [anyAccount('nothing', 200, PROOF)],
+  addPasskey: [
+    anyAccount('nothing', 422, {
+      name: 'Phone',
+      passkey_id: 'AAAA',
+      passkey_client_data: 'AAAA',
+      passkey_attestation: 'AAAA',
+    }),
+  ],
+  renamePasskey: [onlyOwner('own passkey', 404, { name: 'Old phone' })],
+  removePasskey: [onlyOwner('own passkey', 404, PROOF)],
+  replaceRecoveryCodes: [
+    row('own passkey', { anonymous: 401, other: 422, owner: 200, moderator: 422, admin: 422 }, PROOF),
+  ],
 
   listSessions: [anyAccount('nothing')],
   endSession: [onlyOwner('own session', 404)],

@@ -133,6 +133,14 @@ export const THINGS = {
     );
     return { id: Number(rows[0]?.id) };
   },
+  'own passkey': async ({ database, owner }: World): Promise<Given> => {
+    const { rows } = await database.query<{ id: string }>(
+      `insert into passkeys (user_id, credential_id, public_key, counter, transports, name)
+       values ($1, $2, '', 0, '{}', 'Phone') returning id`,
+      [owner.id, randomBytes(16)],
+    );
+    return { id: Number(rows[0]?.id) };
+  },
   'own media': async (world: World): Promise<Given> => {
     const { slug, id } = await storeMedia(world);
     return { slug, media_id: id };

@@ -54,6 +54,7 @@ export async function startGateway(env: Readonly<Record<string, string>> = {}): 
       DATABASE_URL: database.url,
       RATE_LIMIT_PUBLIC_PER_MINUTE: '100000',
       RATE_LIMIT_USER_PER_MINUTE: '100000',
+      ACCOUNT_SECRETS_KEY: 'the-key-of-account-secrets-only-in-tests',
       ...env,
     },
   }).catch(async (error: unknown) => {

@@ -30,7 +30,13 @@ describe('settings', () => {
 
   it('are not shown to others, and not cached', async () => {
     const person = await stack.createPerson('owner');
-    for (const path of ['/settings', '/settings/tokens', '/settings/avatar', '/settings/delete']) {
+    for (const path of [
+      '/settings',
+      '/settings/security',
+      '/settings/tokens',
+      '/settings/avatar',
+      '/settings/delete',
+    ]) {
       const anonymous = await new FormVisitor(stack.siteUrl).open(path);
       expect([anonymous.status, anonymous.location]).toEqual([
         303,

@@ -6,9 +6,9 @@ export {
 } from './account-rulings/account-rulings.service';
 export { presentModeratedAccount } from './account-rulings/account-ruling.presenter';
 export { Relisting } from './account-rulings/relisting';
-export { AccountSecurityModule } from './account-security/account-security.module';
-export { presentPasskey, presentSecurity } from './account-security/account-security.presenter';
-export { AccountSecurity } from './account-security/account-security.service';
+export { AccountSecurityModule } from './security/account-security.module';
+export { presentPasskey, presentSecurity } from './security/account-security.presenter';
+export { AccountSecurity } from './security/account-security.service';
 export type { PasskeyAssertion, PasskeyAttestation } from './factors/passkeys.service';
 export { presentPastLogin } from './login-history/login-history.presenter';
 export { PasswordStrength } from './passwords/password-strength';

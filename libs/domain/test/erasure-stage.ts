@@ -165,6 +165,13 @@ export function useErasure() {
       follows: '$1 in (follower_id, followee_id) and $1',
       reports: '$1 in (reporter_id, coalesce(user_id, 0)) and $1',
       tokens: 'user_id',
+      authenticator_apps: 'user_id',
+      passkeys: 'user_id',
+      passkey_challenges: 'user_id',
+      recovery_codes: 'user_id',
+      pending_logins: 'user_id',
+      known_devices: 'user_id',
+      login_records: 'user_id',
     };
     const left: Record<string, number> = {};
     for (const [table, condition] of Object.entries(owned)) {

@@ -9,6 +9,7 @@ const NAMES = [
   'busPassword',
   'siteServiceKey',
   'frameChoiceSecret',
+  'accountSecretsKey',
 ] as const;
 
 /** The secrets that the embedded default generates at its first start. Nobody needs to know them. */

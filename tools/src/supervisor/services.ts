@@ -121,6 +121,7 @@ function environmentOf(service: ServiceDescription, index: number, context: Stac
     ...(service.decodes ? { MALLOC_ARENA_MAX: '2' } : {}),
     ...(service.streams ? STREAMING_ENVIRONMENT : {}),
     ...(service.name === 'media-processor' ? { FRAME_CHOICE_SECRET: secrets.frameChoiceSecret } : {}),
+    ...(service.name === 'api-gateway' ? { ACCOUNT_SECRETS_KEY: secrets.accountSecretsKey } : {}),
     ...environment,
     VITRINE_DATA_DIR: dataFolder,
     DATABASE_URL: addresses.databaseUrl,
@@ -135,5 +136,6 @@ function environmentOf(service: ServiceDescription, index: number, context: Stac
 
 function isWithheld({ name: service, withheld }: ServiceDescription, name: string): boolean {
   if (name === 'FRAME_CHOICE_SECRET') return service !== 'media-processor';
+  if (name === 'ACCOUNT_SECRETS_KEY') return service !== 'api-gateway';
   return withheld.includes(name) || (withheld.includes('DATABASE_URL') && DATABASE_CLIENT.test(name));
 }

@@ -11,7 +11,14 @@ import {
   SecondFactorRequiredResource,
   SessionResource,
 } from '@vitrine/contracts/api';
-import { type Caller, LinkedProviders, LoginsService, presentProofChallenge, ProofOfWorkService, RegistrationService } from '@vitrine/domain';
+import {
+  type Caller,
+  LinkedProviders,
+  LoginsService,
+  presentProofChallenge,
+  ProofOfWorkService,
+  RegistrationService,
+} from '@vitrine/domain';
 import {
   API_PREFIX,
   Authenticated,

@@ -11,7 +11,14 @@ import { AuthController } from './auth.controller';
 import { SecondFactorController } from './second-factor.controller';
 
 @Module({
-  imports: [UsersModule, ProofOfWorkModule, ProviderLoginsModule, RegistrationModule, TokensModule, MediaModule],
+  imports: [
+    UsersModule,
+    ProofOfWorkModule,
+    ProviderLoginsModule,
+    RegistrationModule,
+    TokensModule,
+    MediaModule,
+  ],
   controllers: [AuthController, SecondFactorController],
 })
 export class AuthModule {}

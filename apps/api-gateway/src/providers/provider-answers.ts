@@ -14,6 +14,7 @@ export function presentOutcome(outcome: ProviderOutcome, urls: PublicUrlsConfig)
   const nothing = {
     user: null,
     session: null,
+    device: null,
     pending_login: null,
     accepted: [],
     registration: null,
@@ -23,13 +24,14 @@ export function presentOutcome(outcome: ProviderOutcome, urls: PublicUrlsConfig)
   const { result } = outcome;
   switch (outcome.result) {
     case 'session': {
-      const { account, secret, expiresAt } = outcome.opened;
+      const { account, secret, expiresAt, deviceToken } = outcome.opened;
       return {
         ...nothing,
         message: 'Logged in.',
         result,
         user: presentAccount(account, urls),
         session: secret,
+        device: deviceToken,
         expires_at: expiresAt.toISOString(),
       };
     }

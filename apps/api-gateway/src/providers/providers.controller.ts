@@ -97,7 +97,7 @@ export class ProvidersController {
     const opened = await this.logins.register(name, registration, account, clientKey, deviceName(agent));
     if (!opened) {
       const message = 'Your application waits for a decision. You can log in once it is accepted.';
-      return { message, user: null, session: null, expires_at: null };
+      return { message, user: null, session: null, device: null, expires_at: null };
     }
     response.set('Location', `${this.urls.api}/me`);
     return presentSession('Account created.', opened, this.urls);

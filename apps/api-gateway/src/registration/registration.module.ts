@@ -1,5 +1,10 @@
 import { Module } from '@nestjs/common';
-import { AdmissionModule, IdentityProvidersModule, ProofOfWorkModule, RegistrationModule as DomainModule } from '@vitrine/domain';
+import {
+  AdmissionModule,
+  IdentityProvidersModule,
+  ProofOfWorkModule,
+  RegistrationModule as DomainModule,
+} from '@vitrine/domain';
 import { ApplicationsController } from './applications.controller';
 import { InvitesController } from './invites.controller';
 import { SiteController } from './site.controller';

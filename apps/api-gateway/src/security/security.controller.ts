@@ -1,5 +1,5 @@
 import { Body, Controller, Delete, Get, Param, Patch, Res } from '@nestjs/common';
-import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import {
   AddedFactorResource,
   AddedPasskeyResource,
@@ -94,8 +94,9 @@ export class SecurityController {
   @ApiOperation({
     operationId: 'removeAuthenticatorApp',
     summary: 'Turn the authenticator app off',
-    description: `${PROOF} With the last second factor, the recovery codes go too.`,
+    description: `${PROOF} With the last second factor, the recovery codes go too. Without an app the response is 404.`,
   })
+  @ApiResponse({ status: 404 })
   @Answers(200, MessageResource, 'The app is off.')
   async removeApp(@CurrentCaller() caller: Caller, @Body() body: ProofRequest): Promise<MessageResource> {
     await this.security.removeApp(caller, proofIn(body));

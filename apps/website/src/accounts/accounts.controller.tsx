@@ -1,5 +1,5 @@
 import { Controller, Get, NotFoundException, Post, Query } from '@nestjs/common';
-import { SecondFactorRequiredError, VitrineError } from '@vitrine/client';
+import { SecondFactorRequiredError } from '@vitrine/client';
 import { PROOF_PURPOSES } from '@vitrine/contracts';
 import { formProblemOf } from '../results/form-problem';
 import { heldForm } from '../interrupted-forms/interrupted-form';

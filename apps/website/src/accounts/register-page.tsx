@@ -110,7 +110,8 @@ function Register(form: RegisterForm): JSX.Element {
             name="password"
             autoComplete="new-password"
             minLength={10}
-            hint="At least 10 characters. A short sentence works well."
+            hint="At least 10 characters, not easy to guess. A short sentence works well."
+            judged
             errors={errors['password']}
           />
           <Field

@@ -37,6 +37,7 @@ export class SecondFactorController {
       const problem = formProblemOf(error, visit);
       if (problem.errors['pending_login']) {
         return logInPage({
+          site: await visit.api.site(),
           next,
           problem: { ...problem, errors: { pending: problem.errors['pending_login'] } },
         });
@@ -63,7 +64,7 @@ export class SecondFactorController {
       const opened = await visit.apiWith(undefined).auth.loginWithPasskey({ ...passkey, ...deviceOf(visit) });
       return await enter(visit, opened, next, null);
     } catch (error) {
-      return logInPage({ next, problem: formProblemOf(error, visit) });
+      return logInPage({ site: await visit.api.site(), next, problem: formProblemOf(error, visit) });
     }
   }
 

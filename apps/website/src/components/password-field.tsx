@@ -13,6 +13,8 @@ interface PasswordFieldProps {
   readonly minLength?: number;
   /** Whether the field may stay empty. */
   readonly optional?: boolean;
+  /** Whether a script says how easy the password is to guess (browser/account.ts). */
+  readonly judged?: boolean;
 }
 
 /**
@@ -23,24 +25,28 @@ export function PasswordField({
   autoComplete,
   minLength,
   optional = false,
+  judged = false,
   ...field
 }: PasswordFieldProps): JSX.Element {
   return (
     <Field {...field}>
       {(control) => (
-        <div class="password">
-          <input
-            {...control}
-            type="password"
-            autoComplete={autoComplete}
-            {...(minLength !== undefined && { minLength })}
-            maxLength={200}
-            required={!optional}
-          />
-          <button type="button" class="reveal" data-reveal={control.id} aria-pressed="false" hidden>
-            Show<span class="visually-hidden"> {field.label.toLowerCase()}</span>
-          </button>
-        </div>
+        <>
+          <div class="password">
+            <input
+              {...control}
+              type="password"
+              autoComplete={autoComplete}
+              {...(minLength !== undefined && { minLength })}
+              maxLength={200}
+              required={!optional}
+            />
+            <button type="button" class="reveal" data-reveal={control.id} aria-pressed="false" hidden>
+              Show<span class="visually-hidden"> {field.label.toLowerCase()}</span>
+            </button>
+          </div>
+          {judged && <p class="hint" role="status" data-strength-of={control.id} hidden />}
+        </>
       )}
     </Field>
   );

@@ -25,7 +25,7 @@ const PURPOSES: readonly (readonly [path: RegExp, purpose: string])[] = [
   [/^\/reports/, 'your report'],
   [/^\/upload/, 'your post'],
   [/^\/register$/, 'your new account'],
-  [/^\/login$/, 'your login'],
+  [/^\/login/, 'your login'],
   [/^\/settings\/tokens$/, 'your new token'],
   [/^\/settings/, 'your settings'],
   [/\/(?:delete|revoke|end)$/, 'your deletion'],

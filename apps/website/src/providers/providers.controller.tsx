@@ -5,6 +5,7 @@ import { formProblemOf } from '../results/form-problem';
 import { FormResult } from '../results/form-result';
 import type { Page } from '../results/page';
 import { CurrentVisit } from '../visits/current-visit';
+import { secondFactorPage } from '../accounts/second-factor-page';
 import { exchangeSession } from '../visits/exchange-session';
 import { fieldLines, fieldText } from '../visits/form-fields';
 import { safePath } from '../visits/safe-path';
@@ -64,8 +65,9 @@ export class ProvidersController {
       visit.forgetProviderLogin();
       if (outcome.result === 'linked')
         return new FormResult({ goTo: next, notice: `You can now log in with ${title}.` });
-      if (outcome.session === null) return failedLoginPage(title, SECOND_FACTOR);
-      await exchangeSession(visit, outcome.session);
+      const { session, device, pending_login: pendingLogin, accepted } = outcome;
+      if (pendingLogin !== null) return secondFactorPage({ pendingLogin, accepted, next, held: null });
+      if (session !== null) await exchangeSession(visit, { session, device });
       return new FormResult({ goTo: next, notice: `Welcome back, ${outcome.user?.username}.` });
     } catch (error) {
       return failedLoginPage(title, problemOf(error, visit));
@@ -99,7 +101,7 @@ export class ProvidersController {
     const application = fieldLines(visit, 'application').trim();
     const applies = site.registration === 'approval' && invite === '';
     try {
-      const { session } = await visit.apiWith(undefined).auth.registerWithProvider(
+      const { session, device } = await visit.apiWith(undefined).auth.registerWithProvider(
         name,
         {
           registration: remembered.get('registration') ?? '-',
@@ -111,7 +113,7 @@ export class ProvidersController {
       );
       visit.forgetProviderLogin();
       if (session === null) return waitingPage(username, provider.title);
-      await exchangeSession(visit, session);
+      await exchangeSession(visit, { session, device });
       const goTo = safePath(remembered.get('next'));
       return new FormResult({ goTo, notice: `Welcome, ${username}! Your account is ready.` });
     } catch (error) {
@@ -120,11 +122,6 @@ export class ProvidersController {
     }
   }
 }
-
-const SECOND_FACTOR = {
-  status: 422,
-  errors: { login: ['Your account has a second factor. Please log in with your password or a passkey.'] },
-};
 
 /** Throws the `VitrineError` of an unknown page if the site has no such provider. */
 async function findProvider(visit: Visit, name: string): Promise<{ name: string; title: string }> {

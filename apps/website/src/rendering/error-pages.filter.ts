@@ -11,6 +11,7 @@ import type { Request, Response } from 'express';
 import { visitOf } from '../visits/current-visit';
 import { LogInRequiredError } from '../visits/log-in-required';
 import { logInPath } from '../links/log-in-path';
+import { SECURITY_PATH } from '../links/security-path';
 import { StaleFormError } from '../visits/stale-form';
 import type { Viewer } from '../visits/viewers';
 import type { Visit } from '../visits/visit';
@@ -67,6 +68,10 @@ export class ErrorPagesFilter implements ExceptionFilter {
       // Redirects to the same page without a session; pages that need an account lead to the login from there.
       visit.setNotice('Your session has ended. Log in again to continue.');
       return response.redirect(303, visit.path);
+    }
+    if (isReading && problem.status === 403 && (await this.viewerIfKnown(visit))?.factorMissing) {
+      // The API refuses staff who lack the second factor that the site requires of them.
+      return response.redirect(303, SECURITY_PATH);
     }
     const interrupted = interruptedForm(error, problem, visit);
     const page = interrupted ? interruptedPage(interrupted, hasSessionEnded) : errorPage(problem, visit);

@@ -1,13 +1,12 @@
 import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
 import type { Request } from 'express';
 import { from, type Observable, switchMap } from 'rxjs';
+import { SECURITY_PATH } from '../links/security-path';
 import { visitOf } from '../visits/current-visit';
 import type { Visit } from '../visits/visit';
 import { FormResult, type FormResultOptions } from '../results/form-result';
 import { Page } from '../results/page';
 import { Renderer } from './renderer';
-
-const SECURITY_PATH = '/settings/security';
 
 /**
  * Turns the return values of controllers into responses: renders a `Page`, redirects for a `FormResult`. Other values

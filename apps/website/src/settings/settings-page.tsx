@@ -212,7 +212,8 @@ function Password({ username, hasPassword, problem }: PasswordProps): JSX.Elemen
         name="password"
         autoComplete="new-password"
         minLength={10}
-        hint="At least 10 characters. Your other devices will be logged out."
+        judged
+        hint="At least 10 characters, not easy to guess: several words are best. Your other devices will be logged out."
         errors={problem?.errors['password']}
       />
       <label class="check">

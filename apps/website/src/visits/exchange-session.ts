@@ -1,11 +1,17 @@
-import { type OpenedSession, VitrineError } from '@vitrine/client';
+import { VitrineError } from '@vitrine/client';
 import type { Visit } from './visit';
+
+/** The session of a login, and what tells this browser's later logins apart from those of unknown devices. */
+export interface NewSession {
+  readonly session: string;
+  readonly device: string | null;
+}
 
 /**
  * Gives this browser a new session and ends the one that it had before. If that fails, the old session stays in its
  * account's list and can be ended there.
  */
-export async function exchangeSession(visit: Visit, { session, device }: OpenedSession): Promise<void> {
+export async function exchangeSession(visit: Visit, { session, device }: NewSession): Promise<void> {
   if (visit.hasSession) await endSession(visit).catch(() => null);
   visit.beginSession(session, device);
 }

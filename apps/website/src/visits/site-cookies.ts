@@ -41,15 +41,7 @@ export class SiteCookies {
   /** The site's cookies in a request. */
   read(request: Request): Partial<Record<CookieName, string>> {
     const sent = parseCookie(request.headers.cookie ?? '');
-    const names: readonly CookieName[] = [
-      'session',
-      'guest',
-      'browser',
-      'device',
-      'nsfw',
-      'notice',
-      'login',
-    ];
+    const names: readonly CookieName[] = ['session', 'guest', 'browser', 'device', 'nsfw', 'notice', 'login'];
     return Object.fromEntries(
       names.flatMap((name) => {
         const value = sent[this.nameOf(name)];

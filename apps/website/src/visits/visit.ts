@@ -116,10 +116,10 @@ export class Visit {
   }
 
   /** Stores a session in this browser, and that it has logged in. Forms and sessions from before become invalid. */
-  beginSession(session: string, device: string): void {
+  beginSession(session: string, device: string | null): void {
     this.switchSession(session);
     this.services.cookies.set(this.response, 'session', session);
-    this.services.cookies.set(this.response, 'device', device);
+    if (device !== null) this.services.cookies.set(this.response, 'device', device);
   }
 
   /** Removes the session from this browser; it doesn't end the session in the API. */

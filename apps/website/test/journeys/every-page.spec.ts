@@ -66,6 +66,7 @@ const PAGES: readonly PageUnderTest[] = [
   ['upload', 'ada', '/upload'],
   ['upload-to-post', 'ada', ({ post }) => `/upload?post=${post.slug}`],
   ['settings', 'ada', '/settings'],
+  ['settings-security', 'ada', '/settings/security'],
   ['settings-tokens', 'ada', '/settings/tokens'],
   ['settings-webhooks', 'ada', '/settings/webhooks'],
   ['settings-webhook', 'ada', ({ webhook }) => `/settings/webhooks/${webhook.id}`],

@@ -15,6 +15,8 @@ export interface components {
       email: string | null;
       follower_count: number;
       following_count: number;
+      /** @description Whether the account has a password. Without one, sensitive changes require a login within the last 10 minutes. */
+      has_password: boolean;
       media_count: number;
       post_count: number;
       /** @enum {string} */
@@ -31,7 +33,28 @@ export interface components {
        * @description When the account becomes active again; null if not by itself.
        */
       state_until: string | null;
+      /** @description An upload that does not fit into it gets 507. */
+      storage: components['schemas']['StorageUse'];
       username: string;
+    };
+    AccountQuota: {
+      /** @description What staff have set for this account; null: the default of the site applies. */
+      bytes: number | null;
+      /** @description As `bytes`, for the number of files. */
+      files: number | null;
+      /** @description What applies at this moment. */
+      storage: components['schemas']['StorageUse'];
+      username: string;
+    };
+    AccountQuotaChanged: {
+      message: string;
+      quota: components['schemas']['AccountQuota'];
+    };
+    AccountQuotaRequest: {
+      /** @description Bytes that the account may store. Omitted: unchanged. Null: the default of the site. For no limit, send a number larger than the storage. */
+      bytes?: number | null;
+      /** @description Files that the account may have. Omitted: unchanged. Null: the default of the site. */
+      files?: number | null;
     };
     AccountRuled: {
       message: string;
@@ -138,6 +161,8 @@ export interface components {
       email?: string | null;
       /** @description Common and guessable passwords are refused. */
       password: string;
+      /** @description The solution of a challenge of `GET /auth/proof-of-work?purpose=apply`. Required if `proof_of_work` of `GET /site` is true, else ignored. */
+      proof_of_work?: string | null;
       /** @description Must be unique, ignoring case. Some names are reserved. */
       username: string;
     };
@@ -148,6 +173,10 @@ export interface components {
        */
       avatar: string | null;
       username: string;
+    };
+    BackchannelLogoutRequest: {
+      /** @description The logout token, signed by the provider. */
+      logout_token: string;
     };
     BanHashRequest: {
       /** @description SHA-256 of the file’s bytes, or the PDQ hash of a picture. */
@@ -361,7 +390,7 @@ export interface components {
     CreateTokenRequest: {
       /** @description A code of the authenticator app or a recovery code, instead of the password. */
       code?: string;
-      /** @description The password of the account. Required unless `code` is sent. */
+      /** @description Required if the account has a password, unless `code` is sent. Otherwise you must have logged in within the last 10 minutes. */
       current_password?: string;
       /**
        * Format: date-time
@@ -448,12 +477,18 @@ export interface components {
     DeleteMeRequest: {
       /** @description A code of the authenticator app or a recovery code, instead of the password. */
       code?: string;
-      /** @description The password of the account. Required unless `code` is sent. */
+      /** @description Required if the account has a password, unless `code` is sent. Otherwise you must have logged in within the last 10 minutes. */
       password?: string;
     };
     Error: {
       /** @description Error message for people. */
       message: string;
+    };
+    FinishProviderLoginRequest: {
+      /** @description The query of the callback, unchanged and without its question mark. */
+      parameters: string;
+      /** @description `transaction` of the response that began the login. */
+      transaction: string;
     };
     Follow: {
       /**
@@ -473,6 +508,30 @@ export interface components {
     HashBanned: {
       /** @description The banned hash; the existing entry if it was already banned. */
       banned_hash: components['schemas']['BannedHash'];
+      message: string;
+    };
+    Identity: {
+      /** Format: date-time */
+      created_at: string;
+      id: number;
+      /**
+       * Format: date-time
+       * @description The last login with it.
+       */
+      last_used_at: string | null;
+      /** @description The name of the provider; null if the site no longer has it. */
+      provider: string | null;
+      title: string;
+    };
+    IdentityList: {
+      data: components['schemas']['Identity'][];
+    };
+    InsufficientStorage: {
+      /**
+       * @description `quota_bytes`: the account or guest has no bytes left. `quota_files`: it has as many files as it may have. `storage_full`: the server accepts no uploads at the moment.
+       * @enum {string}
+       */
+      code: 'quota_bytes' | 'quota_files' | 'storage_full';
       message: string;
     };
     InvalidFields: {
@@ -506,6 +565,12 @@ export interface components {
       data: components['schemas']['Invite'][];
       links: components['schemas']['PageLinks'];
       meta: components['schemas']['PageMeta'];
+    };
+    LinkProviderRequest: {
+      /** @description Required if the account has a password. Otherwise you must have logged in within the last 10 minutes. */
+      current_password?: string;
+      /** @description The `name` of a provider in `GET /site`. */
+      provider: string;
     };
     ListedPost: {
       /** @description Shown to the owner only: the value of the query parameter `key` that opens a private post. */
@@ -557,6 +622,14 @@ export interface components {
       /** @description The username, ignoring case. An email address cannot be used to log in. */
       login: string;
       password: string;
+    };
+    Logout: {
+      message: string;
+      /**
+       * Format: uri
+       * @description Where the person can also end the session at the provider that opened this one; null if there is none.
+       */
+      provider_logout_url: string | null;
     };
     Me: {
       data: components['schemas']['Account'];
@@ -1162,11 +1235,107 @@ export interface components {
       /** @enum {string} */
       visibility: 'public' | 'hidden' | 'private';
     };
+    ProofChallenge: {
+      parameters: components['schemas']['ProofParameters'];
+      /** @description Hexadecimal. */
+      signature: string;
+    };
+    ProofChallengeAnswer: {
+      data: components['schemas']['ProofChallenge'];
+    };
+    ProofData: {
+      /** @description The number to find is smaller than this. */
+      difficulty: number;
+      /** @enum {string} */
+      purpose: 'register' | 'apply' | 'guest';
+    };
+    ProofParameters: {
+      /** @enum {string} */
+      algorithm: 'SHA-256';
+      /** @description How often the hash function is applied. */
+      cost: number;
+      data: components['schemas']['ProofData'];
+      /** @description When the challenge ends, in seconds since 1970. */
+      expiresAt: number;
+      keyLength: number;
+      /** @description How the hash must begin, in hexadecimal. */
+      keyPrefix: string;
+      /** @description Hexadecimal. */
+      nonce: string;
+      /** @description Hexadecimal. */
+      salt: string;
+    };
     ProofRequest: {
       /** @description A code of the authenticator app or a recovery code, instead of the password. */
       code?: string;
       /** @description The password of the account. Required unless `code` is sent. */
       current_password?: string;
+    };
+    Provider: {
+      /** @description Its name in paths. */
+      name: string;
+      title: string;
+    };
+    ProviderAccount: {
+      /** @description By which this browser is known at its next login, as in the response of `POST /auth/login`. */
+      device: string | null;
+      /** Format: date-time */
+      expires_at: string | null;
+      message: string;
+      /** @description Bearer token of the session; shown only in this response. Null while staff has to decide. */
+      session: string | null;
+      /** @description Null while staff has to decide. */
+      user: components['schemas']['Account'] | null;
+    };
+    ProviderLogin: {
+      /** @description What completes the login. */
+      accepted: ('app' | 'recovery-code' | 'passkey')[];
+      /** @description By which this browser is known at its next login, as in the response of `POST /auth/login`. */
+      device: string | null;
+      /**
+       * Format: date-time
+       * @description When `session`, `pending_login` or `registration` ends.
+       */
+      expires_at: string | null;
+      message: string;
+      /** @description Completes the login together with the second factor; shown only in this response. */
+      pending_login: string | null;
+      /** @description A secret with which a newcomer creates an account; shown only in this response. */
+      registration: string | null;
+      /**
+       * @description `session`: logged in. `second-factor`: the account’s second factor is required; `pending_login` and `accepted` are those of `POST /auth/login`. `newcomer`: no account has this identity; `POST /auth/providers/{name}/register` creates one. `linked`: the account that began it can now log in with the provider.
+       * @enum {string}
+       */
+      result: 'session' | 'second-factor' | 'newcomer' | 'linked';
+      /** @description Bearer token of the session; shown only in this response. */
+      session: string | null;
+      /** @description What the provider calls the newcomer. The name may be taken. */
+      suggested_username: string | null;
+      user: components['schemas']['Account'] | null;
+    };
+    ProviderLoginStart: {
+      /**
+       * Format: date-time
+       * @description Ten minutes from now.
+       */
+      expires_at: string;
+      /** @description A secret for this browser, with which the login is finished; shown only in this response. */
+      transaction: string;
+      /**
+       * Format: uri
+       * @description Where the person logs in. The provider sends them back to the website.
+       */
+      url: string;
+    };
+    ProviderRegistrationRequest: {
+      /** @description What the applicant writes to the staff, as for `POST /auth/apply`. */
+      application?: string | null;
+      /** @description The code of an invite, as for `POST /auth/register`. */
+      invite?: string | null;
+      /** @description `registration` of the response that finished the login. */
+      registration: string;
+      /** @description Must be unique, ignoring case. Some names are reserved. */
+      username: string;
     };
     QueueItem: {
       comment?: components['schemas']['UserComment'];
@@ -1209,6 +1378,8 @@ export interface components {
       invite?: string | null;
       /** @description Common and guessable passwords are refused. */
       password: string;
+      /** @description The solution of a challenge of `GET /auth/proof-of-work?purpose=register`. Required if `proof_of_work` of `GET /site` is true, else ignored. */
+      proof_of_work?: string | null;
       /** @description Must be unique, ignoring case. Some names are reserved. */
       username: string;
     };
@@ -1291,6 +1462,12 @@ export interface components {
        * @enum {string}
        */
       invites_by: 'staff' | 'members';
+      /** @description Whether people can log in and register with a password. */
+      password_login: boolean;
+      /** @description Whether registering, applying and becoming a guest need the field `proof_of_work`. */
+      proof_of_work: boolean;
+      /** @description The identity providers of the site. */
+      providers: components['schemas']['Provider'][];
       /**
        * @description `open`: everyone can register. `approval`: with an invite, or with an application on which staff decide (`POST /auth/apply`). `invite`: only with an invite. `closed`: nobody.
        * @enum {string}
@@ -1299,6 +1476,20 @@ export interface components {
     };
     SiteAnswer: {
       data: components['schemas']['Site'];
+    };
+    StartProviderLoginRequest: {
+      /** @description If true, the provider asks the person to prove again who they are. Only such a login confirms sensitive changes of an account without a password. */
+      fresh?: boolean;
+    };
+    StorageUse: {
+      /** @description Bytes of the original files, as stored, without their variants. */
+      bytes: number;
+      /** @description Null: no limit. */
+      bytes_limit: number | null;
+      /** @description Number of files. */
+      files: number;
+      /** @description Null: no limit. */
+      files_limit: number | null;
     };
     Tag: {
       /** @description Number of media that the feeds show; includes nsfw media with `nsfw=1`. */
@@ -1311,6 +1502,10 @@ export interface components {
       data: components['schemas']['Tag'][];
       links: components['schemas']['PageLinks'];
       meta: components['schemas']['PageMeta'];
+    };
+    UnlinkProviderRequest: {
+      /** @description Required if the account has a password. Otherwise you must have logged in within the last 10 minutes. */
+      current_password?: string;
     };
     UpdateCommentRequest: {
       content: string;
@@ -1332,7 +1527,7 @@ export interface components {
       bio?: string | null;
       /** @description A code of the authenticator app or a recovery code, instead of the password. */
       code?: string;
-      /** @description Required if `email` changes, unless `code` is sent. */
+      /** @description Required if `email` changes, unless `code` is sent. An account without a password must have logged in within the last 10 minutes instead. */
       current_password?: string;
       /**
        * Format: email
@@ -1428,8 +1623,14 @@ export interface components {
       /** @description Bearer token of the guest that was created for this ticket. Present only if the request carried no token; shown only in this response. */
       guest_token?: string;
       message: string;
+      /** @description What the account or the guest stores, and how much it may. */
+      storage: components['schemas']['StorageUse'];
       /** @description Bearer token that only allows uploads; shown only in this response. */
       ticket: string;
+    };
+    UploadTicketRequest: {
+      /** @description The solution of a challenge of `GET /auth/proof-of-work?purpose=guest`. Required if `proof_of_work` of `GET /site` is true, else ignored. */
+      proof_of_work?: string | null;
     };
     User: {
       /**
@@ -1646,6 +1847,32 @@ export interface components {
 }
 
 export interface operations {
+  changeAccountQuota: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Username, matched ignoring case. */
+        username: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['AccountQuotaRequest'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['AccountQuotaChanged'];
+        };
+      };
+    };
+  };
   applyForAccount: {
     parameters: {
       query?: never;
@@ -1723,7 +1950,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Message'];
+          'application/json': components['schemas']['Logout'];
         };
       };
     };
@@ -1772,6 +1999,140 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['PasskeyOptions'];
+        };
+      };
+    };
+  };
+  getProofOfWork: {
+    parameters: {
+      query?: {
+        /** @description The request that the proof is for. */
+        purpose?: 'register' | 'apply' | 'guest';
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ProofChallengeAnswer'];
+        };
+      };
+    };
+  };
+  endSessionsByProvider: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The server carries out a request with a given key once. Repeating it with the same key within 24 hours returns the stored response. */
+        'Idempotency-Key'?: string;
+      };
+      path: {
+        name: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['BackchannelLogoutRequest'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Message'];
+        };
+      };
+    };
+  };
+  finishProviderLogin: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The server carries out a request with a given key once. Repeating it with the same key within 24 hours returns the stored response. */
+        'Idempotency-Key'?: string;
+      };
+      path: {
+        name: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['FinishProviderLoginRequest'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ProviderLogin'];
+        };
+      };
+    };
+  };
+  registerWithProvider: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The server carries out a request with a given key once. Repeating it with the same key within 24 hours returns the stored response. */
+        'Idempotency-Key'?: string;
+      };
+      path: {
+        name: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['ProviderRegistrationRequest'];
+      };
+    };
+    responses: {
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ProviderAccount'];
+        };
+      };
+    };
+  };
+  startProviderLogin: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The server carries out a request with a given key once. Repeating it with the same key within 24 hours returns the stored response. */
+        'Idempotency-Key'?: string;
+      };
+      path: {
+        name: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['StartProviderLoginRequest'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ProviderLoginStart'];
         };
       };
     };
@@ -2440,6 +2801,77 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['RelationList'];
+        };
+      };
+    };
+  };
+  listIdentities: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityList'];
+        };
+      };
+    };
+  };
+  linkProvider: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The server carries out a request with a given key once. Repeating it with the same key within 24 hours returns the stored response. */
+        'Idempotency-Key'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['LinkProviderRequest'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ProviderLoginStart'];
+        };
+      };
+    };
+  };
+  unlinkProvider: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Numeric id of the item. */
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['UnlinkProviderRequest'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Message'];
         };
       };
     };
@@ -3962,7 +4394,11 @@ export interface operations {
       path?: never;
       cookie?: never;
     };
-    requestBody?: never;
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['UploadTicketRequest'];
+      };
+    };
     responses: {
       201: {
         headers: {

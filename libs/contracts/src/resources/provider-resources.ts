@@ -59,6 +59,14 @@ export class ProviderLoginResource {
   @ApiProperty({
     type: String,
     nullable: true,
+    description:
+      'By which this browser is known at its next login, as in the response of `POST /auth/login`.',
+  })
+  device!: string | null;
+
+  @ApiProperty({
+    type: String,
+    nullable: true,
     description: 'Completes the login together with the second factor; shown only in this response.',
     example: null,
   })
@@ -106,6 +114,14 @@ export class ProviderAccountResource {
     example: 'vts_…',
   })
   session!: string | null;
+
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description:
+      'By which this browser is known at its next login, as in the response of `POST /auth/login`.',
+  })
+  device!: string | null;
 
   @ApiProperty({ type: String, nullable: true, format: 'date-time' })
   expires_at!: string | null;

@@ -1,7 +1,7 @@
 import { ConfigurationError, loadConfig } from '@vitrine/runtime';
 import { FactorsConfig } from './factors.config';
 
-const load = (env: Record<string, string>) => loadConfig(FactorsConfig, env);
+const load = (env: Record<string, string | undefined>) => loadConfig(FactorsConfig, env);
 
 describe('the settings of passkeys', () => {
   it('follow from the address of the site', () => {
@@ -27,8 +27,6 @@ describe('the settings of passkeys', () => {
     { PASSKEY_ORIGINS: 'http://www.example.org' },
     { PASSKEY_ORIGINS: 'https://www.example.org/login' },
   ])('stop the process if they do not fit the site: %j', (env) => {
-    expect(() =>
-      load({ PUBLIC_SITE_URL: 'https://www.example.org', ...env } as Record<string, string>),
-    ).toThrow(ConfigurationError);
+    expect(() => load({ PUBLIC_SITE_URL: 'https://www.example.org', ...env })).toThrow(ConfigurationError);
   });
 });

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type Transaction, TransactionRunner, violatedUniqueConstraint } from '@vitrine/database';
-import { InvalidFieldsError } from '../errors/domain-error';
+import { InvalidFieldsError, UnauthenticatedError } from '../errors/domain-error';
 import { FactorsConfig } from './factors.config';
 import {
   type Passkey,
@@ -115,7 +115,7 @@ export class Passkeys {
     const { credential } = verified.registrationInfo;
     try {
       return await this.transactions.run(async (tx) => {
-        await tx.query('select from users where id = $1 for no key update', [userId]);
+        await this.holdAccount(tx, userId);
         if ((await this.repository.count(tx, userId)) >= MAX_PASSKEYS)
           throw new InvalidFieldsError({
             passkey: [`An account may not have more than ${MAX_PASSKEYS} passkeys.`],
@@ -134,6 +134,11 @@ export class Passkeys {
     } catch (error) {
       throw violatedUniqueConstraint(error) === 'passkeys_credential_key' ? invalidPasskey() : error;
     }
+  }
+
+  /** Locks the account while a factor is added. Throws `UnauthenticatedError` if it is deleted. */
+  async holdAccount(tx: Transaction, userId: number): Promise<void> {
+    if (!(await this.repository.lockAccount(tx, userId))) throw new UnauthenticatedError();
   }
 
   /**

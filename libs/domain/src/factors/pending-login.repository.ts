@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { LoginMethod } from '@vitrine/contracts';
-import type { Transaction } from '@vitrine/database';
+import { PreparedReads, type Transaction } from '@vitrine/database';
 
 /** The ways to log in that ask for the account's second factor. */
 export type FirstFactor = Extract<LoginMethod, 'password' | 'provider' | 'reset'>;
@@ -14,6 +14,8 @@ export interface PendingLogin {
 /** Every query on the table `pending_logins`. */
 @Injectable()
 export class PendingLoginRepository {
+  constructor(private readonly reads: PreparedReads) {}
+
   async insert(
     tx: Transaction,
     secretSha256: Buffer,
@@ -46,6 +48,16 @@ export class PendingLoginRepository {
          where secret_sha256 = $1 and expires_at > now() and tries < $2 returning user_id, method
        )
        select user_id as "userId", method from tried`,
+      [secretSha256, maxTries],
+    );
+    return row ?? null;
+  }
+
+  /** An open pending login; null as `countTry` returns it. */
+  async find(secretSha256: Buffer, maxTries: number): Promise<PendingLogin | null> {
+    const [row] = await this.reads.query<PendingLogin>(
+      `select user_id as "userId", method from pending_logins
+       where secret_sha256 = $1 and expires_at > now() and tries < $2`,
       [secretSha256, maxTries],
     );
     return row ?? null;

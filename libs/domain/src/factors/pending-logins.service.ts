@@ -40,6 +40,11 @@ export class PendingLogins {
     return this.repository.countTry(tx, sha256(secret), MAX_TRIES);
   }
 
+  /** A pending login that can still be completed; null otherwise. */
+  find(secret: string): Promise<PendingLogin | null> {
+    return this.repository.find(sha256(secret), MAX_TRIES);
+  }
+
   /** Uses a pending login up, within the transaction that opens the session. Returns false if it was used already. */
   complete(tx: Transaction, secret: string): Promise<boolean> {
     return this.repository.remove(tx, sha256(secret));

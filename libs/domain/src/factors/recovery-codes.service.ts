@@ -23,6 +23,15 @@ export class RecoveryCodes {
     return codes;
   }
 
+  /** Whether the account has unused codes, as `tx` sees it. */
+  async areLeft(tx: Transaction, userId: number): Promise<boolean> {
+    const rows = await tx.query<object>(
+      'select 1 as code from recovery_codes where user_id = $1 and used_at is null limit 1',
+      [userId],
+    );
+    return rows.length > 0;
+  }
+
   /** Uses a code up. Returns false if it is wrong or was used already. */
   async use(tx: Transaction, userId: number, code: string): Promise<boolean> {
     const rows = await tx.query<object>(

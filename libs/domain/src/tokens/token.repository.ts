@@ -9,8 +9,8 @@ import { TokenEntity } from './token.entity';
 /** A token's caller, and whether the token's use should be recorded. */
 export interface Bearer extends Omit<Caller, 'lacksStaffFactor'> {
   readonly noteUse: boolean;
-  /** Whether the account has no second factor. */
-  readonly noSecondFactor: boolean;
+  /** Whether the account is a moderator's or admin's and has no second factor. */
+  readonly noStaffFactor: boolean;
 }
 
 /** A session that hasn't ended. */
@@ -33,8 +33,8 @@ export class TokenRepository {
       `select t.user_id as "userId", u.username,
               case when t.kind = 'session' or 'moderate' = any(t.scopes) then u.role else 'user' end as role,
               u.kind = 'guest' as "isGuest", t.id as "tokenId", t.kind, t.scopes,
-              not exists (select from authenticator_apps where user_id = u.id and confirmed_at is not null)
-                and not exists (select from passkeys where user_id = u.id and cloned_at is null) as "noSecondFactor",
+              u.role <> 'user' and not exists (select from authenticator_apps where user_id = u.id and confirmed_at is not null)
+                and not exists (select from passkeys where user_id = u.id and cloned_at is null) as "noStaffFactor",
               coalesce(t.last_used_at < now() - make_interval(secs => $2), true) as "noteUse"
        from tokens t
        join users u on u.id = t.user_id and u.deleted_at is null and not ${isSuspended('u.id')}

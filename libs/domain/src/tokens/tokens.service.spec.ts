@@ -53,6 +53,7 @@ describe('TokensService', () => {
       new TokenRepository(dataSource.getRepository(TokenEntity)),
       cache,
       new AuthorsService(new AuthorRepository(new PreparedReads(dataSource))),
+      { staffSecondFactor: 'optional' },
     );
   const openSession = () => transactions.run((tx) => tokens.openSession(tx, userId));
   const onlyToken = async (): Promise<TokenEntity> =>
@@ -90,6 +91,18 @@ describe('TokensService', () => {
     const { expiresAt } = await onlyToken();
     expect(Math.abs((expiresAt?.getTime() ?? 0) - Date.now() - 30 * DAYS)).toBeLessThan(60_000);
     await age('30 days 1 minute');
+    expect(await tokens.authenticate(secret)).toBeNull();
+  });
+
+  it('ends a session a year after its login, however much it is used', async () => {
+    const { secret } = await openSession();
+    await dataSource.query(
+      `update tokens set created_at = now() - interval '350 days', last_used_at = now() - interval '1 day'`,
+    );
+    expect(await tokens.authenticate(secret)).not.toBeNull();
+    const { createdAt, expiresAt } = await onlyToken();
+    expect((expiresAt?.getTime() ?? 0) - createdAt.getTime()).toBe(365 * DAYS);
+    await age('15 days 1 minute');
     expect(await tokens.authenticate(secret)).toBeNull();
   });
 

@@ -83,10 +83,9 @@ export class TokensService {
   private async findBearer(secretSha256: Buffer): Promise<Caller | null> {
     const bearer = await this.repository.findBearer(secretSha256, NOTE_USE_AFTER);
     if (!bearer) return null;
-    const { noteUse, noSecondFactor, ...caller } = bearer;
+    const { noteUse, noStaffFactor, ...caller } = bearer;
     if (noteUse) await this.repository.noteUse(caller.tokenId, SESSION_DAYS, MOST_SESSION_DAYS);
-    const isStaff = caller.role !== 'user';
-    return isStaff && noSecondFactor && this.config.staffSecondFactor === 'required'
+    return noStaffFactor && this.config.staffSecondFactor === 'required'
       ? { ...caller, role: 'user', lacksStaffFactor: true }
       : caller;
   }

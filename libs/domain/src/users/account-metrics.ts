@@ -17,7 +17,7 @@ export class AccountMetrics {
     });
     this.logins = new Counter({
       name: 'vitrine_logins_total',
-      help: 'Login attempts: accepted, refused (wrong credentials), or slowed (too many failed attempts).',
+      help: 'Login attempts: accepted, pending (the second factor is asked for), refused (wrong credentials), or slowed (too many failed attempts).',
       labelNames: ['outcome'],
       registers,
     });
@@ -27,11 +27,17 @@ export class AccountMetrics {
     this.accounts.inc();
   }
 
-  /** Runs a login and counts it by its result. Operational errors and bugs aren't counted. */
-  async countLogin<Result>(login: () => Promise<Result>): Promise<Result> {
+  /**
+   * Runs a login and counts it by its result, of which `outcomeOf` tells whether it opened a session. Operational errors
+   * and bugs aren't counted.
+   */
+  async countLogin<Result>(
+    login: () => Promise<Result>,
+    outcomeOf: (result: Result) => 'accepted' | 'pending' = () => 'accepted',
+  ): Promise<Result> {
     try {
       const result = await login();
-      this.logins.inc({ outcome: 'accepted' });
+      this.logins.inc({ outcome: outcomeOf(result) });
       return result;
     } catch (error) {
       if (error instanceof InvalidFieldsError) this.logins.inc({ outcome: 'refused' });

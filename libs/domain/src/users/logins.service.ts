@@ -12,6 +12,7 @@ import {
   type VerifiedPasskey,
 } from '../factors/passkeys.service';
 import type { FirstFactor } from '../factors/pending-login.repository';
+import { IdentitiesService } from '../identities/identities.service';
 import { IdentityProviders } from '../identity-providers/identity-providers.service';
 import { PendingLogins } from '../factors/pending-logins.service';
 import { SecondFactorsService } from '../factors/second-factors.service';
@@ -80,6 +81,7 @@ export class LoginsService {
     private readonly states: AccountStatesService,
     private readonly admission: AdmissionService,
     private readonly providers: IdentityProviders,
+    private readonly identities: IdentitiesService,
   ) {}
 
   /**
@@ -89,7 +91,10 @@ export class LoginsService {
    */
   async login(login: string, password: string, origin: LoginOrigin): Promise<LoginResult> {
     if (!this.providers.passwordLogin) throw new NotAdmittedError('no_passwords');
-    return this.metrics.countLogin(() => this.openByPassword(login, password, origin));
+    return this.metrics.countLogin(
+      () => this.openByPassword(login, password, origin),
+      ({ outcome }) => (outcome === 'session' ? 'accepted' : 'pending'),
+    );
   }
 
   private async openByPassword(login: string, password: string, origin: LoginOrigin): Promise<LoginResult> {
@@ -132,7 +137,7 @@ export class LoginsService {
 
   /** Options for the browser to complete a login with a passkey of its account. Throws `InvalidFieldsError` on `pending_login`. */
   async secondFactorOptions(pendingLogin: string): Promise<PasskeyOptions> {
-    const login = await this.transactions.run((tx) => this.pending.countTry(tx, pendingLogin));
+    const login = await this.pending.find(pendingLogin);
     if (!login) throw endedLogin();
     return this.passkeys.assertionOptions('confirmation', login.userId);
   }
@@ -166,13 +171,19 @@ export class LoginsService {
     code: string,
     origin: LoginOrigin,
   ): Promise<OpenedSession> {
-    return this.openSession(userId, origin, method, async (tx) => {
-      await this.holdPending(tx, userId, pendingLogin);
-      const used = await this.factors.useCode(tx, userId, code);
-      if (!used) throw wrongSecondFactor();
-      if (used === 'recovery-code') await this.notices.add(tx, userId, { what: 'recovery-code-used' });
-      return used;
-    });
+    return this.openSession(
+      userId,
+      origin,
+      method,
+      async (tx) => {
+        await this.holdPending(tx, userId, pendingLogin);
+        const used = await this.factors.useCode(tx, userId, code);
+        if (!used) throw wrongSecondFactor();
+        if (used === 'recovery-code') await this.notices.add(tx, userId, { what: 'recovery-code-used' });
+        return used;
+      },
+      this.completing(pendingLogin),
+    );
   }
 
   private async completeWithPasskey(
@@ -183,11 +194,24 @@ export class LoginsService {
   ): Promise<OpenedSession> {
     const passkey = await this.passkeys.verify(sent, 'confirmation', userId);
     if (!passkey) throw wrongPasskey();
-    return this.openSession(userId, origin, method, async (tx) => {
-      await this.holdPending(tx, userId, pendingLogin);
-      await this.usePasskey(tx, passkey);
-      return 'passkey';
-    }).catch((error: unknown) => this.reportIfCloned(passkey, error));
+    return this.openSession(
+      userId,
+      origin,
+      method,
+      async (tx) => {
+        await this.holdPending(tx, userId, pendingLogin);
+        await this.usePasskey(tx, passkey);
+        return 'passkey';
+      },
+      this.completing(pendingLogin),
+    ).catch((error: unknown) => this.reportIfCloned(passkey, error));
+  }
+
+  /** A session that a login with a provider opens keeps the provider's session, which may end it. */
+  private completing(pendingLogin: string): NoteLogin {
+    return async (tx, opened) => {
+      if ('tokenId' in opened) await this.identities.completePendingLogin(tx, pendingLogin, opened.tokenId);
+    };
   }
 
   private async holdPending(tx: Transaction, userId: number, pendingLogin: string): Promise<void> {
@@ -228,7 +252,7 @@ export class LoginsService {
       const noFactor = async (tx: Transaction): Promise<null> => {
         await prove(tx);
         // A factor may have been turned on in the meantime; the account is locked now.
-        if (method !== 'passkey' && (await this.factors.findAccepted(userId)).length > 0) throw wrongLogin();
+        if (method !== 'passkey' && (await this.factors.isLeft(tx, userId))) throw wrongLogin();
         return null;
       };
       return { outcome: 'session', session: await this.openSession(userId, origin, method, noFactor, note) };

@@ -18,6 +18,7 @@ export type ServiceName = (typeof SERVICES)[number];
 /** Only these receive the database's address. */
 const DATABASE_SERVICES: readonly ServiceName[] = ['api-gateway', 'upload-service', 'moderation-service'];
 const SITE_SERVICE_KEY = 'the-key-of-the-website-only-in-tests';
+const ACCOUNT_SECRETS_KEY = 'the-key-of-account-secrets-only-in-tests';
 const PASSWORD = 'correct horse battery';
 /** High enough for every suite; a suite that tests limits sets its own. */
 const UNLIMITED = '100000';
@@ -105,6 +106,7 @@ export async function startStack({ env = {}, without = [] }: StackOptions = {}):
     // The website is only a client of the API.
     ...(name !== 'website' && { BUS_URL: database.url, VITRINE_DATA_DIR: folder }),
     ...(DATABASE_SERVICES.includes(name) && { DATABASE_URL: database.url }),
+    ...(name === 'api-gateway' && { ACCOUNT_SECRETS_KEY }),
     ...env,
   });
   const names = SERVICES.filter((name) => !without.includes(name));

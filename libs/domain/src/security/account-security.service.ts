@@ -97,6 +97,7 @@ export class AccountSecurity {
   /** Turns the app on with its first code. Throws `InvalidFieldsError` on a wrong `code`. */
   async confirmApp(caller: Caller, code: string): Promise<AddedFactor> {
     const added = await this.transactions.run(async (tx) => {
+      await this.factors.holdAccount(tx, caller.userId);
       if (!(await this.apps.confirm(tx, caller.userId, code.replaceAll(/\s/g, '')))) throw wrongCode();
       return this.added(tx, caller, { what: 'app-added' });
     });
@@ -167,10 +168,10 @@ export class AccountSecurity {
     return passkey;
   }
 
-  /** `factors.count` doesn't see the factor that this transaction adds, so no codes means that it is the first one. */
+  /** The account is locked. An account without codes gets some: they come and go with its factors. */
   private async added(tx: Transaction, caller: Caller, notice: AccountNotice): Promise<AddedFactor> {
-    const { recoveryCodes } = await this.factors.count(caller.userId);
-    const codes = recoveryCodes === 0 ? await this.recoveryCodes.replace(tx, caller.userId) : null;
+    const hasCodes = await this.recoveryCodes.areLeft(tx, caller.userId);
+    const codes = hasCodes ? null : await this.recoveryCodes.replace(tx, caller.userId);
     await this.notices.add(tx, caller.userId, notice);
     return { recoveryCodes: codes };
   }

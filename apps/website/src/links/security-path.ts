@@ -1,0 +1,2 @@
+/** The settings of passwords and second factors. */
+export const SECURITY_PATH = '/settings/security';
