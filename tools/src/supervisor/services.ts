@@ -116,6 +116,7 @@ function environmentOf(service: ServiceDescription, index: number, context: Stac
   const { config, addresses, dataFolder, secrets, environment } = context;
   const complete: NodeJS.ProcessEnv = {
     LOG_FORMAT: 'text',
+    ...(service.name === 'api-gateway' ? { MAIL_TO_LOG: 'true' } : {}),
     ...(service.name === 'upload-service' ? { ACCEPT_VIDEOS: String(context.decodesVideos) } : {}),
     // With glibc's default of eight arenas per core, hundreds of megabytes of decoded pictures stay allocated.
     ...(service.decodes ? { MALLOC_ARENA_MAX: '2' } : {}),

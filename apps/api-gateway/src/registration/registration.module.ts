@@ -1,12 +1,12 @@
 import { Module } from '@nestjs/common';
-import { AdmissionModule, RegistrationModule as DomainModule } from '@vitrine/domain';
+import { AdmissionModule, MailDeliveryModule, RegistrationModule as DomainModule } from '@vitrine/domain';
 import { ApplicationsController } from './applications.controller';
 import { InvitesController } from './invites.controller';
 import { SiteController } from './site.controller';
 
 /** Who may come in: the rules of the site, invites and applications. */
 @Module({
-  imports: [AdmissionModule, DomainModule],
+  imports: [AdmissionModule, DomainModule, MailDeliveryModule],
   controllers: [SiteController, InvitesController, ApplicationsController],
 })
 export class RegistrationModule {}

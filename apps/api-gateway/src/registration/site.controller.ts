@@ -1,14 +1,17 @@
 import { Controller, Get } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { SiteResource } from '@vitrine/contracts/api';
-import { AdmissionService, presentSite } from '@vitrine/domain';
+import { AdmissionService, MailAvailability, presentSite } from '@vitrine/domain';
 import { API_PREFIX, Public } from '@vitrine/http';
 import { AnswersData } from '../openapi/answers';
 
 @ApiTags('auth')
 @Controller(`${API_PREFIX}/site`)
 export class SiteController {
-  constructor(private readonly admission: AdmissionService) {}
+  constructor(
+    private readonly admission: AdmissionService,
+    private readonly mail: MailAvailability,
+  ) {}
 
   @Get()
   @Public()
@@ -16,10 +19,10 @@ export class SiteController {
     operationId: 'getSite',
     summary: 'Get the rules of this site',
     description:
-      'Who can register, who can create invites, and whether visitors can upload without an account.',
+      'Who can register, who can create invites, whether visitors can upload without an account, and whether the site sends mails.',
   })
   @AnswersData(SiteResource, 'The rules.')
   show(): { data: SiteResource } {
-    return { data: presentSite(this.admission.rules()) };
+    return { data: presentSite(this.admission.rules(), this.mail.sendsMail) };
   }
 }

@@ -11,8 +11,13 @@ export interface components {
       bio: string | null;
       /** Format: date-time */
       created_at: string;
-      /** Format: email */
+      /**
+       * Format: email
+       * @description As it was entered.
+       */
       email: string | null;
+      /** @description Whether `email` is verified: its owner has used the link that was sent to it. Until then it has no effect. */
+      email_verified: boolean;
       follower_count: number;
       following_count: number;
       media_count: number;
@@ -32,6 +37,11 @@ export interface components {
        */
       state_until: string | null;
       username: string;
+      /**
+       * Format: email
+       * @description The address that counts: it receives mails and is a name to log in with. While a new `email` is not verified, this is the address before.
+       */
+      verified_email: string | null;
     };
     AccountRuled: {
       message: string;
@@ -110,7 +120,7 @@ export interface components {
       application: string;
       /**
        * Format: email
-       * @description The address is not verified, so it does not have to be unique and cannot be used to log in.
+       * @description A link to verify it is sent to this address. Until it is used, the address need not be unique and cannot be used to log in.
        */
       email?: string | null;
       password: string;
@@ -271,6 +281,11 @@ export interface components {
       /** @description The comment that it replies to. */
       parent_id: number | null;
       post_id: number;
+    };
+    CompletePasswordResetRequest: {
+      /** @description The code in the link. */
+      code: string;
+      password: string;
     };
     CreateCommentRequest: {
       content: string;
@@ -499,7 +514,7 @@ export interface components {
       visibility?: 'public' | 'hidden' | 'private';
     };
     LoginRequest: {
-      /** @description The username, ignoring case. An email address cannot be used to log in. */
+      /** @description The username, or the verified email address of the account, ignoring case. */
       login: string;
       password: string;
     };
@@ -903,6 +918,10 @@ export interface components {
       /** @description Number of items in the whole list. */
       total: number;
     };
+    PasswordResetRequest: {
+      /** @description The username, or the verified email address of the account, ignoring case. */
+      login: string;
+    };
     Post: {
       /** @description Shown to the owner only: the value of the query parameter `key` that opens a private post. */
       access_key?: string | null;
@@ -1069,7 +1088,7 @@ export interface components {
     RegisterRequest: {
       /**
        * Format: email
-       * @description The address is not verified, so it does not have to be unique and cannot be used to log in.
+       * @description A link to verify it is sent to this address. Until it is used, the address need not be unique and cannot be used to log in.
        */
       email?: string | null;
       /** @description The code of an invite. Required if `registration` of `GET /site` is `invite` or `approval`. */
@@ -1129,6 +1148,8 @@ export interface components {
        * @enum {string}
        */
       registration: 'open' | 'approval' | 'invite' | 'closed';
+      /** @description Whether the site sends mails. If not, addresses can’t be verified, and only the operator can help with a forgotten password. */
+      sends_mail: boolean;
     };
     SiteAnswer: {
       data: components['schemas']['Site'];
@@ -1167,7 +1188,7 @@ export interface components {
       current_password?: string;
       /**
        * Format: email
-       * @description Changing it requires `current_password`.
+       * @description Changing it requires `current_password`. A link to verify it is sent to the new address. A verified address counts until the new one is verified, and is told of the change; `null` removes both.
        */
       email?: string | null;
     };
@@ -1330,6 +1351,10 @@ export interface components {
     UserFollowedEventData: {
       /** @description Who follows you. */
       username: string;
+    };
+    VerifyEmailRequest: {
+      /** @description The code in the link. */
+      code: string;
     };
     Vote: {
       /** @description Whether the caller’s vote is a downvote now. */
@@ -1551,6 +1576,58 @@ export interface operations {
       };
     };
   };
+  requestPasswordReset: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The server carries out a request with a given key once. Repeating it with the same key within 24 hours returns the stored response. */
+        'Idempotency-Key'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['PasswordResetRequest'];
+      };
+    };
+    responses: {
+      202: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Message'];
+        };
+      };
+    };
+  };
+  completePasswordReset: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The server carries out a request with a given key once. Repeating it with the same key within 24 hours returns the stored response. */
+        'Idempotency-Key'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['CompletePasswordResetRequest'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Message'];
+        };
+      };
+    };
+  };
   register: {
     parameters: {
       query?: never;
@@ -1573,6 +1650,32 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['Session'];
+        };
+      };
+    };
+  };
+  verifyEmail: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The server carries out a request with a given key once. Repeating it with the same key within 24 hours returns the stored response. */
+        'Idempotency-Key'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['VerifyEmailRequest'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Message'];
         };
       };
     };
@@ -2088,6 +2191,28 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['RelationList'];
+        };
+      };
+    };
+  };
+  sendEmailVerification: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The server carries out a request with a given key once. Repeating it with the same key within 24 hours returns the stored response. */
+        'Idempotency-Key'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      202: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Message'];
         };
       };
     };

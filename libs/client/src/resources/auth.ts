@@ -19,6 +19,21 @@ export class Auth {
     return this.transport.call('login', { body }, options);
   }
 
+  /** Requests a link to set a new password. The answer doesn't say whether there is such an account. */
+  async requestPasswordReset(body: BodyOf<'requestPasswordReset'>, options?: CallOptions): Promise<void> {
+    await this.transport.call('requestPasswordReset', { body }, options);
+  }
+
+  /** Sets a new password with the code of a link; log in with it afterwards. */
+  async completePasswordReset(body: BodyOf<'completePasswordReset'>, options?: CallOptions): Promise<void> {
+    await this.transport.call('completePasswordReset', { body }, options);
+  }
+
+  /** Verifies an e-mail address with the code of the link that was sent to it. */
+  async verifyEmail(body: BodyOf<'verifyEmail'>, options?: CallOptions): Promise<void> {
+    await this.transport.call('verifyEmail', { body }, options);
+  }
+
   /** Ends the session whose token the client uses. */
   async logout(options?: CallOptions): Promise<void> {
     await this.transport.call('logout', {}, options);

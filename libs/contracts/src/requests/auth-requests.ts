@@ -18,7 +18,7 @@ export class NewAccountRequest {
   @Email({
     nullable: true,
     description:
-      'The address is not verified, so it does not have to be unique and cannot be used to log in.',
+      'A link to verify it is sent to this address. Until it is used, the address need not be unique and cannot be used to log in.',
   })
   email?: string | null;
 }
@@ -50,10 +50,35 @@ export class LoginRequest {
   @Text({
     required: true,
     max: 254,
-    description: 'The username, ignoring case. An email address cannot be used to log in.',
+    description: 'The username, or the verified email address of the account, ignoring case.',
   })
   login!: string;
 
   @Text({ required: true, max: 200, directional: true })
   password!: string;
+}
+
+/** POST /auth/password-reset */
+export class PasswordResetRequest {
+  @Text({
+    required: true,
+    max: 254,
+    description: 'The username, or the verified email address of the account, ignoring case.',
+  })
+  login!: string;
+}
+
+/** POST /auth/password-reset/complete */
+export class CompletePasswordResetRequest {
+  @Text({ required: true, max: 100, description: 'The code in the link.' })
+  code!: string;
+
+  @Text({ required: true, min: 10, max: 200, directional: true })
+  password!: string;
+}
+
+/** POST /auth/verify-email */
+export class VerifyEmailRequest {
+  @Text({ required: true, max: 100, description: 'The code in the link.' })
+  code!: string;
 }

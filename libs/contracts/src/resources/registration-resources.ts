@@ -25,6 +25,12 @@ export class SiteResource {
     description: 'Who can create invites: moderators and admins, or all members.',
   })
   invites_by!: Inviters;
+
+  @ApiProperty({
+    description:
+      'Whether the site sends mails. If not, addresses can’t be verified, and only the operator can help with a forgotten password.',
+  })
+  sends_mail!: boolean;
 }
 
 /** An invite, without its code. */

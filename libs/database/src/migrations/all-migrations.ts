@@ -24,6 +24,7 @@ import { feedRanks } from './0030-ranks';
 import { blocksAndMutes } from './0031-blocks-and-mutes';
 import { notifications } from './0032-notifications';
 import { nsfwMarks } from './0033-nsfw-marks';
+import { mails } from './0036-mails';
 
 /** Every step of the schema, in order. */
 export const migrations: readonly Migration[] = [
@@ -57,4 +58,5 @@ export const migrations: readonly Migration[] = [
   blocksAndMutes,
   notifications,
   nsfwMarks,
+  mails,
 ];

@@ -5,10 +5,14 @@ import type { Application } from './application.repository';
 import type { Invite } from './invite.repository';
 
 /** The resource of the site's rules. */
-export const presentSite = ({ registration, guestUploads, invitesBy }: AdmissionRules): SiteResource => ({
+export const presentSite = (
+  { registration, guestUploads, invitesBy }: AdmissionRules,
+  sendsMail: boolean,
+): SiteResource => ({
   registration,
   guest_uploads: guestUploads,
   invites_by: invitesBy,
+  sends_mail: sendsMail,
 });
 
 /** The resource of an invite. */

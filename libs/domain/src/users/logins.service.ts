@@ -39,7 +39,7 @@ export class LoginsService {
   ) {}
 
   /**
-   * Opens a session by username and password. Throws the same `InvalidFieldsError` on `login` for every failure,
+   * Opens a session by username, or verified e-mail address, and password. Throws the same `InvalidFieldsError` on `login` for every failure,
    * except that the right password of a suspended account gives the reason; and `TooManyRequestsError` if this account
    * or this client has failed too often.
    */
@@ -48,7 +48,7 @@ export class LoginsService {
   }
 
   private async openByPassword(login: string, password: string, origin: LoginOrigin): Promise<OpenedSession> {
-    const user = await this.repository.findByUsername(login);
+    const user = await this.repository.findByLogin(login);
     const account = user ? accountKey(user.id) : `nobody:${login.toLowerCase()}`;
     await this.throttle.countAttempt(account, origin.client);
     if (!(await this.passwords.verify(user?.passwordHash ?? null, password)) || !user) throw wrongLogin();

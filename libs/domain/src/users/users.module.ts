@@ -5,6 +5,7 @@ import { CountersModule } from '@vitrine/counters';
 import { AccountStatesModule } from '../account-states/account-states.module';
 import { AdmissionModule } from '../admission/admission.module';
 import { FeedsModule } from '../feeds/feeds.module';
+import { MailsModule } from '../mails/mails.module';
 import { MediaModule } from '../media/media.module';
 import { TokensModule } from '../tokens/tokens.module';
 import { WebhooksModule } from '../webhooks/webhooks.module';
@@ -20,10 +21,14 @@ import { GuestRepository } from './guest.repository';
 import { GuestsService } from './guests.service';
 import { LoginsService } from './logins.service';
 import { AccountNotices } from './account-notices.service';
+import { EmailAddresses } from './email-addresses.service';
+import { EmailRepository } from './email.repository';
+import { PasswordResets } from './password-resets.service';
 import { ReauthenticationService } from './reauthentication.service';
 import { LoginThrottle } from './login-throttle';
 import { PasswordHasher } from './password-hasher';
 import { RegistrationCountRepository } from './registration-count.repository';
+import { ResetRequestRepository } from './reset-request.repository';
 import { UserEntity } from './user.entity';
 import { UserRepository } from './user.repository';
 import { UsersService } from './users.service';
@@ -36,6 +41,7 @@ import { UsersService } from './users.service';
     AdmissionModule,
     CountersModule,
     FeedsModule,
+    MailsModule,
     MediaModule,
     NotificationsModule,
     OutboxModule,
@@ -53,6 +59,10 @@ import { UsersService } from './users.service';
     LoginsService,
     ReauthenticationService,
     AccountNotices,
+    EmailAddresses,
+    EmailRepository,
+    PasswordResets,
+    ResetRequestRepository,
     GuestRepository,
     GuestsService,
     PasswordHasher,
@@ -65,6 +75,8 @@ import { UsersService } from './users.service';
     LoginsService,
     ReauthenticationService,
     AccountNotices,
+    EmailAddresses,
+    PasswordResets,
     MembersService,
     GuestsService,
     FollowCountsService,

@@ -8,12 +8,14 @@ import { DomainError, InvalidFieldsError, NotFoundError, TooManyRequestsError } 
 import { FeedsService } from '../feeds/feeds.service';
 import type { AccountStanding } from '../account-states/account-standing';
 import { AccountStatesService } from '../account-states/account-states.service';
+import { Mails } from '../mails/mails.service';
 import { MediaService } from '../media/media.service';
 import type { Caller } from '../access/caller';
 import { type MintedToken, type NewApiToken, TokensService } from '../tokens/tokens.service';
 import { AccountMetrics } from './account-metrics';
 import { AccountsConfig } from './accounts.config';
 import { AccountNotices } from './account-notices.service';
+import { EmailAddresses } from './email-addresses.service';
 import { PasswordHasher } from './password-hasher';
 import { ReauthenticationService } from './reauthentication.service';
 import { RegistrationCountRepository } from './registration-count.repository';
@@ -78,6 +80,8 @@ export class UsersService {
     private readonly passwords: PasswordHasher,
     private readonly reauthentication: ReauthenticationService,
     private readonly notices: AccountNotices,
+    private readonly emails: EmailAddresses,
+    private readonly mails: Mails,
     private readonly outbox: Outbox,
     private readonly metrics: AccountMetrics,
     private readonly registrations: RegistrationCountRepository,
@@ -128,11 +132,13 @@ export class UsersService {
         if (!(await this.registrations.countOne(tx, address, limit))) throw tooManyAccounts();
         const user = await this.repository.insert(tx, {
           username: registration.username,
-          email: registration.email ?? null,
+          email: null,
           passwordHash,
           role: 'user',
         });
-        return { user, opened: await open(tx, user) };
+        const opened = await open(tx, user);
+        if (registration.email) await this.emails.enter(tx, user.id, registration.email);
+        return { user, opened };
       });
       this.metrics.registered();
       return added;
@@ -147,9 +153,10 @@ export class UsersService {
     const passwordHash = await this.passwords.hash(registration.password);
     const { username, email } = registration;
     await this.rejectingDuplicates(() =>
-      this.transactions.run((tx) =>
-        this.repository.insert(tx, { username, email: email ?? null, passwordHash, role }),
-      ),
+      this.transactions.run(async (tx) => {
+        const { id } = await this.repository.insert(tx, { username, email: null, passwordHash, role });
+        if (email) await this.emails.enter(tx, id, email);
+      }),
     );
   }
 
@@ -166,15 +173,16 @@ export class UsersService {
   }
 
   /**
-   * Changes the caller's profile. An avatar is shown when it is approved. Throws `InvalidFieldsError` on an `avatar`
+   * Changes the caller's profile. An avatar is shown when it is approved; an e-mail address counts when it is verified
+   * (`EmailAddresses`). Throws `InvalidFieldsError` on an `avatar`
    * that isn't a picture of the caller, and on a missing or wrong `current_password` if the e-mail address changes;
    * `TooManyRequestsError` if the password was wrong too often.
    */
   async updateProfile(caller: Caller, changes: ProfileChanges): Promise<AccountView> {
-    const { avatar, currentPassword, ...texts } = changes;
+    const { avatar, email, currentPassword, ...texts } = changes;
     const avatarMediaId = typeof avatar === 'string' ? await this.findOwnPicture(avatar, caller) : avatar;
     const changesEmail =
-      texts.email !== undefined && texts.email !== (await this.repository.findEmail(caller.userId));
+      email !== undefined && email !== (await this.repository.findEmail(caller.userId));
     const confirmed = changesEmail ? await this.reauthentication.confirm(caller, { currentPassword }) : null;
     try {
       await this.transactions.run(async (tx) => {
@@ -183,6 +191,7 @@ export class UsersService {
           ...texts,
           ...(avatarMediaId !== undefined && { avatarMediaId }),
         });
+        if (confirmed && email !== undefined) await this.emails.enter(tx, caller.userId, email);
       });
     } catch (error) {
       // The picture was deleted in the meantime.
@@ -203,6 +212,7 @@ export class UsersService {
       await this.repository.changePasswordHash(tx, caller.userId, passwordHash);
       await this.tokens.closeOtherSessions(tx, caller);
       if (!keepTokens) await this.tokens.removeApiTokens(tx, caller.userId);
+      await this.mails.revokeLinks(tx, caller.userId, 'reset-password');
       await this.notices.add(tx, caller.userId, { what: 'password-changed' });
     });
     this.tokens.forgetBearer(caller.userId);
@@ -246,6 +256,7 @@ export class UsersService {
       await this.repository.markDeleted(tx, caller.userId);
       await this.tokens.removeAll(tx, caller.userId);
       await this.webhooks.removeAll(tx, caller.userId);
+      await this.mails.forget(tx, caller.userId);
       await this.outbox.add(tx, userDeleted, { user_id: caller.userId, username: caller.username });
     });
     this.tokens.forgetBearer(caller.userId);
@@ -263,6 +274,7 @@ export class UsersService {
     await this.transactions.run(async (tx) => {
       await this.tokens.removeAll(tx, userId);
       await this.states.forget(tx, userId);
+      await this.mails.forget(tx, userId);
       await this.repository.markErased(tx, userId);
     });
   }

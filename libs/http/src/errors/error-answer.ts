@@ -8,6 +8,7 @@ import {
   type FieldErrors,
   ForbiddenError,
   InvalidFieldsError,
+  NoMailError,
   NotAdmittedError,
   RequestInProgressError,
   StaleRevisionError,
@@ -60,6 +61,7 @@ const ANSWER_LOST =
 const STALE_REVISION =
   'The post has changed since the revision that the ruling names. Read it again and rule on its new revision.';
 
+const NO_MAIL = 'This site sends no mails.';
 const NOT_ADMITTED: Readonly<Record<NotAdmittedError['because'], string>> = {
   closed: 'Registration is closed.',
   approval: 'New accounts need an invite, or an application that is accepted.',
@@ -79,6 +81,7 @@ export function answerTo(error: unknown): ErrorAnswer {
   if (error instanceof NotAdmittedError) {
     return { status: 403, body: { message: NOT_ADMITTED[error.because] } };
   }
+  if (error instanceof NoMailError) return { status: 403, body: { message: NO_MAIL } };
   if (error instanceof AccountLimitedError) return { status: 403, body: { message: ACCOUNT_LIMITED } };
   if (error instanceof ForbiddenError && error.missingScope) return insufficientScope(error.missingScope);
   if (error instanceof DomainError) {
