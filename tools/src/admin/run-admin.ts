@@ -1,6 +1,6 @@
 import { InvalidFieldsError, NotFoundError } from '@vitrine/domain';
 import { ConfigurationError, sqlState } from '@vitrine/runtime';
-import { changeRole, createUser, mintToken } from './commands/account-commands';
+import { changeRole, createUser, mintToken, resetPassword } from './commands/account-commands';
 import { limit, restore, suspend } from './commands/account-state-commands';
 import {
   type AdminCommand,
@@ -21,6 +21,7 @@ const COMMANDS: readonly AdminCommand[] = [
   createUser,
   changeRole,
   mintToken,
+  resetPassword,
   suspend,
   limit,
   restore,

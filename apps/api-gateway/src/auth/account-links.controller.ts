@@ -29,7 +29,11 @@ export class AccountLinksController {
       'If there is an account with this username or verified email address, a link is sent to its verified address, at most three times in an hour. The response is the same for known and unknown accounts. An account without a verified address needs the operator. If `sends_mail` of `GET /site` is false, the response is 403; after too many requests it is 429.',
   })
   @ApiResponse({ status: 403 })
-  @Answers(202, MessageResource, 'The request is accepted. The link, if there is one, is valid for 30 minutes.')
+  @Answers(
+    202,
+    MessageResource,
+    'The request is accepted. The link, if there is one, is valid for 30 minutes.',
+  )
   async request(
     @Body() { login }: PasswordResetRequest,
     @CurrentAccess() { clientKey }: RequestAccess,

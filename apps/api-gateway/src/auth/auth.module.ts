@@ -1,5 +1,11 @@
 import { Module } from '@nestjs/common';
-import { MailDeliveryModule, MediaModule, RegistrationModule, TokensModule, UsersModule } from '@vitrine/domain';
+import {
+  MailDeliveryModule,
+  MediaModule,
+  RegistrationModule,
+  TokensModule,
+  UsersModule,
+} from '@vitrine/domain';
 import { AccountLinksController } from './account-links.controller';
 import { AuthController } from './auth.controller';
 

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
+import { AccountLinksController } from './account-links.controller';
 import { AccountsController } from './accounts.controller';
 
-/** Signing up, logging in and logging out. */
-@Module({ controllers: [AccountsController] })
+/** Signing up, logging in and logging out; forgotten passwords and the links in mails. */
+@Module({ controllers: [AccountsController, AccountLinksController] })
 export class AccountsModule {}

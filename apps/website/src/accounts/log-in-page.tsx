@@ -38,6 +38,9 @@ function LogIn({ login = '', next, problem }: LogInForm): JSX.Element {
         <input type="hidden" name="next" value={next} />
       </PostForm>
       <p class="quiet">
+        <a href="/forgot-password">Forgot your password?</a>
+      </p>
+      <p class="quiet">
         New here? <a href={registerPath(next)}>Sign up</a>
       </p>
       <GuestUploadsNote />

@@ -15,6 +15,8 @@ export interface SettingsProps {
   readonly sessions: readonly Session[];
   /** Whether the account may create invites. */
   readonly invites: boolean;
+  /** Whether the site sends mails. */
+  readonly sendsMail: boolean;
   /** The form that was refused, and the problem. */
   readonly refused?:
     | { readonly form: 'profile' | 'email'; readonly typed: string; readonly problem: FormProblem }
@@ -32,7 +34,7 @@ export const settingsPage = (props: SettingsProps): Page =>
     body: <Settings {...props} />,
   });
 
-function Settings({ account, sessions, invites, refused }: SettingsProps): JSX.Element {
+function Settings({ account, sessions, invites, sendsMail, refused }: SettingsProps): JSX.Element {
   const profile = refused?.form === 'profile' ? refused : undefined;
   const email = refused?.form === 'email' ? refused : undefined;
   return (
@@ -68,6 +70,7 @@ function Settings({ account, sessions, invites, refused }: SettingsProps): JSX.E
       </section>
       <section class="card" aria-labelledby="email-heading">
         <h2 id="email-heading">E-mail</h2>
+        <EmailState account={account} sendsMail={sendsMail} />
         <Email
           username={account.username}
           typed={email?.typed ?? account.email ?? ''}
@@ -131,6 +134,30 @@ function Profile({ typed, problem }: ProfileProps): JSX.Element {
   );
 }
 
+interface EmailStateProps {
+  readonly account: Account;
+  readonly sendsMail: boolean;
+}
+
+/** Whether the address is confirmed, and what follows if it isn't. */
+function EmailState({ account, sendsMail }: EmailStateProps): JSX.Element | null {
+  const { email, email_verified: verified, verified_email: counts } = account;
+  if (email === null) return null;
+  if (verified) return <p class="quiet">Your address is confirmed. You can also log in with it.</p>;
+  if (!sendsMail) return <p class="quiet">This site sends no mails, so it can’t confirm your address.</p>;
+  return (
+    <div class="callout">
+      <p>
+        Your address is not confirmed yet. Open the link that we have sent to <strong>{email}</strong>.
+        {counts !== null && <> Until then, mails go to {counts}.</>}
+      </p>
+      <PostForm action="/settings/email/verification">
+        <button class="button">Send the link again</button>
+      </PostForm>
+    </div>
+  );
+}
+
 function Email({ username, typed, problem }: ProfileProps & { readonly username: string }): JSX.Element {
   return (
     <PostForm action="/settings/email" class="stack">
@@ -139,7 +166,7 @@ function Email({ username, typed, problem }: ProfileProps & { readonly username:
       <Field
         label="E-mail address"
         name="email"
-        hint="Nobody else can see it, and we send nothing to it. You log in with your username."
+        hint="Nobody else can see it. It receives mails about the security of your account, and is the way back if you forget your password."
         errors={problem?.errors['email']}
       >
         {(control) => <input {...control} type="email" value={typed} autoComplete="email" maxLength={254} />}

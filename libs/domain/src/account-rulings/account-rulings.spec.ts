@@ -199,7 +199,9 @@ describe('AccountRulings', () => {
     await rule(account, by(null, 'suspended', '2999-01-01T00:00:00Z'));
     await relistAll();
     await query(`update account_restrictions set until = now()`);
-    expect((await stage.logins.login(account.username, PASSWORD, ORIGIN)).account.standing.state).toBe('active');
+    expect((await stage.logins.login(account.username, PASSWORD, ORIGIN)).account.standing.state).toBe(
+      'active',
+    );
     await expect(get(MediaService).findForViewer(media, other)).resolves.toBeTruthy();
     expect(await get(MediaService).findServed(media)).not.toBeNull();
     expect((await get(AccountRulings).find(account.username)).state).toBe('active');

@@ -17,7 +17,11 @@ export class AccountLinkRepository {
   /** Returns when the link expires. */
   async insert(
     tx: Transaction,
-    link: AccountLink & { readonly purpose: LinkPurpose; readonly codeSha256: Buffer; readonly minutes: number },
+    link: AccountLink & {
+      readonly purpose: LinkPurpose;
+      readonly codeSha256: Buffer;
+      readonly minutes: number;
+    },
   ): Promise<Date> {
     const [row] = await tx.query<{ expiresAt: Date }>(
       `insert into account_links (user_id, purpose, address, code_sha256, expires_at)

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { type BeforeApplicationShutdown, Inject, Injectable, Logger } from '@nestjs/common';
 import { type Transaction, TransactionRunner } from '@vitrine/database';
 import { errorMessage, PublicUrlsConfig } from '@vitrine/runtime';
@@ -44,7 +45,9 @@ export class MailDeliverer implements BeforeApplicationShutdown {
     private readonly metrics: MailMetrics,
     @Inject(MailConfig) private readonly config: MailConfig,
     @Inject(PublicUrlsConfig) private readonly urls: PublicUrlsConfig,
-  ) {}
+  ) {
+    setMaxListeners(0, this.stop.signal);
+  }
 
   /** Sends the due mails, while `goOn` returns true. Returns how many were taken. */
   async deliverDue(goOn: () => boolean): Promise<number> {
@@ -154,7 +157,11 @@ export class MailDeliverer implements BeforeApplicationShutdown {
     this.metrics.attempts.inc({ outcome: OUTCOMES[outcome.result] });
   }
 
-  private finish(mail: ClaimedMail, status: 'sent' | 'failed' | 'unknown', error: string | null): Promise<void> {
+  private finish(
+    mail: ClaimedMail,
+    status: 'sent' | 'failed' | 'unknown',
+    error: string | null,
+  ): Promise<void> {
     return this.transactions.run((tx) => this.repository.finish(tx, mail, status, error));
   }
 }

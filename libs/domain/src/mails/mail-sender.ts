@@ -1,4 +1,4 @@
-import { Transform } from 'node:stream';
+import { Readable } from 'node:stream';
 import { Inject, Injectable } from '@nestjs/common';
 import { errorMessage } from '@vitrine/runtime';
 import MailComposer from 'nodemailer/lib/mail-composer';
@@ -34,54 +34,55 @@ export class MailSender {
     if (!mailFrom) return { result: 'refused', error: 'MAIL_FROM is not set.' };
     let handedOver = false;
     const message = compose(mail, content, mailFrom).createReadStream();
-    const gate = new Transform({
-      transform: (chunk, _, done) => done(null, chunk),
-      // The server accepts a mail when it has read the end of it, which is written after this.
-      flush: (done) => {
-        handOver().then(
-          () => {
-            handedOver = true;
-            done();
-          },
-          (error: unknown) => done(error instanceof Error ? error : new Error(errorMessage(error))),
-        );
-      },
-    });
+    // It is read when the server has asked for the mail. The server accepts the mail when it has read its end, which is
+    // written after the hand-over is recorded.
+    async function* recordHandOver(): AsyncGenerator<Buffer> {
+      for await (const chunk of message) yield chunk as Buffer;
+      await handOver();
+      handedOver = true;
+    }
+    const letter = Readable.from(recordHandOver(), { objectMode: false });
     const connection = new SMTPConnection(this.options());
-    const limit = AbortSignal.timeout(timeoutSeconds * 1000);
+    const ended = new AbortController();
+    const within = { signal: ended.signal };
+    const broken = new Promise<never>((_, reject) => {
+      const limit = AbortSignal.timeout(timeoutSeconds * 1000);
+      const late = () => reject(new Error(`No answer within ${timeoutSeconds} seconds.`));
+      const stopped = () => handedOver || reject(new Error('This process is stopping.'));
+      limit.addEventListener('abort', late, within);
+      stop.addEventListener('abort', stopped, within);
+      connection.on('error', reject);
+      connection.on('end', () => reject(new Error('The server has closed the connection.')));
+      letter.on('error', reject);
+      if (stop.aborted) stopped();
+    });
     try {
-      await new Promise<void>((resolve, reject) => {
-        limit.addEventListener('abort', () => reject(new Error(`No answer within ${timeoutSeconds} seconds.`)));
-        stop.addEventListener('abort', () => {
-          if (!handedOver) reject(new Error('This process is stopping.'));
-        });
-        connection.on('error', reject);
-        connection.on('end', () => reject(new Error('The server has closed the connection.')));
-        message.on('error', (error) => gate.destroy(error));
-        gate.on('error', reject);
-        stop.throwIfAborted();
-        connection.connect((error) => (error ? reject(error) : this.logIn(connection, reject, () => {
-          const envelope = { from: mailFrom.address, to: [mail.address], size: 0 };
-          connection.send(envelope, message.pipe(gate), (failure) => (failure ? reject(failure) : resolve()));
-        })));
-      });
+      const conversation = this.converse(connection, { from: mailFrom.address, to: [mail.address] }, letter);
+      await Promise.race([conversation, broken]);
+      connection.quit();
       return { result: 'sent' };
     } catch (error) {
+      connection.close();
       return classify(error, handedOver);
     } finally {
-      connection.on('error', () => undefined);
-      connection.quit();
-      connection.close();
+      ended.abort();
+      letter.destroy();
       message.destroy();
-      gate.destroy();
     }
   }
 
-  private logIn(connection: SMTPConnection, reject: (error: unknown) => void, next: () => void): void {
+  private async converse(
+    connection: SMTPConnection,
+    envelope: SMTPConnection.Envelope,
+    letter: Readable,
+  ): Promise<void> {
+    await done((callback) => connection.connect(callback));
     const { username, password } = new URL(this.config.smtpUrl);
-    if (username === '') return next();
-    const credentials = { user: decodeURIComponent(username), pass: decodeURIComponent(password) };
-    connection.login({ credentials }, (error) => (error ? reject(error) : next()));
+    if (username !== '') {
+      const credentials = { user: decodeURIComponent(username), pass: decodeURIComponent(password) };
+      await done((callback) => connection.login({ credentials }, callback));
+    }
+    await done((callback) => connection.send(envelope, letter, callback));
   }
 
   private options(): SMTPConnection.Options {
@@ -122,6 +123,9 @@ function compose(
     disableUrlAccess: true,
   }).compile();
 }
+
+const done = (call: (callback: (error?: Error | null) => void) => void): Promise<void> =>
+  new Promise((resolve, reject) => call((error) => (error ? reject(error) : resolve())));
 
 /** Commands whose permanent refusal is about the mail and not about the configuration. */
 const ABOUT_THE_MAIL = new Set(['EENVELOPE', 'EMESSAGE']);

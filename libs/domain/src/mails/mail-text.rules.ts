@@ -10,7 +10,8 @@ export interface MailText {
 const MAX_SUBJECT = 120;
 /** Control characters except the line feed, and characters that change the direction of text. */
 // eslint-disable-next-line no-control-regex
-const UNSAFE = /[\u0000-\u0009\u000B-\u001F\u007F-\u009F\u061C\u200E\u200F\u2028\u2029\u202A-\u202E\u2066-\u2069]/g;
+const UNSAFE =
+  /[\u0000-\u0009\u000B-\u001F\u007F-\u009F\u061C\u200E\u200F\u2028\u2029\u202A-\u202E\u2066-\u2069]/g;
 
 /** What a mail says; `link` is the address of its single-use link. `site` is the address of the website. */
 export function mailText(
@@ -65,7 +66,8 @@ const anchor = (link: string): string => `<a href="${escapeHtml(link)}">${escape
 
 const clean = (text: string): string => text.replace(/\r\n?/g, '\n').replace(UNSAFE, '');
 
-const firstSentence = (text: string): string => /^.*?[.!?](?=\s|$)/.exec(text)?.[0] ?? text.split('\n')[0] ?? '';
+const firstSentence = (text: string): string =>
+  /^.*?[.!?](?=\s|$)/.exec(text)?.[0] ?? text.split('\n')[0] ?? '';
 
 /** At most `most` characters, none of them cut in two. */
 const shorten = (text: string, most: number): string => {
@@ -80,4 +82,5 @@ const ESCAPES: Readonly<Record<string, string>> = {
   '"': '&quot;',
   "'": '&#39;',
 };
-const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (character) => ESCAPES[character] ?? '');
+const escapeHtml = (text: string): string =>
+  text.replace(/[&<>"']/g, (character) => ESCAPES[character] ?? '');

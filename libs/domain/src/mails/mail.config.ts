@@ -66,7 +66,8 @@ export class MailConfig {
     parse: parse.flag,
     default: false,
     example: 'false',
-    warning: (value) => (value ? 'writes links with secrets to the log; use it only for development' : undefined),
+    warning: (value) =>
+      value ? 'writes links with secrets to the log; use it only for development' : undefined,
   })
   toLog!: boolean;
 }

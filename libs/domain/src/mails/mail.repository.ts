@@ -13,7 +13,11 @@ export interface MailLimit {
 export class MailRepository {
   constructor(private readonly reads: PreparedReads) {}
 
-  async insert(tx: Transaction, { userId, username, address, content }: NewMail, minutes: number): Promise<void> {
+  async insert(
+    tx: Transaction,
+    { userId, username, address, content }: NewMail,
+    minutes: number,
+  ): Promise<void> {
     await tx.query(
       `insert into mails (user_id, username, kind, address, notice, send_until)
        values ($1, $2, $3, $4, $5, now() + make_interval(mins => $6))`,

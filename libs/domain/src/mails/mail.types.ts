@@ -32,5 +32,4 @@ export interface ClaimedMail {
  * accepted it, but its answer was lost.
  */
 export type Outcome =
-  | { readonly result: 'sent' }
-  | { readonly result: 'retry' | 'refused' | 'unknown'; readonly error: string };
+  { readonly result: 'sent' } | { readonly result: 'retry' | 'refused' | 'unknown'; readonly error: string };

@@ -41,7 +41,11 @@ export class Mails {
 
   /** Requests a notice. `text` has no secrets. */
   async requestNotice(tx: Transaction, mail: Omit<NewMail, 'content'>, text: string): Promise<void> {
-    await this.repository.insert(tx, { ...mail, content: { kind: 'notice', text } }, SEND_WITHIN_MINUTES.notice);
+    await this.repository.insert(
+      tx,
+      { ...mail, content: { kind: 'notice', text } },
+      SEND_WITHIN_MINUTES.notice,
+    );
   }
 
   /** Requests a mail with a link. Returns false if the address or the account has had too many of them. */
@@ -52,11 +56,21 @@ export class Mails {
   }
 
   /** Makes a link without a mail. */
-  async mintLink(tx: Transaction, { userId, purpose, address }: Omit<LinkMail, 'username' | 'address'> & { readonly address: string | null }): Promise<MintedLink> {
+  async mintLink(
+    tx: Transaction,
+    {
+      userId,
+      purpose,
+      address,
+    }: Omit<LinkMail, 'username' | 'address'> & { readonly address: string | null },
+  ): Promise<MintedLink> {
     const code = mintLinkCode();
     const codeSha256 = linkCodeHash(code);
     const minutes = LINK_MINUTES[purpose];
-    return { code, expiresAt: await this.links.insert(tx, { userId, purpose, address, codeSha256, minutes }) };
+    return {
+      code,
+      expiresAt: await this.links.insert(tx, { userId, purpose, address, codeSha256, minutes }),
+    };
   }
 
   /** The links that have been made become invalid, and waiting mails with such links are not sent. */

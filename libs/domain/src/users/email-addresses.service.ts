@@ -85,7 +85,10 @@ export class EmailAddresses {
     }
   }
 
-  private sendLink(tx: Transaction, { userId, username, email }: Contact & { email: string }): Promise<boolean> {
+  private sendLink(
+    tx: Transaction,
+    { userId, username, email }: Contact & { email: string },
+  ): Promise<boolean> {
     return this.mails.requestLink(tx, { userId, username, address: email, purpose: 'verify-email' });
   }
 }

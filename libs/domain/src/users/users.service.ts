@@ -181,8 +181,7 @@ export class UsersService {
   async updateProfile(caller: Caller, changes: ProfileChanges): Promise<AccountView> {
     const { avatar, email, currentPassword, ...texts } = changes;
     const avatarMediaId = typeof avatar === 'string' ? await this.findOwnPicture(avatar, caller) : avatar;
-    const changesEmail =
-      email !== undefined && email !== (await this.repository.findEmail(caller.userId));
+    const changesEmail = email !== undefined && email !== (await this.repository.findEmail(caller.userId));
     const confirmed = changesEmail ? await this.reauthentication.confirm(caller, { currentPassword }) : null;
     try {
       await this.transactions.run(async (tx) => {
