@@ -21,7 +21,7 @@ export function noticeText(notice: AccountNotice): string {
     case 'password-changed':
       return 'Your password was changed. All other sessions have ended.';
     case 'password-reset':
-      return 'Your password was set anew with a link. All sessions have ended, and all API tokens were revoked.';
+      return 'Your password was set with a link. All sessions have ended, and all API tokens were revoked.';
     case 'token-created':
       return `The API token “${notice.name}” was created.`;
     case 'email-change-requested':
