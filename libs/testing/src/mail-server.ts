@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { type ParsedMail, simpleParser } from 'mailparser';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
+import { eventually } from './waiting/eventually';
 
 /** A mail that a server has accepted. */
 export interface ReceivedMail {
@@ -36,8 +37,9 @@ const refusal = (code: number): Error =>
 /** Starts a mail server on this machine. By default it has no TLS and accepts everything. */
 export async function startMailServer(options: SMTPServerOptions = {}): Promise<MailServer> {
   const received: ReceivedMail[] = [];
-  const waiting = new Set<() => void>();
   const answers: MailServerAnswers = { onReceiver: () => null, onMail: () => null };
+  const find = (address: string, subject: RegExp): ReceivedMail | undefined =>
+    received.find(({ to, parsed }) => to.includes(address) && subject.test(parsed.subject ?? ''));
   const answer = async (decide: () => Promise<number | null> | number | null): Promise<Error | null> => {
     const code = await decide();
     return code === null ? null : refusal(code);
@@ -63,7 +65,6 @@ export async function startMailServer(options: SMTPServerOptions = {}): Promise<
             parsed,
             links: parsed.text?.match(LINK) ?? [],
           });
-          for (const wake of waiting) wake();
           return done();
         })();
       });
@@ -79,17 +80,10 @@ export async function startMailServer(options: SMTPServerOptions = {}): Promise<
     received,
     answers,
     waitFor: (address, subject = /(?:)/) =>
-      new Promise((resolve) => {
-        const look = (): void => {
-          const found = received.find(
-            ({ to, parsed }) => to.includes(address) && subject.test(parsed.subject ?? ''),
-          );
-          if (!found) return;
-          waiting.delete(look);
-          resolve(found);
-        };
-        waiting.add(look);
-        look();
+      eventually(() => {
+        const found = find(address, subject);
+        if (!found) throw new Error(`There is no mail to ${address} about ${String(subject)}`);
+        return found;
       }),
     stop: () => new Promise((resolve) => server.close(() => resolve())),
   };
