@@ -49,6 +49,8 @@ export async function startMailServer(options: SMTPServerOptions = {}): Promise<
     disabledCommands: ['STARTTLS'],
     disableReverseLookup: true,
     logger: false,
+    // Clients that never end are cut off after this.
+    closeTimeout: 500,
     onRcptTo: (_address, _session, done) => void answer(answers.onReceiver).then(done),
     onData: (stream, session, done) => {
       const chunks: Buffer[] = [];

@@ -9,9 +9,7 @@ export interface MailText {
 
 const MAX_SUBJECT = 120;
 /** Control characters except the line feed, and characters that change the direction of text. */
-// eslint-disable-next-line no-control-regex
-const UNSAFE =
-  /[\u0000-\u0009\u000B-\u001F\u007F-\u009F\u061C\u200E\u200F\u2028\u2029\u202A-\u202E\u2066-\u2069]/g;
+const UNSAFE = /(?!\n)[\p{Cc}\u061C\u200E\u200F\u2028\u2029\u202A-\u202E\u2066-\u2069]/gu;
 
 /** What a mail says; `link` is the address of its single-use link. `site` is the address of the website. */
 export function mailText(
