@@ -24,7 +24,6 @@ describe('MailDeliverer', () => {
     domain = await startDomain([MailDeliveryModule], {
       SMTP_URL: `smtp://127.0.0.1:${server.port}`,
       MAIL_FROM: 'Vitrine <no-reply@example.org>',
-      SMTP_TIMEOUT_SECONDS: '1',
       PUBLIC_SITE_URL: SITE,
     });
     deliverer = domain.get(MailDeliverer);
@@ -189,6 +188,7 @@ describe('MailDeliverer', () => {
   it('ends an attempt at a server that is slow, and tries again', async () => {
     await addNotice();
     server.answers.onReceiver = () => never;
+    config.timeoutSeconds = 1;
     await deliver();
     expect(await rows()).toMatchObject([{ status: 'pending', error: 'No answer within 1 seconds.' }]);
   });
@@ -196,6 +196,7 @@ describe('MailDeliverer', () => {
   it('does not send a mail again whose answer was lost', async () => {
     await addNotice();
     server.answers.onMail = () => never;
+    config.timeoutSeconds = 1;
     await deliver();
     expect(await status()).toEqual(['unknown']);
     server.answers.onMail = () => null;
