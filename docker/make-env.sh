@@ -37,5 +37,9 @@ GRAFANA_PASSWORD=$(secret)
 #PUBLIC_SITE_URL=https://www.example.org
 #TRUSTED_PROXIES=172.16.0.0/12
 #PUBLIC_BIND=127.0.0.1
+
+# The mail server; see docs/guides/accounts.md.
+#SMTP_URL=smtp://vitrine:password@smtp.example.org:587
+#MAIL_FROM=Vitrine <no-reply@example.org>
 SETTINGS
 echo "Wrote $file."

@@ -80,7 +80,7 @@ const SINGLE = [
 /** Licences that an Apache-2.0 program may be shipped with: LGPL only for separate libraries, which these are. */
 const LICENCES = new Set([
   ...['MIT', 'ISC', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', '0BSD', 'BlueOak-1.0.0', 'Python-2.0'],
-  ...['LGPL-3.0', 'LGPL-3.0-or-later', 'CC0-1.0', 'Unlicense'],
+  ...['LGPL-3.0', 'LGPL-3.0-or-later', 'CC0-1.0', 'Unlicense', 'MIT-0'],
 ]);
 
 /**

@@ -9,6 +9,7 @@ import { FeedsModule } from './feeds/feeds.module';
 import { BlockingModule } from './blocking/blocking.module';
 import { FollowsModule } from './follows/follows.module';
 import { GuestsModule } from './guests/guests.module';
+import { MailsModule } from './mails/mails.module';
 import { MeModule } from './me/me.module';
 import { MediaModule } from './media/media.module';
 import { ModerationModule } from './moderation/moderation.module';
@@ -56,6 +57,7 @@ import { WebhooksModule } from './webhooks/webhooks.module';
     QuotasModule,
     ProvidersModule,
     WebhooksModule,
+    MailsModule,
     OpenApiModule,
   ],
   providers: [provideConfig(ApiConfig)],

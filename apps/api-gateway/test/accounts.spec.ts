@@ -84,6 +84,22 @@ describe('accounts and tokens over HTTP', () => {
     expect(Object.keys(refused.body['errors'] as object)).toEqual(['login']);
   });
 
+  it('sends and promises no mails without a mail server', async () => {
+    expect((await gateway.ask('GET', '/site')).body).toMatchObject({ data: { sends_mail: false } });
+    const token = await gateway.register('quiet', { email: 'quiet@example.net' });
+    for (const [path, body] of [
+      ['/auth/password-reset', { login: 'quiet' }],
+      ['/me/email/verification', {}],
+    ] as const) {
+      expect(await gateway.ask('POST', path, { token, body })).toMatchObject({
+        status: 403,
+        body: { message: 'This site sends no mails.' },
+      });
+    }
+    await eventually(() => expect(gateway.service.output()).toContain('because SMTP_URL is not set'));
+    expect(gateway.service.output()).not.toMatch(/code=|quiet@example/);
+  });
+
   it.each(['admin', 'Moderator', 'VITRINE', 'abuse', 'Staff_1'])(
     'refuses to register the reserved username %s',
     async (username) => {

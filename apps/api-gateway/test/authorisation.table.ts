@@ -133,6 +133,11 @@ export const TABLE: Readonly<Record<string, readonly Row[]>> = {
   revokeInvite: [onlyStaff('own invite')],
   listApplications: [onlyStaff('nothing')],
   decideApplication: [onlyStaff('application', 200, { decision: 'accept' })],
+  // Without SMTP, which the tests don't have.
+  requestPasswordReset: [anyone('nothing', 403)],
+  completePasswordReset: [anyone('nothing', 422, { code: 'unknown', password: PASSWORD })],
+  verifyEmail: [anyone('nothing', 422, { code: 'unknown' })],
+  sendEmailVerification: [anyAccount('nothing', 403)],
   logout: [anyAccount('nothing')],
 
   getMe: [anyAccount('nothing')],

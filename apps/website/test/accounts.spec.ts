@@ -1,19 +1,28 @@
-import { startService, type Stack, startStack } from '@vitrine/testing';
+import { type MailServer, startMailServer, startService, type Stack, startStack } from '@vitrine/testing';
 import { FormVisitor } from './support/form-visitor';
 
 const PASSWORD = 'correct horse battery';
 
 describe('accounts', () => {
   let stack: Stack;
+  let mailServer: MailServer;
   let address = 0;
 
   beforeAll(async () => {
+    mailServer = await startMailServer();
     stack = await startStack({
       without: ['upload-service', 'media-processor', 'moderation-service'],
-      env: { TRUSTED_PROXIES: '127.0.0.0/8,::1' },
+      env: {
+        TRUSTED_PROXIES: '127.0.0.0/8,::1',
+        SMTP_URL: `smtp://127.0.0.1:${mailServer.port}`,
+        MAIL_FROM: 'no-reply@example.org',
+      },
     });
   });
-  afterAll(() => stack?.close());
+  afterAll(async () => {
+    await stack?.close();
+    await mailServer?.stop();
+  });
 
   /** A visitor with a separate address, so that attempts of other tests don't count. */
   const newVisitor = (): FormVisitor =>
@@ -89,6 +98,60 @@ describe('accounts', () => {
       const short = await visitor.submit('/register', { username: 'somebody_else', password: 'short' });
       expect(short.status).toBe(422);
       expect(short.html).toContain('The password field must be at least 10 characters.');
+    });
+  });
+
+  describe('mails', () => {
+    const EMAIL = 'postbox@example.net';
+    /** The path of the link in a mail. */
+    const linkTo = async (subject: RegExp): Promise<string> => {
+      const { links } = await mailServer.waitFor(EMAIL, subject);
+      const { pathname, search } = new URL(links[0] ?? '');
+      return `${pathname}${search}`;
+    };
+
+    it('confirm an address, and set a forgotten password; opening a link changes nothing', async () => {
+      const visitor = newVisitor();
+      await visitor.open('/register');
+      await visitor.submit('/register', { username: 'postbox', password: PASSWORD, email: EMAIL });
+      expect((await visitor.open('/settings')).html).toContain('Your address is not confirmed yet.');
+      const confirmation = await linkTo(/Confirm/);
+      const page = await visitor.open(confirmation);
+      expect(page.headers.get('Referrer-Policy')).toBe('strict-origin');
+      expect(page.headers.get('Cache-Control')).toBe('private, no-store');
+      expect((await visitor.open('/settings')).html).toContain('Your address is not confirmed yet.');
+      await visitor.open(confirmation);
+      expect((await visitor.submit('/verify-email')).location).toBe('/');
+      expect((await visitor.open('/settings')).html).toContain('Your address is confirmed.');
+      await visitor.open(confirmation);
+      const again = await visitor.submit('/verify-email');
+      expect([again.status, again.html]).toEqual([
+        422,
+        expect.stringContaining('This link is invalid, has expired or was used already.'),
+      ]);
+
+      const forgetful = newVisitor();
+      expect((await forgetful.open('/login')).html).toContain('href="/forgot-password"');
+      await forgetful.open('/forgot-password');
+      const asked = await forgetful.submit('/forgot-password', { login: EMAIL });
+      const reset = await linkTo(/Set a new password/);
+      const form = await forgetful.open(reset);
+      expect(form.headers.get('Referrer-Policy')).toBe('strict-origin');
+      expect(form.html).toContain('<meta name="robots" content="noindex"');
+      const short = await forgetful.submit('/reset-password', { password: 'short' });
+      expect(short.html).toContain('The password field must be at least 10 characters.');
+      const done = await forgetful.submit('/reset-password', { password: 'staple of the horse' });
+      expect(done.location).toBe('/login');
+      expect((await forgetful.open('/login')).html).toContain('Your password was set.');
+      expect(await lives(session(visitor))).toBe(false);
+      await forgetful.submit('/login', { login: EMAIL, password: 'staple of the horse' });
+      expect((await forgetful.open('/')).html).toContain('Account menu of postbox');
+
+      const other = newVisitor();
+      await other.open('/forgot-password');
+      const unknown = await other.submit('/forgot-password', { login: 'nobody_of_this_name' });
+      const plain = (html: string): string => html.replace(/name="_(token|form)" value="[^"]*"/g, '');
+      expect([unknown.status, plain(unknown.html)]).toEqual([asked.status, plain(asked.html)]);
     });
   });
 

@@ -115,6 +115,8 @@ export { AccountErasure } from './erasure/account-erasure';
 export { AccountErasureModule } from './erasure/account-erasure.module';
 export type { Proof } from './users/reauthentication.service';
 export { AccountNotices } from './users/account-notices.service';
+export { EmailAddresses } from './users/email-addresses.service';
+export { PasswordResets } from './users/password-resets.service';
 export {
   type LoginOrigin,
   type LoginResult,
@@ -138,6 +140,12 @@ export { QuotasService } from './quotas/quotas.service';
 export { presentVote } from './votes/vote.presenter';
 export type { Vote } from './votes/vote.repository';
 export { VotesModule } from './votes/votes.module';
+export { linkUrl } from './mails/link.rules';
+export { MailAvailability } from './mails/mail-availability';
+export { MailConfig } from './mails/mail.config';
+export { MailDeliverer } from './mails/mail-deliverer';
+export { MailDeliveryModule } from './mails/mail-delivery.module';
+export { type MintedLink } from './mails/mails.service';
 export { WebhookDeliverer } from './webhooks/webhook-deliverer';
 export { presentWebhook, presentWebhookDelivery } from './webhooks/webhook.presenter';
 export { WebhooksModule } from './webhooks/webhooks.module';

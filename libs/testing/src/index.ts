@@ -24,6 +24,7 @@ export {
   startIdentityProvider,
 } from './identity-provider/identity-provider';
 export { hugePng, svgBomb } from './hostile-pictures';
+export { type MailServer, type ReceivedMail, startMailServer } from './mail-server';
 export { noisePicture, type NoiseTexture, seededRandom } from './noise-picture';
 export { type CollectedSpan, type OtlpCollector, startOtlpCollector } from './otlp-collector';
 export { describeWithRabbitMq, type RabbitMqOptions, startRabbitMq, type TestRabbitMq } from './rabbitmq';

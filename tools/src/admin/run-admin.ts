@@ -1,6 +1,6 @@
 import { InvalidFieldsError, NotFoundError } from '@vitrine/domain';
 import { ConfigurationError, sqlState } from '@vitrine/runtime';
-import { changeRole, createUser, mintToken, removeSecondFactor } from './commands/account-commands';
+import { changeRole, createUser, mintToken, removeSecondFactor, resetPassword } from './commands/account-commands';
 import { limit, restore, suspend } from './commands/account-state-commands';
 import {
   type AdminCommand,
@@ -23,6 +23,7 @@ const COMMANDS: readonly AdminCommand[] = [
   changeRole,
   mintToken,
   removeSecondFactor,
+  resetPassword,
   suspend,
   limit,
   restore,

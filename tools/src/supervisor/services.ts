@@ -47,20 +47,20 @@ const SERVICES: readonly ServiceDescription[] = [
   },
   {
     name: 'upload-service',
-    withheld: [],
+    withheld: ['SMTP_URL'],
     port: { setting: 'UPLOAD_PORT', value: (config) => config.uploadPort },
     servesKey: true,
     streams: true,
   },
   {
     name: 'media-processor',
-    withheld: ['DATABASE_URL', 'SITE_SERVICE_KEY', 'REDIS_URL'],
+    withheld: ['DATABASE_URL', 'SITE_SERVICE_KEY', 'REDIS_URL', 'SMTP_URL'],
     decodes: true,
   },
-  { name: 'moderation-service', withheld: ['SITE_SERVICE_KEY', 'REDIS_URL'], decodes: true },
+  { name: 'moderation-service', withheld: ['SITE_SERVICE_KEY', 'REDIS_URL', 'SMTP_URL'], decodes: true },
   {
     name: 'website',
-    withheld: ['DATABASE_URL', 'BUS_URL', 'REDIS_URL', ...STORAGE_SETTINGS],
+    withheld: ['DATABASE_URL', 'BUS_URL', 'REDIS_URL', 'SMTP_URL', ...STORAGE_SETTINGS],
     port: { setting: 'SITE_PORT', value: (config) => config.sitePort },
     servesKey: true,
   },
@@ -116,6 +116,7 @@ function environmentOf(service: ServiceDescription, index: number, context: Stac
   const { config, addresses, dataFolder, secrets, environment } = context;
   const complete: NodeJS.ProcessEnv = {
     LOG_FORMAT: 'text',
+    ...(service.name === 'api-gateway' ? { MAIL_TO_LOG: 'true' } : {}),
     ...(service.name === 'upload-service' ? { ACCEPT_VIDEOS: String(context.decodesVideos) } : {}),
     // With glibc's default of eight arenas per core, hundreds of megabytes of decoded pictures stay allocated.
     ...(service.decodes ? { MALLOC_ARENA_MAX: '2' } : {}),

@@ -32,6 +32,7 @@ const CREDENTIALS: Readonly<Record<string, readonly string[]>> = {
   REDIS_URL: ['admin', 'api-gateway', 'upload-service'],
   SITE_SERVICE_KEY: ['admin', 'api-gateway', 'upload-service', 'website'],
   ACCOUNT_SECRETS_KEY: ['api-gateway'],
+  SMTP_URL: ['api-gateway'],
 };
 
 /** The network of each engine, and the services in it. */

@@ -105,7 +105,7 @@ export class AuthController {
     operationId: 'login',
     summary: 'Log in',
     description:
-      'Every failure gives the same response: 422 with an error on `login`. Only with the right password of a suspended account does the error give the reason and the end. After too many failures the response is 429. On a site without passwords (`GET /site`) it is 403. If the account has a second factor, the response is 202 without a session.',
+      '`login` is the username or the verified email address. Every failure gives the same response: 422 with an error on `login`. Only with the right password of a suspended account does the error give the reason and the end. After too many failures the response is 429. On a site without passwords (`GET /site`) it is 403. If the account has a second factor, the response is 202 without a session.',
   })
   @ApiResponse({ status: 403 })
   @Answers(200, SessionResource, 'The session is open.')

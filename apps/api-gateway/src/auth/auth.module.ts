@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import {
+  MailDeliveryModule,
   MediaModule,
   ProofOfWorkModule,
   ProviderLoginsModule,
@@ -7,6 +8,7 @@ import {
   TokensModule,
   UsersModule,
 } from '@vitrine/domain';
+import { AccountLinksController } from './account-links.controller';
 import { AuthController } from './auth.controller';
 import { SecondFactorController } from './second-factor.controller';
 
@@ -18,7 +20,8 @@ import { SecondFactorController } from './second-factor.controller';
     RegistrationModule,
     TokensModule,
     MediaModule,
+    MailDeliveryModule,
   ],
-  controllers: [AuthController, SecondFactorController],
+  controllers: [AuthController, AccountLinksController, SecondFactorController],
 })
 export class AuthModule {}

@@ -40,7 +40,7 @@ export class MeController {
     operationId: 'getMe',
     summary: 'Get your account',
     description:
-      'The account as its owner sees it, with `email`, `role` and counts. `token` describes the token of this request: its scopes and when it expires.',
+      'The account as its owner sees it, with `email` and whether it is verified, `role` and counts. `token` describes the token of this request: its scopes and when it expires.',
   })
   @Answers(200, MeResource, 'The account, and the token of the request.')
   async show(@CurrentCaller() caller: Caller): Promise<MeResource> {
@@ -63,7 +63,7 @@ export class MeController {
     operationId: 'updateMe',
     summary: 'Update your profile',
     description:
-      'Omitted fields stay unchanged; `null` clears a field. Changing `email` requires `current_password`.',
+      'Omitted fields stay unchanged; `null` clears a field. Changing `email` requires `current_password`. The new address counts when it is verified with the link that is sent to it (`POST /auth/verify-email`).',
   })
   @Answers(200, AccountUpdatedResource, 'The updated profile.')
   async update(

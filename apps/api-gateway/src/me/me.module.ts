@@ -1,17 +1,26 @@
 import { Module } from '@nestjs/common';
 import {
   AccountErasureModule,
+  MailDeliveryModule,
   MediaModule,
   NotificationsModule,
   TokensModule,
   UsersModule,
 } from '@vitrine/domain';
 import { AccountErasureSweep } from './account-erasure.sweep';
+import { EmailController } from './email.controller';
 import { MeController } from './me.controller';
 
 @Module({
-  imports: [UsersModule, TokensModule, AccountErasureModule, NotificationsModule, MediaModule],
-  controllers: [MeController],
+  imports: [
+    UsersModule,
+    TokensModule,
+    AccountErasureModule,
+    NotificationsModule,
+    MediaModule,
+    MailDeliveryModule,
+  ],
+  controllers: [MeController, EmailController],
   providers: [AccountErasureSweep],
 })
 export class MeModule {}

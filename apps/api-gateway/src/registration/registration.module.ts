@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import {
   AdmissionModule,
   IdentityProvidersModule,
+  MailDeliveryModule,
   ProofOfWorkModule,
   RegistrationModule as DomainModule,
 } from '@vitrine/domain';
@@ -11,7 +12,7 @@ import { SiteController } from './site.controller';
 
 /** Who may come in: the rules of the site, invites and applications. */
 @Module({
-  imports: [AdmissionModule, DomainModule, IdentityProvidersModule, ProofOfWorkModule],
+  imports: [AdmissionModule, DomainModule, IdentityProvidersModule, MailDeliveryModule, ProofOfWorkModule],
   controllers: [SiteController, InvitesController, ApplicationsController],
 })
 export class RegistrationModule {}

@@ -1,7 +1,7 @@
 import { Controller, Get } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { SiteResource } from '@vitrine/contracts/api';
-import { AdmissionService, IdentityProviders, presentSite, ProofOfWorkService } from '@vitrine/domain';
+import { AdmissionService, IdentityProviders, MailAvailability, presentSite, ProofOfWorkService } from '@vitrine/domain';
 import { API_PREFIX, Public } from '@vitrine/http';
 import { AnswersData } from '../openapi/answers';
 
@@ -12,6 +12,7 @@ export class SiteController {
     private readonly admission: AdmissionService,
     private readonly proofs: ProofOfWorkService,
     private readonly providers: IdentityProviders,
+    private readonly mail: MailAvailability,
   ) {}
 
   @Get()
@@ -20,7 +21,7 @@ export class SiteController {
     operationId: 'getSite',
     summary: 'Get the rules of this site',
     description:
-      'Who can register, who can create invites, whether visitors can upload without an account, whether new accounts and guests need a proof of work, and how people log in.',
+      'Who can register, who can create invites, whether visitors can upload without an account, whether new accounts and guests need a proof of work, how people log in, and whether the site sends mails.',
   })
   @AnswersData(SiteResource, 'The rules.')
   show(): { data: SiteResource } {
@@ -29,6 +30,7 @@ export class SiteController {
         proof_of_work: this.proofs.isRequired,
         password_login: this.providers.passwordLogin,
         providers: this.providers.list(),
+        sends_mail: this.mail.sendsMail,
       }),
     };
   }

@@ -49,6 +49,9 @@ function LogIn({ site, login = '', next, problem }: LogInForm): JSX.Element {
       </PasskeyForm>
       <ProviderLinks providers={site.providers} next={next} label="Log in with" />
       <p class="quiet">
+        <a href="/forgot-password">Forgot your password?</a>
+      </p>
+      <p class="quiet">
         New here? <a href={registerPath(next)}>Sign up</a>
       </p>
       <GuestUploadsNote />

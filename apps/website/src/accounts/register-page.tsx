@@ -117,7 +117,7 @@ function Register(form: RegisterForm): JSX.Element {
           <Field
             label="E-mail (optional)"
             name="email"
-            hint="Nobody else can see it, and we send nothing to it. You log in with your username."
+            hint="Nobody else can see it. We send a link to it, to confirm that it is yours, and mails about the security of your account. It is also the way back if you forget your password."
             errors={errors['email']}
           >
             {(control) => (

@@ -7,7 +7,7 @@ import { PasswordField } from './password-field';
 export const LOG_IN_FIELDS = ['login', 'password'] as const;
 
 interface LogInFieldsProps {
-  /** The username, as typed. */
+  /** The username or the e-mail address, as typed. */
   readonly login: string;
   readonly problem: FormProblem | undefined;
   readonly autoFocus?: boolean;
@@ -17,7 +17,7 @@ interface LogInFieldsProps {
 export function LogInFields({ login, problem, autoFocus }: LogInFieldsProps): JSX.Element {
   return (
     <>
-      <Field label="Username" name="login" errors={problem?.errors['login']}>
+      <Field label="Username or e-mail" name="login" errors={problem?.errors['login']}>
         {(control) => (
           <input
             {...control}

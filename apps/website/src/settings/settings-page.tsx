@@ -71,6 +71,7 @@ function Settings({ account, sessions, invites, site, refused }: SettingsProps):
       </section>
       <section class="card" aria-labelledby="email-heading">
         <h2 id="email-heading">E-mail</h2>
+        <EmailState account={account} sendsMail={site.sends_mail} />
         <Email
           hasPassword={account.has_password}
           username={account.username}
@@ -151,6 +152,30 @@ function Profile({ typed, problem }: ProfileProps): JSX.Element {
   );
 }
 
+interface EmailStateProps {
+  readonly account: Account;
+  readonly sendsMail: boolean;
+}
+
+/** Whether the address is confirmed, and what follows if it isn't. */
+function EmailState({ account, sendsMail }: EmailStateProps): JSX.Element | null {
+  const { email, email_verified: verified, verified_email: counts } = account;
+  if (email === null) return null;
+  if (verified) return <p class="quiet">Your address is confirmed. You can also log in with it.</p>;
+  if (!sendsMail) return <p class="quiet">This site sends no mails, so it can’t confirm your address.</p>;
+  return (
+    <div class="callout">
+      <p>
+        Your address is not confirmed yet. Open the link that we have sent to <strong>{email}</strong>.
+        {counts !== null && <> Until then, mails go to {counts}.</>}
+      </p>
+      <PostForm action="/settings/email/verification">
+        <button class="button">Send the link again</button>
+      </PostForm>
+    </div>
+  );
+}
+
 function Email({
   username,
   hasPassword,
@@ -164,7 +189,7 @@ function Email({
       <Field
         label="E-mail address"
         name="email"
-        hint="Nobody else can see it, and we send nothing to it. You log in with your username."
+        hint="Nobody else can see it. It receives mails about the security of your account, and is the way back if you forget your password."
         errors={problem?.errors['email']}
       >
         {(control) => <input {...control} type="email" value={typed} autoComplete="email" maxLength={254} />}

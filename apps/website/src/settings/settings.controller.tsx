@@ -18,7 +18,7 @@ export class SettingsController {
   }
 
   /** Redirects a GET of a form's address, for example a reload after errors were shown there. */
-  @Get(['profile', 'email', 'password'])
+  @Get(['profile', 'email', 'email/verification', 'password'])
   @Redirect('/settings', 303)
   showForm(): void {}
 
@@ -47,6 +47,18 @@ export class SettingsController {
     }
     visit.forgetViewer();
     return new FormResult({ goTo: '/settings', notice: 'Your e-mail address was saved.' });
+  }
+
+  @Post('email/verification')
+  async sendEmailVerification(@CurrentVisit() visit: Visit): Promise<Page | FormResult> {
+    const { email } = await visit.requireViewer();
+    try {
+      await visit.api.me.sendEmailVerification({ idempotencyKey: visit.idempotencyKey });
+    } catch (error) {
+      const problem = formProblemOf(error, visit);
+      return this.page(visit, { form: 'email', typed: email ?? '', problem });
+    }
+    return new FormResult({ goTo: '/settings', notice: `The link will be sent to ${email}.` });
   }
 
   @Post('password')

@@ -11,8 +11,13 @@ export interface components {
       bio: string | null;
       /** Format: date-time */
       created_at: string;
-      /** Format: email */
+      /**
+       * Format: email
+       * @description As it was entered.
+       */
       email: string | null;
+      /** @description Whether `email` is verified: its owner has used the link that was sent to it. Until then it has no effect. */
+      email_verified: boolean;
       follower_count: number;
       following_count: number;
       /** @description Whether the account has a password. Without one, sensitive changes require a login within the last 10 minutes. */
@@ -36,6 +41,11 @@ export interface components {
       /** @description An upload that does not fit into it gets 507. */
       storage: components['schemas']['StorageUse'];
       username: string;
+      /**
+       * Format: email
+       * @description The address that counts: it receives mails and is a name to log in with. While a new `email` is not verified, this is the address before.
+       */
+      verified_email: string | null;
     };
     AccountQuota: {
       /** @description What staff have set for this account; null: the default of the site applies. */
@@ -156,7 +166,7 @@ export interface components {
       application: string;
       /**
        * Format: email
-       * @description The address is not verified, so it does not have to be unique and cannot be used to log in.
+       * @description A link to verify it is sent to this address. Until it is used, the address need not be unique and cannot be used to log in.
        */
       email?: string | null;
       /** @description Common and guessable passwords are refused. */
@@ -344,6 +354,11 @@ export interface components {
       passkey_signature?: string;
       /** @description The `pending_login` of the response to the login. */
       pending_login: string;
+    };
+    CompletePasswordResetRequest: {
+      /** @description The code in the link. */
+      code: string;
+      password: string;
     };
     ConfirmAppRequest: {
       /** @description The code that the app shows: six digits. */
@@ -619,7 +634,7 @@ export interface components {
     LoginRequest: {
       /** @description What the browser got in `device` at an earlier login. */
       device?: string;
-      /** @description The username, ignoring case. An email address cannot be used to log in. */
+      /** @description The username, or the verified email address of the account, ignoring case. */
       login: string;
       password: string;
     };
@@ -1074,6 +1089,10 @@ export interface components {
         [key: string]: unknown;
       };
     };
+    PasswordResetRequest: {
+      /** @description The username, or the verified email address of the account, ignoring case. */
+      login: string;
+    };
     PastLogin: {
       /** @description IPv4 address, or the /64 network of an IPv6 address. */
       address: string;
@@ -1371,7 +1390,7 @@ export interface components {
     RegisterRequest: {
       /**
        * Format: email
-       * @description The address is not verified, so it does not have to be unique and cannot be used to log in.
+       * @description A link to verify it is sent to this address. Until it is used, the address need not be unique and cannot be used to log in.
        */
       email?: string | null;
       /** @description The code of an invite. Required if `registration` of `GET /site` is `invite` or `approval`. */
@@ -1473,6 +1492,8 @@ export interface components {
        * @enum {string}
        */
       registration: 'open' | 'approval' | 'invite' | 'closed';
+      /** @description Whether the site sends mails. If not, addresses can’t be verified, and only the operator can help with a forgotten password. */
+      sends_mail: boolean;
     };
     SiteAnswer: {
       data: components['schemas']['Site'];
@@ -1531,7 +1552,7 @@ export interface components {
       current_password?: string;
       /**
        * Format: email
-       * @description Changing it requires `current_password`.
+       * @description Changing it requires `current_password`. A link to verify it is sent to the new address. A verified address counts until the new one is verified, and is told of the change; `null` removes both.
        */
       email?: string | null;
     };
@@ -1700,6 +1721,10 @@ export interface components {
     UserFollowedEventData: {
       /** @description Who follows you. */
       username: string;
+    };
+    VerifyEmailRequest: {
+      /** @description The code in the link. */
+      code: string;
     };
     Vote: {
       /** @description Whether the caller’s vote is a downvote now. */
@@ -2003,6 +2028,58 @@ export interface operations {
       };
     };
   };
+  requestPasswordReset: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The server carries out a request with a given key once. Repeating it with the same key within 24 hours returns the stored response. */
+        'Idempotency-Key'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['PasswordResetRequest'];
+      };
+    };
+    responses: {
+      202: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Message'];
+        };
+      };
+    };
+  };
+  completePasswordReset: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The server carries out a request with a given key once. Repeating it with the same key within 24 hours returns the stored response. */
+        'Idempotency-Key'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['CompletePasswordResetRequest'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Message'];
+        };
+      };
+    };
+  };
   getProofOfWork: {
     parameters: {
       query?: {
@@ -2211,6 +2288,32 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['PasskeyOptions'];
+        };
+      };
+    };
+  };
+  verifyEmail: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The server carries out a request with a given key once. Repeating it with the same key within 24 hours returns the stored response. */
+        'Idempotency-Key'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['VerifyEmailRequest'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Message'];
         };
       };
     };
@@ -2801,6 +2904,28 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['RelationList'];
+        };
+      };
+    };
+  };
+  sendEmailVerification: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The server carries out a request with a given key once. Repeating it with the same key within 24 hours returns the stored response. */
+        'Idempotency-Key'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      202: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Message'];
         };
       };
     };

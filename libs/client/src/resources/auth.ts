@@ -110,6 +110,21 @@ export class Auth {
     await this.transport.call('endSessionsByProvider', { path: { name }, body }, options);
   }
 
+  /** Requests a link to set a new password. The answer doesn't say whether there is such an account. */
+  async requestPasswordReset(body: BodyOf<'requestPasswordReset'>, options?: CallOptions): Promise<void> {
+    await this.transport.call('requestPasswordReset', { body }, options);
+  }
+
+  /** Sets a new password with the code of a link; log in with it afterwards. */
+  async completePasswordReset(body: BodyOf<'completePasswordReset'>, options?: CallOptions): Promise<void> {
+    await this.transport.call('completePasswordReset', { body }, options);
+  }
+
+  /** Verifies an e-mail address with the code of the link that was sent to it. */
+  async verifyEmail(body: BodyOf<'verifyEmail'>, options?: CallOptions): Promise<void> {
+    await this.transport.call('verifyEmail', { body }, options);
+  }
+
   /**
    * Ends the session whose token the client uses. Returns the address at which the person can also end the session at
    * the identity provider that opened it; null if there is none.

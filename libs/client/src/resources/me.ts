@@ -65,6 +65,11 @@ export class Me {
     return (await this.transport.call('updateMe', { body: changes }, options)).data;
   }
 
+  /** Sends the link to verify the e-mail address again. Requires a session. */
+  async sendEmailVerification(options?: CallOptions): Promise<void> {
+    await this.transport.call('sendEmailVerification', {}, options);
+  }
+
   /** Changes the password and ends all other sessions. Requires a session. */
   async changePassword(body: BodyOf<'changePassword'>, options?: CallOptions): Promise<void> {
     await this.transport.call('changePassword', { body }, options);

@@ -50,7 +50,7 @@ export class NewAccountRequest extends NewUsernameRequest {
   @Email({
     nullable: true,
     description:
-      'The address is not verified, so it does not have to be unique and cannot be used to log in.',
+      'A link to verify it is sent to this address. Until it is used, the address need not be unique and cannot be used to log in.',
   })
   email?: string | null;
 }
@@ -88,7 +88,7 @@ export class LoginRequest {
   @Text({
     required: true,
     max: 254,
-    description: 'The username, ignoring case. An email address cannot be used to log in.',
+    description: 'The username, or the verified email address of the account, ignoring case.',
   })
   login!: string;
 
@@ -97,4 +97,29 @@ export class LoginRequest {
 
   @Text({ max: 100, description: 'What the browser got in `device` at an earlier login.' })
   device?: string;
+}
+
+/** POST /auth/password-reset */
+export class PasswordResetRequest {
+  @Text({
+    required: true,
+    max: 254,
+    description: 'The username, or the verified email address of the account, ignoring case.',
+  })
+  login!: string;
+}
+
+/** POST /auth/password-reset/complete */
+export class CompletePasswordResetRequest {
+  @Text({ required: true, max: 100, description: 'The code in the link.' })
+  code!: string;
+
+  @Text({ required: true, min: 10, max: 200, directional: true })
+  password!: string;
+}
+
+/** POST /auth/verify-email */
+export class VerifyEmailRequest {
+  @Text({ required: true, max: 100, description: 'The code in the link.' })
+  code!: string;
 }

@@ -39,8 +39,23 @@ export class AccountResource {
   @ApiProperty({ type: String, nullable: true })
   bio!: string | null;
 
-  @ApiProperty({ type: String, nullable: true, format: 'email' })
+  @ApiProperty({ type: String, nullable: true, format: 'email', description: 'As it was entered.' })
   email!: string | null;
+
+  @ApiProperty({
+    description:
+      'Whether `email` is verified: its owner has used the link that was sent to it. Until then it has no effect.',
+  })
+  email_verified!: boolean;
+
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    format: 'email',
+    description:
+      'The address that counts: it receives mails and is a name to log in with. While a new `email` is not verified, this is the address before.',
+  })
+  verified_email!: string | null;
 
   @ApiProperty({ enum: ROLES })
   role!: Role;

@@ -39,6 +39,12 @@ export class SiteResource {
 
   @ApiProperty({ type: ProviderResource, isArray: true, description: 'The identity providers of the site.' })
   providers!: readonly ProviderResource[];
+
+  @ApiProperty({
+    description:
+      'Whether the site sends mails. If not, addresses can’t be verified, and only the operator can help with a forgotten password.',
+  })
+  sends_mail!: boolean;
 }
 
 /** What a challenge was made for. */

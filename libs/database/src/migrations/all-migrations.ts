@@ -26,8 +26,9 @@ import { notifications } from './0032-notifications';
 import { nsfwMarks } from './0033-nsfw-marks';
 import { secondFactors } from './0034-second-factors';
 import { loginHistory } from './0035-login-history';
-import { quotas } from './0038-quotas';
+import { mails } from './0036-mails';
 import { identityProviders } from './0037-identity-providers';
+import { quotas } from './0038-quotas';
 
 /** Every step of the schema, in order. */
 export const migrations: readonly Migration[] = [
@@ -63,6 +64,7 @@ export const migrations: readonly Migration[] = [
   nsfwMarks,
   secondFactors,
   loginHistory,
-  ...quotas,
+  mails,
   identityProviders,
+  ...quotas,
 ];

@@ -10,6 +10,7 @@ import { ForbiddenError, InvalidFieldsError } from '../errors/domain-error';
 import { FeedsService } from '../feeds/feeds.service';
 import { ReportsService } from '../reports/reports.service';
 import { TokensService } from '../tokens/tokens.service';
+import { AccountNotices } from '../users/account-notices.service';
 import { MembersService } from '../users/members.service';
 import { UsersService } from '../users/users.service';
 import { outranks } from './account-ruling.rules';
@@ -51,6 +52,7 @@ export class AccountRulings {
     private readonly feeds: FeedsService,
     private readonly reports: ReportsService,
     private readonly log: DecisionLog,
+    private readonly notices: AccountNotices,
     private readonly relisting: Relisting,
     private readonly outbox: Outbox,
   ) {}
@@ -122,6 +124,13 @@ export class AccountRulings {
       reason,
       decided_by: by?.username ?? 'operator',
     });
+    await this.notices.add(
+      tx,
+      userId,
+      standing.state === 'active'
+        ? { what: 'restored', reason }
+        : { what: 'restricted', state: standing.state, reason: standing.reason, until },
+    );
   }
 }
 

@@ -24,4 +24,4 @@ export function explainSuspension({ reason, until }: AccountStanding): string {
 }
 
 /** `2026-12-03 10:00 UTC` */
-const inWords = (time: Date): string => `${time.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+export const inWords = (time: Date): string => `${time.toISOString().slice(0, 16).replace('T', ' ')} UTC`;

@@ -7,7 +7,7 @@ import type { Invite } from './invite.repository';
 /** The resource of the site's rules. */
 export const presentSite = (
   { registration, guestUploads, invitesBy }: AdmissionRules,
-  other: Pick<SiteResource, 'proof_of_work' | 'password_login' | 'providers'>,
+  other: Pick<SiteResource, 'proof_of_work' | 'password_login' | 'providers' | 'sends_mail'>,
 ): SiteResource => ({
   registration,
   guest_uploads: guestUploads,
@@ -15,6 +15,7 @@ export const presentSite = (
   proof_of_work: other.proof_of_work,
   password_login: other.password_login,
   providers: other.providers,
+  sends_mail: other.sends_mail,
 });
 
 /** The resource of an invite. */

@@ -50,6 +50,13 @@ export class NotAdmittedError extends DomainError {
   }
 }
 
+/** The site sends no mails. */
+export class NoMailError extends DomainError {
+  constructor() {
+    super('forbidden');
+  }
+}
+
 /** The caller's account is limited: it can't comment on other people's posts. */
 export class AccountLimitedError extends DomainError {
   constructor() {

@@ -6,6 +6,7 @@ import type { Caller } from '../access/caller';
 import { type Application, ApplicationRepository } from '../admission/application.repository';
 import { DecisionLog } from '../decisions/decision-log.service';
 import { NotFoundError } from '../errors/domain-error';
+import { AccountNotices } from '../users/account-notices.service';
 import { MembersService } from '../users/members.service';
 
 export interface ApplicationPage {
@@ -22,6 +23,7 @@ export class ApplicationsService {
     private readonly repository: ApplicationRepository,
     private readonly members: MembersService,
     private readonly log: DecisionLog,
+    private readonly notices: AccountNotices,
   ) {}
 
   /** One page; `page` counts from 1. */
@@ -60,7 +62,12 @@ export class ApplicationsService {
         scores: null,
         note: reason,
       });
-      if (decision === 'decline') await this.members.removeApplicant(tx, userId);
+      if (decision === 'accept') {
+        await this.notices.add(tx, userId, { what: 'application-accepted', reason });
+        return;
+      }
+      await this.notices.addLast(tx, userId, { what: 'application-declined', reason });
+      await this.members.removeApplicant(tx, userId);
     });
   }
 }

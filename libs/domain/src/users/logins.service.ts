@@ -85,9 +85,9 @@ export class LoginsService {
   ) {}
 
   /**
-   * Logs in by username and password. Throws the same `InvalidFieldsError` on `login` for every failure, except that
-   * the right password of a suspended account gives the reason; and `TooManyRequestsError` if this account or this
-   * client has failed too often. Throws `NotAdmittedError` on a site without passwords.
+   * Logs in by username, or verified e-mail address, and password. Throws the same `InvalidFieldsError` on `login` for
+   * every failure, except that the right password of a suspended account gives the reason; and `TooManyRequestsError` if
+   * this account or this client has failed too often. Throws `NotAdmittedError` on a site without passwords.
    */
   async login(login: string, password: string, origin: LoginOrigin): Promise<LoginResult> {
     if (!this.providers.passwordLogin) throw new NotAdmittedError('no_passwords');
@@ -98,7 +98,7 @@ export class LoginsService {
   }
 
   private async openByPassword(login: string, password: string, origin: LoginOrigin): Promise<LoginResult> {
-    const user = await this.repository.findByUsername(login);
+    const user = await this.repository.findByLogin(login);
     const attempt = await this.attemptOf(user?.id ?? null, `nobody:${login.toLowerCase()}`, origin);
     await this.throttle.countAttempt(attempt);
     if (!(await this.passwords.verify(user?.passwordHash ?? null, password)) || !user) throw wrongLogin();

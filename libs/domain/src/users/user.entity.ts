@@ -17,6 +17,10 @@ export class UserEntity {
   @Column({ type: 'text', nullable: true })
   email!: string | null;
 
+  /** The address that counts; see `EmailAddresses`. */
+  @Column({ name: 'verified_email', type: 'text', nullable: true })
+  verifiedEmail!: string | null;
+
   /** argon2id; null if the account has no password, and once it is deleted. */
   @Column({ name: 'password_hash', type: 'text', nullable: true })
   passwordHash!: string | null;

@@ -10,6 +10,8 @@ export const presentAccount = (account: AccountView, urls: PublicUrlsConfig): Ac
   avatar: account.avatar && variantUrl(account.avatar, 'thumb', urls),
   bio: account.bio,
   email: account.email,
+  email_verified: account.email !== null && account.email === account.verifiedEmail,
+  verified_email: account.verifiedEmail,
   role: account.role,
   state: account.standing.state,
   state_reason: account.standing.reason,

@@ -10,7 +10,10 @@ import { UserEntity } from './user.entity';
 /** The columns of an account and of its avatar, for its user. */
 export interface Account {
   readonly username: string;
+  /** As the person entered it. */
   readonly email: string | null;
+  /** The address that counts. */
+  readonly verifiedEmail: string | null;
   readonly role: Role;
   readonly bio: string | null;
   readonly createdAt: Date;
@@ -38,6 +41,13 @@ export class UserRepository {
   /** The active member with this username, ignoring case. */
   findByUsername(username: string): Promise<UserEntity | null> {
     return this.users.findOneBy({ username: ignoringCase(username), kind: 'member', deletedAt: IsNull() });
+  }
+
+  /** The active member with this username, or with this verified e-mail address, ignoring case. */
+  findByLogin(login: string): Promise<UserEntity | null> {
+    return login.includes('@')
+      ? this.users.findOneBy({ verifiedEmail: ignoringCase(login), kind: 'member', deletedAt: IsNull() })
+      : this.findByUsername(login);
   }
 
   /** Whether an account, even a deleted one, has this username, ignoring case. */
@@ -77,7 +87,8 @@ export class UserRepository {
    */
   async markDeleted(tx: Transaction, id: number): Promise<void> {
     await tx.query(
-      `update users set deleted_at = now(), password_hash = null, email = null, bio = null, avatar_media_id = null
+      `update users set deleted_at = now(), password_hash = null, email = null, verified_email = null, bio = null,
+         avatar_media_id = null
        where id = $1`,
       [id],
     );
@@ -94,7 +105,11 @@ export class UserRepository {
   }
 
   async markErased(tx: Transaction, id: number): Promise<void> {
-    await tx.query('update users set erased_at = now() where id = $1 and erased_at is null', [id]);
+    // The version before does not know `verified_email` when it deletes an account.
+    await tx.query(
+      'update users set erased_at = now(), verified_email = null where id = $1 and erased_at is null',
+      [id],
+    );
   }
 
   async findPasswordHash(id: number): Promise<string | null> {
@@ -116,7 +131,7 @@ export class UserRepository {
   async changeProfile(
     tx: Transaction,
     id: number,
-    changes: Partial<Pick<UserEntity, 'bio' | 'email' | 'avatarMediaId'>>,
+    changes: Partial<Pick<UserEntity, 'bio' | 'avatarMediaId'>>,
   ): Promise<void> {
     if (Object.keys(changes).length > 0) {
       await tx.repository(UserEntity).update({ id, deletedAt: IsNull() }, changes);
@@ -130,7 +145,7 @@ export class UserRepository {
   /** A active account; only an approved avatar is shown. */
   async findAccount(id: number): Promise<Account | null> {
     const rows: Account[] = await this.users.query(
-      `select u.username, u.email, u.role, u.bio, u.created_at as "createdAt",
+      `select u.username, u.email, u.verified_email as "verifiedEmail", u.role, u.bio, u.created_at as "createdAt",
               u.follower_count as "followerCount", u.following_count as "followingCount",
               u.password_hash is not null as "hasPassword",
               ${avatarJson('a')} as avatar

@@ -10,6 +10,7 @@ import { PasswordsModule } from '../passwords/passwords.module';
 import { FeedsModule } from '../feeds/feeds.module';
 import { IdentitiesModule } from '../identities/identities.module';
 import { IdentityProvidersModule } from '../identity-providers/identity-providers.module';
+import { MailsModule } from '../mails/mails.module';
 import { MediaModule } from '../media/media.module';
 import { ProofOfWorkModule } from '../proof-of-work/proof-of-work.module';
 import { QuotasModule } from '../quotas/quotas.module';
@@ -27,10 +28,14 @@ import { GuestRepository } from './guest.repository';
 import { GuestsService } from './guests.service';
 import { LoginsService } from './logins.service';
 import { AccountNotices } from './account-notices.service';
+import { EmailAddresses } from './email-addresses.service';
+import { EmailRepository } from './email.repository';
+import { PasswordResets } from './password-resets.service';
 import { ReauthenticationService } from './reauthentication.service';
 import { LoginThrottle } from './login-throttle';
 import { PasswordHasher } from './password-hasher';
 import { RegistrationCountRepository } from './registration-count.repository';
+import { ResetRequestRepository } from './reset-request.repository';
 import { UserEntity } from './user.entity';
 import { UserRepository } from './user.repository';
 import { UsersService } from './users.service';
@@ -48,6 +53,7 @@ import { UsersService } from './users.service';
     PasswordsModule,
     IdentitiesModule,
     IdentityProvidersModule,
+    MailsModule,
     MediaModule,
     NotificationsModule,
     OutboxModule,
@@ -67,6 +73,10 @@ import { UsersService } from './users.service';
     LoginsService,
     ReauthenticationService,
     AccountNotices,
+    EmailAddresses,
+    EmailRepository,
+    PasswordResets,
+    ResetRequestRepository,
     GuestRepository,
     GuestsService,
     PasswordHasher,
@@ -80,6 +90,8 @@ import { UsersService } from './users.service';
     LoginsService,
     ReauthenticationService,
     AccountNotices,
+    EmailAddresses,
+    PasswordResets,
     MembersService,
     GuestsService,
     FollowCountsService,

@@ -20,6 +20,7 @@ import type { AccountStanding } from '../account-states/account-standing';
 import { AccountStatesService } from '../account-states/account-states.service';
 import { LoginHistory } from '../login-history/login-history.service';
 import { PasswordStrength } from '../passwords/password-strength';
+import { Mails } from '../mails/mails.service';
 import { MediaService } from '../media/media.service';
 import type { Caller } from '../access/caller';
 import type { StorageUse } from '../quotas/quota.types';
@@ -28,6 +29,7 @@ import { type MintedToken, type NewApiToken, TokensService } from '../tokens/tok
 import { AccountMetrics } from './account-metrics';
 import { AccountsConfig } from './accounts.config';
 import { AccountNotices } from './account-notices.service';
+import { EmailAddresses } from './email-addresses.service';
 import { PasswordHasher } from './password-hasher';
 import { type Proof, ReauthenticationService } from './reauthentication.service';
 import { RegistrationCountRepository } from './registration-count.repository';
@@ -104,6 +106,8 @@ export class UsersService {
     private readonly passwords: PasswordHasher,
     private readonly reauthentication: ReauthenticationService,
     private readonly notices: AccountNotices,
+    private readonly emails: EmailAddresses,
+    private readonly mails: Mails,
     private readonly outbox: Outbox,
     private readonly metrics: AccountMetrics,
     private readonly registrations: RegistrationCountRepository,
@@ -172,11 +176,13 @@ export class UsersService {
         if (!(await this.registrations.countOne(tx, address, limit))) throw tooManyAccounts();
         const user = await this.repository.insert(tx, {
           username: registration.username,
-          email: registration.email ?? null,
+          email: null,
           passwordHash,
           role: 'user',
         });
-        return { user, opened: await open(tx, user) };
+        const opened = await open(tx, user);
+        if (registration.email) await this.emails.enter(tx, user.id, registration.email);
+        return { user, opened };
       });
       this.metrics.registered();
       return added;
@@ -200,9 +206,10 @@ export class UsersService {
     const { username, email, password } = registration;
     const passwordHash = password === null ? null : await this.passwords.hash(password);
     await this.rejectingDuplicates(() =>
-      this.transactions.run((tx) =>
-        this.repository.insert(tx, { username, email: email ?? null, passwordHash, role }),
-      ),
+      this.transactions.run(async (tx) => {
+        const { id } = await this.repository.insert(tx, { username, email: null, passwordHash, role });
+        if (email) await this.emails.enter(tx, id, email);
+      }),
     );
   }
 
@@ -221,15 +228,15 @@ export class UsersService {
   }
 
   /**
-   * Changes the caller's profile. An avatar is shown when it is approved. Throws `InvalidFieldsError` on an `avatar`
+   * Changes the caller's profile. An avatar is shown when it is approved; an e-mail address counts when it is verified
+   * (`EmailAddresses`). Throws `InvalidFieldsError` on an `avatar`
    * that isn't a picture of the caller, and on a missing or wrong `current_password` if the e-mail address changes;
    * `TooManyRequestsError` if the password was wrong too often.
    */
   async updateProfile(caller: Caller, changes: ProfileChanges): Promise<AccountView> {
-    const { avatar, currentPassword, code, ...texts } = changes;
+    const { avatar, email, currentPassword, code, ...texts } = changes;
     const avatarMediaId = typeof avatar === 'string' ? await this.findOwnPicture(avatar, caller) : avatar;
-    const changesEmail =
-      texts.email !== undefined && texts.email !== (await this.repository.findEmail(caller.userId));
+    const changesEmail = email !== undefined && email !== (await this.repository.findEmail(caller.userId));
     const confirmed = changesEmail
       ? await this.reauthentication.confirm(caller, { currentPassword, code })
       : null;
@@ -240,6 +247,7 @@ export class UsersService {
           ...texts,
           ...(avatarMediaId !== undefined && { avatarMediaId }),
         });
+        if (confirmed && email !== undefined) await this.emails.enter(tx, caller.userId, email);
       });
     } catch (error) {
       // The picture was deleted in the meantime.
@@ -268,6 +276,7 @@ export class UsersService {
       await this.pending.removeAll(tx, caller.userId);
       await this.history.forgetDevices(tx, caller.userId);
       if (!keepTokens) await this.tokens.removeApiTokens(tx, caller.userId);
+      await this.mails.revokeLinks(tx, caller.userId, 'reset-password');
       await this.notices.add(tx, caller.userId, { what: 'password-changed' });
     });
     this.tokens.forgetBearer(caller.userId);
@@ -314,6 +323,7 @@ export class UsersService {
       await this.history.removeAll(tx, caller.userId);
       await this.webhooks.removeAll(tx, caller.userId);
       await this.identities.removeAll(tx, caller.userId);
+      await this.mails.forget(tx, caller.userId);
       await this.outbox.add(tx, userDeleted, { user_id: caller.userId, username: caller.username });
     });
     this.tokens.forgetBearer(caller.userId);
@@ -332,6 +342,7 @@ export class UsersService {
       await this.tokens.removeAll(tx, userId);
       await this.states.forget(tx, userId);
       await this.quotas.forget(tx, userId);
+      await this.mails.forget(tx, userId);
       await this.repository.markErased(tx, userId);
     });
   }

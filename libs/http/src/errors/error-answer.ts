@@ -9,6 +9,7 @@ import {
   ForbiddenError,
   InsufficientStorageError,
   InvalidFieldsError,
+  NoMailError,
   NotAdmittedError,
   RequestInProgressError,
   StaffFactorRequiredError,
@@ -63,6 +64,7 @@ const ANSWER_LOST =
 const STALE_REVISION =
   'The post has changed since the revision that the ruling names. Read it again and rule on its new revision.';
 
+const NO_MAIL = 'This site sends no mails.';
 const NOT_ADMITTED: Readonly<Record<NotAdmittedError['because'], string>> = {
   closed: 'Registration is closed.',
   approval: 'New accounts need an invite, or an application that is accepted.',
@@ -94,6 +96,7 @@ export function answerTo(error: unknown): ErrorAnswer {
   if (error instanceof InsufficientStorageError) {
     return { status: 507, body: { message: INSUFFICIENT_STORAGE[error.because], code: error.because } };
   }
+  if (error instanceof NoMailError) return { status: 403, body: { message: NO_MAIL } };
   if (error instanceof AccountLimitedError) return { status: 403, body: { message: ACCOUNT_LIMITED } };
   if (error instanceof StaffFactorRequiredError)
     return { status: 403, body: { message: STAFF_FACTOR_REQUIRED } };

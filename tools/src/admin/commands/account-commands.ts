@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { ROLES, type Role } from '@vitrine/contracts';
 import { TokenRequest, RegisterRequest } from '@vitrine/contracts/api';
-import { UsersService } from '@vitrine/domain';
+import { linkUrl, PasswordResets, UsersService } from '@vitrine/domain';
+import { PublicUrlsConfig } from '@vitrine/runtime';
 import { type AdminCommand, UsageError } from '../command-line/admin-command';
 import { readArguments } from '../command-line/arguments';
 import { checked } from '../command-line/checked';
@@ -75,6 +76,21 @@ export const removeSecondFactor: AdminCommand = {
     const { NAME } = readArguments(args, { positions: ['NAME'], options: [] });
     await withDomain((context) => context.get(UsersService).removeSecondFactors(NAME));
     print(`${NAME} has no second factor and logs in with the password alone.`);
+  },
+};
+
+export const resetPassword: AdminCommand = {
+  name: 'reset-password',
+  usage: 'NAME',
+  summary: 'Print a link with which the password of an account can be set once, within 30 minutes.',
+  async run(args, { print }) {
+    const { NAME } = readArguments(args, { positions: ['NAME'], options: [] });
+    await withDomain(async (context) => {
+      const { id } = await context.get(UsersService).findByUsername(NAME);
+      const { code, expiresAt } = await context.get(PasswordResets).createResetLink(id);
+      print(`A link to set a new password for ${NAME}, once, until ${expiresAt.toISOString()}:`);
+      print(linkUrl(context.get(PublicUrlsConfig).site, 'reset-password', code));
+    });
   },
 };
 

@@ -4,7 +4,13 @@ import { all, ofEach, type Policy } from './policy';
 
 /** The Secrets that a process may have: the credentials for the column "Reaches" of docs/architecture.md. */
 const CREDENTIALS: Readonly<Record<string, readonly string[]>> = {
-  'api-gateway': ['vitrine-accounts', 'vitrine-database-application', 'vitrine-redis', 'vitrine-site'],
+  'api-gateway': [
+    'vitrine-accounts',
+    'vitrine-database-application',
+    'vitrine-mail',
+    'vitrine-redis',
+    'vitrine-site',
+  ],
   'upload-service': [
     'vitrine-bus-upload-service',
     'vitrine-database-application',

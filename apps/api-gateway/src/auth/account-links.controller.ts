@@ -1,0 +1,75 @@
+import { Body, Controller } from '@nestjs/common';
+import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
+import {
+  CompletePasswordResetRequest,
+  MessageResource,
+  PasswordResetRequest,
+  VerifyEmailRequest,
+} from '@vitrine/contracts/api';
+import { EmailAddresses, MailAvailability, PasswordResets } from '@vitrine/domain';
+import { API_PREFIX, CurrentAccess, IdempotentPost, Public, type RequestAccess } from '@vitrine/http';
+import { Answers } from '../openapi/answers';
+
+/** What people do with the links in mails; they need no session. */
+@ApiTags('auth')
+@Controller(`${API_PREFIX}/auth`)
+export class AccountLinksController {
+  constructor(
+    private readonly resets: PasswordResets,
+    private readonly emails: EmailAddresses,
+    private readonly mail: MailAvailability,
+  ) {}
+
+  @IdempotentPost('password-reset')
+  @Public()
+  @ApiOperation({
+    operationId: 'requestPasswordReset',
+    summary: 'Request a link to set a new password',
+    description:
+      'If there is an account with this username or verified email address, a link is sent to its verified address, at most three times in an hour. The response is the same for known and unknown accounts. An account without a verified address needs the operator. If `sends_mail` of `GET /site` is false, the response is 403; after too many requests it is 429.',
+  })
+  @ApiResponse({ status: 403 })
+  @Answers(
+    202,
+    MessageResource,
+    'The request is accepted. The link, if there is one, is valid for 30 minutes.',
+  )
+  async request(
+    @Body() { login }: PasswordResetRequest,
+    @CurrentAccess() { clientKey }: RequestAccess,
+  ): Promise<MessageResource> {
+    this.mail.assertSendsMail();
+    await this.resets.request(login, clientKey);
+    return {
+      message: 'If there is an account with a verified e-mail address, a link was sent to that address.',
+    };
+  }
+
+  @IdempotentPost('password-reset/complete')
+  @Public()
+  @ApiOperation({
+    operationId: 'completePasswordReset',
+    summary: 'Set a new password with a link',
+    description:
+      'Ends all sessions and revokes all API tokens of the account. It opens no session: log in with the new password. The link works once; an unknown, expired or used one is an error on `code` (422).',
+  })
+  @Answers(200, MessageResource, 'The password is set.')
+  async complete(@Body() { code, password }: CompletePasswordResetRequest): Promise<MessageResource> {
+    await this.resets.reset(code, password);
+    return { message: 'Password set. Log in with it.' };
+  }
+
+  @IdempotentPost('verify-email')
+  @Public()
+  @ApiOperation({
+    operationId: 'verifyEmail',
+    summary: 'Verify an email address with a link',
+    description:
+      'From then on the address counts: it receives mails and is a name to log in with. The address before no longer counts, and is told. The link works once, within 24 hours; another one is an error on `code` (422). If another account has verified the address, the error is on `email`.',
+  })
+  @Answers(200, MessageResource, 'The address is verified.')
+  async verify(@Body() { code }: VerifyEmailRequest): Promise<MessageResource> {
+    await this.emails.verify(code);
+    return { message: 'E-mail address verified.' };
+  }
+}

@@ -1,0 +1,25 @@
+import { Injectable } from '@nestjs/common';
+import { MailDeliverer, PasswordResets } from '@vitrine/domain';
+import { Sweep } from '@vitrine/runtime';
+
+/** Resolves requests for password resets, and sends the mails that are due. */
+@Injectable()
+export class MailDelivery extends Sweep {
+  readonly name = 'mails';
+  /** A mail waits for at most this long. */
+  readonly intervalSeconds = 1;
+
+  constructor(
+    private readonly resets: PasswordResets,
+    private readonly deliverer: MailDeliverer,
+  ) {
+    super();
+  }
+
+  /** Runs too often to be logged; the deliverer logs what goes wrong. */
+  async runOnce(goOn: () => boolean): Promise<Readonly<Record<string, number>>> {
+    await this.resets.resolveRequests(goOn);
+    await this.deliverer.deliverDue(goOn);
+    return {};
+  }
+}
