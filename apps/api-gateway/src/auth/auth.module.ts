@@ -1,5 +1,11 @@
 import { Module } from '@nestjs/common';
-import { MediaModule, ProofOfWorkModule, RegistrationModule, TokensModule, UsersModule } from '@vitrine/domain';
+import {
+  MediaModule,
+  ProofOfWorkModule,
+  RegistrationModule,
+  TokensModule,
+  UsersModule,
+} from '@vitrine/domain';
 import { AuthController } from './auth.controller';
 
 @Module({

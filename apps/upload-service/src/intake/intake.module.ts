@@ -16,7 +16,15 @@ import { UploaderPolicy } from './uploader-policy';
 
 /** Uploads: who may send files, how they are received, and how they become media. */
 @Module({
-  imports: [HttpModule, UploadConfigModule, MediaModule, PostsModule, QuotasModule, BannedHashesModule, StorageModule],
+  imports: [
+    HttpModule,
+    UploadConfigModule,
+    MediaModule,
+    PostsModule,
+    QuotasModule,
+    BannedHashesModule,
+    StorageModule,
+  ],
   controllers: [UploadController],
   providers: [
     DiskReserve,

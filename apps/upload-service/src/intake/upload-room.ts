@@ -37,7 +37,10 @@ export class UploadRoom {
   }
 
   /** Runs `work` while the disk has room for the request's body. Throws `InsufficientStorageError`. */
-  async claimDisk<Result>(request: IncomingMessage, work: (claim: DiskClaim) => Promise<Result>): Promise<Result> {
+  async claimDisk<Result>(
+    request: IncomingMessage,
+    work: (claim: DiskClaim) => Promise<Result>,
+  ): Promise<Result> {
     const most = this.config.maxFileBytes;
     const claim = await this.disk.claim(Math.min(announced(request) ?? most, most));
     try {

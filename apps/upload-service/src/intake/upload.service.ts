@@ -88,7 +88,9 @@ export class UploadService {
     present: PresentUpload<Answer>,
   ): Promise<Answer | string | undefined> {
     if (/100-continue/i.test(request.headers.expect ?? '')) response.writeContinue();
-    const received = await this.receiver.receive(request, disk, () => assertAccess(CREATE_POST_ACCESS, access));
+    const received = await this.receiver.receive(request, disk, () =>
+      assertAccess(CREATE_POST_ACCESS, access),
+    );
     const createMedia = async (): Promise<Answer> => present(await this.createMedia(received, uploader));
     try {
       if (!key) return await createMedia();

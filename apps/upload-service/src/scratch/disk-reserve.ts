@@ -79,7 +79,8 @@ export class DiskReserve {
   private log(isShort: boolean, free: number): void {
     if (isShort === this.isShort) return;
     this.isShort = isShort;
-    if (isShort) this.logger.warn(`Uploads are refused: the disk has only ${free} free bytes (STORAGE_RESERVE_BYTES)`);
+    if (isShort)
+      this.logger.warn(`Uploads are refused: the disk has only ${free} free bytes (STORAGE_RESERVE_BYTES)`);
     else this.logger.log(`Uploads are accepted again: the disk has ${free} free bytes`);
   }
 }

@@ -69,8 +69,8 @@ function Register(form: RegisterForm): JSX.Element {
       {needsProof && (
         <noscript>
           <p class="callout danger">
-            To sign up here, turn on JavaScript. Your browser must solve a small puzzle that keeps spam programs
-            out.
+            To sign up here, turn on JavaScript. Your browser must solve a small puzzle that keeps spam
+            programs out.
           </p>
         </noscript>
       )}
@@ -141,7 +141,7 @@ function Register(form: RegisterForm): JSX.Element {
         {needsProof && (
           <>
             <p class="small quiet" role="status" data-proof-status hidden />
-            <input type="hidden" name="proof_of_work" value="" autoComplete="off" />
+            <input type="hidden" name="proof_of_work" value="" />
           </>
         )}
         {invite !== '' && <input type="hidden" name="invite" value={invite} />}

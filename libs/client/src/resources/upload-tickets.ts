@@ -9,7 +9,10 @@ export class UploadTickets {
    * visitor of the web site without a token it also creates a guest; the API shows its `guest_token` only once. A guest
    * may need a `proof_of_work` (`client.site()`).
    */
-  create(options?: CallOptions, body: BodyOf<'createUploadTicket'> = {}): Promise<AnswerOf<'createUploadTicket'>> {
+  create(
+    options?: CallOptions,
+    body: BodyOf<'createUploadTicket'> = {},
+  ): Promise<AnswerOf<'createUploadTicket'>> {
     return this.transport.call('createUploadTicket', { body }, options);
   }
 }

@@ -10,7 +10,10 @@ import {
 
 /** What an account stores, and how much it may. */
 export class StorageUseResource {
-  @ApiProperty({ type: 'integer', description: 'Bytes of the original files, as stored, without their variants.' })
+  @ApiProperty({
+    type: 'integer',
+    description: 'Bytes of the original files, as stored, without their variants.',
+  })
   bytes!: number;
 
   @ApiProperty({ type: 'integer', nullable: true, example: null, description: 'Null: no limit.' })

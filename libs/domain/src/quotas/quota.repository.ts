@@ -2,7 +2,13 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { Transaction } from '@vitrine/database';
 import type { DataSource } from 'typeorm';
-import type { QuotaChange, StorageCountDifferences, StorageLimits, StoredAmount, StoredTotal } from './quota.types';
+import type {
+  QuotaChange,
+  StorageCountDifferences,
+  StorageLimits,
+  StoredAmount,
+  StoredTotal,
+} from './quota.types';
 
 /** "stor" in ASCII: first half of the advisory locks under which uploads are counted. */
 const LOCKS = 0x73746f72;

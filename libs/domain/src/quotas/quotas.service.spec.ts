@@ -32,7 +32,11 @@ describe('QuotasService', () => {
   });
 
   const upload = (userId: number | null, bytes = 100): Promise<MediaView> =>
-    stage.service.register(newMedia(userId, { bytes }), { subject: `user:${userId}`, filesPerDay: 1e6 }, null);
+    stage.service.register(
+      newMedia(userId, { bytes }),
+      { subject: `user:${userId}`, filesPerDay: 1e6 },
+      null,
+    );
   const used = async (userId: number) => (await quotas.findUse(userId)).used;
   const differences = () =>
     stage.domain.get(TransactionRunner).runInSnapshot((tx) => quotas.countDifferences(tx));
@@ -126,7 +130,12 @@ describe('QuotasService', () => {
   });
 
   it('gives guests their own quota', async () => {
-    Object.assign(config, { bytesPerAccount: 1000, filesPerAccount: 1, bytesPerGuest: 150, filesPerGuest: 5 });
+    Object.assign(config, {
+      bytesPerAccount: 1000,
+      filesPerAccount: 1,
+      bytesPerGuest: 150,
+      filesPerGuest: 5,
+    });
     const guest = await createGuest();
     await upload(guest);
     await expect(upload(guest)).rejects.toMatchObject({ because: 'quota_bytes' });

@@ -41,7 +41,10 @@ export class QuotasService {
 
   /** What an account or a guest stores and may store. */
   async findUse(userId: number): Promise<StorageUse> {
-    const [own, used] = await Promise.all([this.repository.findOwn(userId), this.repository.findUsed(userId)]);
+    const [own, used] = await Promise.all([
+      this.repository.findOwn(userId),
+      this.repository.findUsed(userId),
+    ]);
     return { used, limits: own ? this.limitsOf(own) : NO_LIMITS };
   }
 

@@ -34,7 +34,13 @@ export const integer =
     return value;
   };
 
-const BYTE_UNITS: Readonly<Record<string, number>> = { '': 1, KB: 2 ** 10, MB: 2 ** 20, GB: 2 ** 30, TB: 2 ** 40 };
+const BYTE_UNITS: Readonly<Record<string, number>> = {
+  '': 1,
+  KB: 2 ** 10,
+  MB: 2 ** 20,
+  GB: 2 ** 30,
+  TB: 2 ** 40,
+};
 
 /** A number of bytes: digits, or digits and a unit as in `20GB`, where 1 KB is 1,024 bytes. */
 export const bytes = (raw: string): number => {

@@ -22,7 +22,15 @@ import { CommandFailure } from './admin-command';
 class ToolRuntimeModule {}
 
 @Module({
-  imports: [UsersModule, AccountRulingsModule, TokensModule, ModerationModule, FeedsModule, QuotasModule, RanksModule],
+  imports: [
+    UsersModule,
+    AccountRulingsModule,
+    TokensModule,
+    ModerationModule,
+    FeedsModule,
+    QuotasModule,
+    RanksModule,
+  ],
 })
 class DomainContextModule {}
 

@@ -60,7 +60,10 @@ async function findAll(
     { what: 'feed_totals, with feed_deltas, are the items of each feed', differences: totals },
     { what: 'feed_blocks, also of each dense feed', differences: blocks },
     { what: 'feed_buckets, also of all posts and all media', differences: buckets },
-    { what: 'storage_usage, with storage_deltas, is the media of each account', differences: stored.accounts },
+    {
+      what: 'storage_usage, with storage_deltas, is the media of each account',
+      differences: stored.accounts,
+    },
     { what: 'storage_total, with storage_deltas, is all media', differences: stored.total },
   ];
 }
