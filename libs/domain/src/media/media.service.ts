@@ -82,10 +82,9 @@ export class MediaService {
   }
 
   /**
-   * Creates the media item of a file whose bytes are stored already. Its row, its place in a post, the daily count,
-   * `media.uploaded` and the request to process it (if it is its uploader's turn) are committed together. Throws
-   * `SlugTakenError`, `TooManyRequestsError`, `InsufficientStorageError`, `InvalidFieldsError` on `post_id`, and
-   * `UnauthenticatedError` if the account has been deleted in the meantime.
+   * Creates the media item of a file whose bytes are stored already: its row, its place in a post, the daily count and its
+   * events. Throws `SlugTakenError`, `TooManyRequestsError`, `InsufficientStorageError`, `InvalidFieldsError` on `post_id`,
+   * and `UnauthenticatedError` if the account has been deleted in the meantime.
    */
   async register(media: NewMedia, quota: UploadQuota, postReference: string | null): Promise<MediaView> {
     const { view } = await this.registerAndPlace(media, quota, async (tx, mediaId) => {
