@@ -180,9 +180,7 @@ export class MediaService {
     return { ...rest, items: await this.relations.removeHidden(items, page.hidden, reading.viewer, owner) };
   }
 
-  /**
-   * A page of a user's media, for the profile. Throws `NotFoundError` for an unknown username.
-   */
+  /** A page of a user's media, for the profile. Throws `NotFoundError` for an unknown username. */
   async findProfilePage(username: string, query: UserListQuery, reading: Reading): Promise<MediaPage> {
     return this.showPage(await this.feedRequests.findProfilePage('media', username, query, reading), reading);
   }
