@@ -61,6 +61,10 @@ const onlyOwnerOfPrivate = (on: Thing, status: number, body?: Body): Row =>
 const onlyStaff = (on: Thing, status = 200, body?: Body): Row =>
   row(on, { anonymous: 401, other: 403, owner: 403, moderator: status, admin: status }, body);
 
+/** Admins. */
+const onlyAdmins = (on: Thing, body?: Body): Row =>
+  row(on, { anonymous: 401, other: 403, owner: 403, moderator: 403, admin: 200 }, body);
+
 /** Only a guest, for its own items. */
 const onlyGuest = (on: Thing): Row =>
   row(on, { anonymous: 401, other: 403, owner: 403, moderator: 403, admin: 403, guest: 200 });
@@ -126,6 +130,8 @@ export const TABLE: Readonly<Record<string, readonly Row[]>> = {
   applyForAccount: [
     anyone('nothing', 403, () => ({ username: freshName(), password: PASSWORD, application: 'Please.' })),
   ],
+  // The site of these cases requires no proofs.
+  getProofOfWork: [{ ...anyone('nothing', 404), query: () => 'purpose=register' }],
   getSite: [anyone('nothing')],
   listInvites: [onlyStaff('nothing')],
   createInvite: [onlyStaff('nothing', 201, { uses: 3 })],
@@ -325,6 +331,7 @@ export const TABLE: Readonly<Record<string, readonly Row[]>> = {
       { state: 'suspended', reason: 'Spam.' },
     ),
   ],
+  changeAccountQuota: [onlyAdmins('own account', { files: 5 })],
   dismissReports: [onlyStaff('reported media')],
   listBannedHashes: [onlyStaff('nothing')],
   banHash: [onlyStaff('nothing', 201)],

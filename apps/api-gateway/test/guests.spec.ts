@@ -64,6 +64,7 @@ describe('guests and upload tickets', () => {
       message: 'Ticket created.',
       ticket: expect.stringMatching(/^vtu_[0-9A-Za-z]{40}$/),
       expires_at: expect.any(String),
+      storage: { bytes: 0, bytes_limit: null, files: 0, files_limit: null },
       guest_token: expect.stringMatching(/^vtg_[0-9A-Za-z]{40}$/),
     });
     expect(Math.abs(Date.parse(body.expires_at) - Date.now() - 3_600_000)).toBeLessThan(60_000);

@@ -1,9 +1,9 @@
 import { randomSlug } from '@vitrine/domain';
 import { createHash } from 'node:crypto';
 import { eventually } from '@vitrine/testing';
-import { multipart, type Part } from './support/raw-http';
+import { MULTIPART_TYPE, multipart, type Part, RawConnection } from './support/raw-http';
 import { png } from './support/samples';
-import { type UploadAnswer, Uploads } from './support/uploads';
+import { UPLOAD_PATH, type UploadAnswer, Uploads } from './support/uploads';
 import { type Account, startUploadHost, type UploadHost } from './support/upload-host';
 
 describe('an upload', () => {
@@ -225,6 +225,88 @@ describe('an upload', () => {
       const answer = await uploads.file(sent);
       expect([answer.status, answer.body]).toEqual([451, { error: ANSWER, message: ANSWER }]);
       await eventually(async () => expect(await uploads.footprint()).toEqual(before));
+    });
+  });
+
+  describe('of an account with a quota', () => {
+    const setQuota = async (owner: Account, quota: { bytes?: number; files?: number }): Promise<void> => {
+      await host.database.query('insert into account_quotas (user_id, bytes, files) values ($1, $2, $3)', [
+        owner.id,
+        quota.bytes ?? null,
+        quota.files ?? null,
+      ]);
+    };
+    const stored = async (owner: Account): Promise<string[]> => {
+      const { rows } = await host.database.query<{ slug: string }>(
+        'select slug from media where user_id = $1',
+        [owner.id],
+      );
+      return rows.map(({ slug }) => `${slug}.png`).sort();
+    };
+
+    it('accepts as many simultaneous files as fit, and leaves nothing of the others', async () => {
+      const owner = await host.createAccount();
+      await setQuota(owner, { files: 6 });
+      const before = await host.storedFiles();
+      const own = new Uploads(host, owner.token);
+      const answers = await Promise.all(Array.from({ length: 20 }, () => own.file(png(30, 20))));
+      const refused = answers.filter(({ status }) => status !== 201);
+      expect(refused).toHaveLength(14);
+      for (const { status, body } of refused) {
+        expect([status, body]).toEqual([507, { message: expect.any(String), code: 'quota_files' }]);
+      }
+      const added = (await host.storedFiles()).filter((name) => !before.includes(name));
+      expect(added.sort()).toEqual(await stored(owner));
+      expect(added).toHaveLength(6);
+      await eventually(async () => expect(await host.scratchFiles()).toEqual([]));
+    });
+
+    it('gives back what is deleted', async () => {
+      const owner = await host.createAccount();
+      const size = png(30, 20).length;
+      await setQuota(owner, { bytes: size });
+      const own = new Uploads(host, owner.token);
+      expect((await own.file(png(30, 20))).status).toBe(201);
+      expect((await own.file(png(1, 1))).status).toBe(507);
+      await host.database.query('delete from media where user_id = $1', [owner.id]);
+      expect((await own.file(png(30, 20))).status).toBe(201);
+    });
+
+    it.each([
+      ['without its body', 1_000_000],
+      ['if nothing is left', 300],
+    ])('is refused by its Content-Length, %s', async (_, length) => {
+      const owner = await host.createAccount();
+      await setQuota(owner, { bytes: length > 1000 ? 500_000 : 0 });
+      const connection = await RawConnection.open(host.url);
+      connection.sendHead('POST', '/api/v1/media', {
+        Authorization: `Bearer ${owner.token}`,
+        'Content-Type': MULTIPART_TYPE,
+        'Content-Length': String(length),
+        Expect: '100-continue',
+      });
+      const { status, body } = await connection.answer();
+      expect([status, JSON.parse(body)]).toMatchObject([507, { code: 'quota_bytes' }]);
+      expect(connection.text).not.toContain('100 Continue');
+      connection.hangUp();
+    });
+
+    it('returns the kept answer of a repeated request although the quota is used up', async () => {
+      const owner = await host.createAccount();
+      await setQuota(owner, { files: 1 });
+      const send = (): Promise<Response> =>
+        fetch(host.url + UPLOAD_PATH, {
+          method: 'POST',
+          body: new Uint8Array(multipart({ name: 'file', filename: 'a', body: png(3, 3) })),
+          headers: {
+            'Content-Type': MULTIPART_TYPE,
+            Authorization: `Bearer ${owner.token}`,
+            'Idempotency-Key': 'quota-1',
+          },
+        });
+      expect((await send()).status).toBe(201);
+      const again = await send();
+      expect([again.status, again.headers.get('idempotent-replayed')]).toEqual([201, 'true']);
     });
   });
 });

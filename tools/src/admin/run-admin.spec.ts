@@ -196,6 +196,27 @@ describe('npm run admin', () => {
     process.env['DATABASE_URL'] = database.url;
   });
 
+  it('shows and changes the quota of an account', async () => {
+    await admin('create-user', 'hoarder');
+    expect(await admin('quota', 'hoarder')).toMatchObject({
+      status: 0,
+      lines: ['hoarder stores 0 of unlimited bytes.', 'hoarder has 0 of unlimited files.'],
+    });
+    expect(await admin('quota', 'HOARDER', '--bytes', '20GB', '--files', '10000')).toMatchObject({
+      status: 0,
+      lines: ['hoarder stores 0 of 21474836480 bytes.', 'hoarder has 0 of 10000 files.'],
+    });
+    expect((await admin('quota', 'hoarder', '--bytes', 'default')).lines).toEqual([
+      'hoarder stores 0 of unlimited bytes.',
+      'hoarder has 0 of 10000 files.',
+    ]);
+    expect(await admin('quota', 'hoarder', '--bytes', '20apples')).toMatchObject({
+      status: 2,
+      complaints: expect.stringContaining('--bytes must be a number of bytes'),
+    });
+    expect(await admin('quota', 'nobody_here')).toMatchObject({ status: 1 });
+  });
+
   it('suspends, limits and restores accounts, but not the only admin', async () => {
     await admin('create-user', 'spammer');
     expect(await admin('suspend', 'spammer')).toMatchObject({

@@ -11,6 +11,8 @@ function prove(form: HTMLFormElement): void {
     status.textContent = sentence;
     status.hidden = sentence === '';
   };
+  // A proof can be used once, and browsers fill in what was sent before a reload.
+  field.value = '';
   form.addEventListener('submit', (event) => {
     if (field.value !== '') return;
     event.preventDefault();
@@ -31,7 +33,6 @@ function prove(form: HTMLFormElement): void {
         say(error instanceof Error ? error.message : String(error));
       });
   });
-  // A proof can be used once: the browser may show the page again with the value that was sent.
   addEventListener('pageshow', ({ persisted }) => {
     if (!persisted) return;
     field.value = '';

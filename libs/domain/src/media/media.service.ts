@@ -82,10 +82,9 @@ export class MediaService {
   }
 
   /**
-   * Creates the media item of a file whose bytes are stored already. Its row, its place in a post, the daily count,
-   * `media.uploaded` and the request to process it (if it is its uploader's turn) are committed together. Throws
-   * `SlugTakenError`, `TooManyRequestsError`, `InsufficientStorageError`, `InvalidFieldsError` on `post_id`, and
-   * `UnauthenticatedError` if the account has been deleted in the meantime.
+   * Creates the media item of a file whose bytes are stored already: its row, its place in a post, the daily count and its
+   * events. Throws `SlugTakenError`, `TooManyRequestsError`, `InsufficientStorageError`, `InvalidFieldsError` on `post_id`,
+   * and `UnauthenticatedError` if the account has been deleted in the meantime.
    */
   async register(media: NewMedia, quota: UploadQuota, postReference: string | null): Promise<MediaView> {
     const { view } = await this.registerAndPlace(media, quota, async (tx, mediaId) => {
@@ -181,9 +180,7 @@ export class MediaService {
     return { ...rest, items: await this.relations.removeHidden(items, page.hidden, reading.viewer, owner) };
   }
 
-  /**
-   * A page of a user's media, for the profile. Throws `NotFoundError` for an unknown username.
-   */
+  /** A page of a user's media, for the profile. Throws `NotFoundError` for an unknown username. */
   async findProfilePage(username: string, query: UserListQuery, reading: Reading): Promise<MediaPage> {
     return this.showPage(await this.feedRequests.findProfilePage('media', username, query, reading), reading);
   }

@@ -1,0 +1,122 @@
+import { describeWithChromium, launchChromium, type Stack, startStack } from '@vitrine/testing';
+import type { Browser } from 'playwright-core';
+import { audit } from './support/audit';
+import { FormVisitor } from './support/form-visitor';
+import { photo } from './support/samples';
+import { DESK, newVisitor, PHONE } from './support/visitor';
+
+const PASSWORD = 'correct horse battery';
+
+describeWithChromium('a site with proofs of work and quotas', () => {
+  let stack: Stack;
+  let browser: Browser;
+
+  beforeAll(async () => {
+    [stack, browser] = await Promise.all([
+      startStack({
+        without: ['media-processor', 'moderation-service'],
+        env: {
+          PROOF_OF_WORK: 'on',
+          PROOF_OF_WORK_DIFFICULTY: '2000',
+          PROOF_OF_WORK_KEY: 'a-key-for-tests-of-32-characters-or-more',
+          QUOTA_FILES_PER_GUEST: '1',
+          QUOTA_BYTES_PER_ACCOUNT: '1GB',
+          QUOTA_FILES_PER_ACCOUNT: '3',
+        },
+      }),
+      launchChromium(),
+    ]);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await stack?.close();
+  });
+
+  /** Signs up in the browser; returns the secret of the session. */
+  const signUp = async (username: string, width: typeof PHONE | typeof DESK): Promise<string> => {
+    const visitor = await newVisitor(browser, stack, { width, dark: width === PHONE });
+    const { page, context } = visitor;
+    await page.goto('/register');
+    await audit(page, 'register-with-proof');
+    await page.getByLabel('Username').fill(username);
+    await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+    await page.getByRole('button', { name: 'Sign up', exact: true }).click();
+    await page.getByText(`Welcome, ${username}!`).waitFor();
+    visitor.assertClean();
+    const cookies = await context.cookies();
+    await visitor.close();
+    return cookies.find(({ name }) => name === 'vitrine_session')?.value ?? '';
+  };
+
+  it('lets people sign up whose browser solves the challenge', async () => {
+    const session = await signUp('solver', DESK);
+    const { username, storage } = await stack.client(session).me.get();
+    expect([username, storage]).toEqual([
+      'solver',
+      { bytes: 0, bytes_limit: 2 ** 30, files: 0, files_limit: 3 },
+    ]);
+  });
+
+  it('tells visitors without scripts that signing up needs them', async () => {
+    const visitor = new FormVisitor(stack.siteUrl);
+    expect((await visitor.open('/register')).html).toContain('turn on JavaScript');
+    const refused = await visitor.submit('/register', { username: 'scriptless', password: PASSWORD });
+    expect(refused.status).toBe(422);
+    expect(refused.html).toContain('The proof_of_work field is required.');
+  });
+
+  it('requires proofs in the API too', async () => {
+    const client = stack.client();
+    expect(await client.site()).toMatchObject({ proof_of_work: true });
+    const account = { username: 'program', password: PASSWORD };
+    for (const proof of [undefined, 'nonsense']) {
+      await expect(
+        client.auth.register({ ...account, ...(proof && { proof_of_work: proof }) }),
+      ).rejects.toMatchObject({ status: 422, errors: { proof_of_work: [expect.any(String)] } });
+    }
+    expect((await client.auth.proofOfWork('guest')).parameters.data).toEqual({
+      purpose: 'guest',
+      difficulty: 2000,
+    });
+  });
+
+  it('lets guests upload who solve the challenge, and sends no file that does not fit', async () => {
+    const visitor = await newVisitor(browser, stack);
+    const { page } = visitor;
+    const sent: string[] = [];
+    page.on('request', (request) => {
+      if (request.url().startsWith(stack.uploadUrl) && request.method() === 'POST') sent.push(request.url());
+    });
+    await page.goto('/upload');
+    await page
+      .getByLabel('Choose pictures and videos')
+      .setInputFiles([await photo('one.jpg'), await photo('two.jpg')]);
+    const rows = (stage: string) => page.locator(`.upload-row[data-stage="${stage}"]`);
+    await rows('uploaded').waitFor({ timeout: 40_000 });
+    await rows('failed').getByText('Your account has no space left for this file.').waitFor();
+    expect(sent).toHaveLength(1);
+    expect(await stack.sql(`select from users where kind = 'guest'`)).toHaveLength(1);
+    visitor.assertClean([/422/]);
+    await visitor.close();
+  });
+
+  it('shows members what they use, also without scripts', async () => {
+    const session = await signUp('collector', PHONE);
+    const visitor = new FormVisitor(stack.siteUrl);
+    visitor.cookies.set('vitrine_session', session);
+    expect((await visitor.open('/upload')).html).toContain('You have room for 1 GB and 3 files more.');
+    const client = stack.client(session);
+    for (const name of ['a.jpg', 'b.jpg', 'c.jpg']) {
+      const { buffer } = await photo(name);
+      await client.media.upload(new Blob([new Uint8Array(buffer)]), { name });
+    }
+    expect((await visitor.open('/upload')).html).toContain('Your account has no space left.');
+    const { html } = await visitor.open('/settings');
+    expect(html).toContain('You have 3 of 3 files.');
+    expect(html).toMatch(/Your files have [\d.]+ [KM]B of 1 GB\./);
+    const { buffer } = await photo('d.jpg');
+    await expect(
+      client.media.upload(new Blob([new Uint8Array(buffer)]), { name: 'd.jpg' }),
+    ).rejects.toMatchObject({ code: 'insufficient_storage', status: 507 });
+  });
+});
