@@ -120,6 +120,14 @@ export const TABLE: Readonly<Record<string, readonly Row[]>> = {
   listApplications: [onlyStaff('nothing')],
   decideApplication: [onlyStaff('application', 200, { decision: 'accept' })],
   logout: [anyAccount('nothing')],
+  // The gateway of these cases has no identity provider.
+  startProviderLogin: [anyone('no provider', 404)],
+  finishProviderLogin: [anyone('no provider', 404)],
+  registerWithProvider: [anyone('no provider', 404)],
+  endSessionsByProvider: [anyone('no provider', 404)],
+  listIdentities: [anyAccount('nothing')],
+  linkProvider: [anyAccount('nothing', 404, { provider: 'none', current_password: PASSWORD })],
+  unlinkProvider: [unlessGuest(onlyOwner('own identity', 404, { current_password: PASSWORD }), 403)],
 
   getMe: [anyAccount('nothing')],
   updateMe: [anyAccount('nothing', 200, { bio: 'Hello.' })],

@@ -31,6 +31,7 @@ const CREDENTIALS: Readonly<Record<string, readonly string[]>> = {
   S3_SECRET_ACCESS_KEY: ['admin', 'grant-storage', 'upload-service', 'media-processor', 'moderation-service'],
   REDIS_URL: ['admin', 'api-gateway', 'upload-service'],
   SITE_SERVICE_KEY: ['admin', 'api-gateway', 'upload-service', 'website'],
+  OIDC_PROVIDERS: ['api-gateway'],
 };
 
 /** The network of each engine, and the services in it. */

@@ -5,7 +5,7 @@ import { explainSuspension } from '../account-states/account-standing';
 import { AccountStatesService } from '../account-states/account-states.service';
 import { AdmissionService } from '../admission/admission.service';
 import { InvalidFieldsError, NotAdmittedError } from '../errors/domain-error';
-import { IdentityProviders } from '../identity-providers/identity-providers.service';
+import { IdentityProviders } from '../providers/identity-providers.service';
 import { PendingLogins } from '../factors/pending-logins.service';
 import { SecondFactorsService } from '../factors/second-factors.service';
 import { TokensService } from '../tokens/tokens.service';

@@ -3,7 +3,7 @@ import type { Transaction } from '@vitrine/database';
 import type { Caller } from '../access/caller';
 import { InvalidFieldsError } from '../errors/domain-error';
 import { IdentitiesService } from '../identities/identities.service';
-import { IdentityProviders } from '../identity-providers/identity-providers.service';
+import { IdentityProviders } from '../providers/identity-providers.service';
 import { accountKey, LoginThrottle } from './login-throttle';
 import { PasswordHasher } from './password-hasher';
 import { UserRepository } from './user.repository';

@@ -7,7 +7,7 @@ import { AdmissionModule } from '../admission/admission.module';
 import { FactorsModule } from '../factors/factors.module';
 import { FeedsModule } from '../feeds/feeds.module';
 import { IdentitiesModule } from '../identities/identities.module';
-import { IdentityProvidersModule } from '../identity-providers/identity-providers.module';
+import { IdentityProvidersModule } from '../providers/identity-providers.module';
 import { MediaModule } from '../media/media.module';
 import { TokensModule } from '../tokens/tokens.module';
 import { WebhooksModule } from '../webhooks/webhooks.module';
