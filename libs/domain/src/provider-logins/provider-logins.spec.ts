@@ -347,7 +347,7 @@ describe('ProviderLogins', () => {
     const ada = await member();
     await link(ada, one, 'ada');
     const proof = { currentPassword: PASSWORD };
-    const [{ id }] = (await linked.list(ada.userId)) as [{ id: number }];
+    const id = (await linked.list(ada.userId))[0]!.id;
     await expect(linked.unlink(ada, id, {})).rejects.toThrow(InvalidFieldsError);
     await expect(linked.unlink(await member(), id, proof)).rejects.toThrow(NotFoundError);
     await linked.unlink(ada, id, proof);
@@ -516,7 +516,7 @@ describe('ProviderLogins', () => {
     await expect(domain.get(UsersService).changePassword(ada, PASSWORD, PASSWORD, true)).rejects.toThrow(
       NotAdmittedError,
     );
-    const [{ id }] = (await linked.list(ada.userId)) as [{ id: number }];
+    const id = (await linked.list(ada.userId))[0]!.id;
     // The password is no way in any more.
     await expect(linked.unlink(ada, id, {})).rejects.toMatchObject({
       errors: { way_in: [expect.any(String)] },

@@ -15,6 +15,7 @@ import { TokensService } from '../tokens/tokens.service';
 import { GuestsService } from '../users/guests.service';
 import { LoginsService } from '../users/logins.service';
 import { UsersService } from '../users/users.service';
+import { sessionOf } from '../../test/session-of';
 import { ApplicationsService } from './applications.service';
 import { RegistrationModule } from './registration.module';
 import { RegistrationService } from './registration.service';
@@ -128,14 +129,14 @@ describe('RegistrationService', () => {
     });
     await applications.decide('Ada', 'accept', null, staff);
     await expect(applications.decide('ada', 'accept', null, staff)).rejects.toThrow(NotFoundError);
-    expect((await logIn('ada')).account.username).toBe('ada');
+    expect(sessionOf(await logIn('ada')).account.username).toBe('ada');
     expect(await domain.get(AuthorsService).findUserId('ada')).not.toBeNull();
     expect((await domain.get(DecisionLog).findPage({ subject: 'user' }, 1, 9)).items).toMatchObject([
       { slug: 'ada', from: 'pending', to: 'approved', reason: 'application', username: staff.username },
     ]);
     // An invite replaces the decision.
     await register(await invite(staff), account('bob'));
-    expect((await logIn('bob')).account.username).toBe('bob');
+    expect(sessionOf(await logIn('bob')).account.username).toBe('bob');
   });
 
   it('frees the name of a declined application', async () => {
