@@ -75,7 +75,8 @@ export class MeController {
   @ApiOperation({
     operationId: 'changePassword',
     summary: 'Change your password',
-    description: 'Ends all other sessions and, unless `keep_tokens` is true, all API tokens. Also sets the first password of an account without one. On a site without passwords (`GET /site`) the response is 403.',
+    description:
+      'Ends all other sessions and, unless `keep_tokens` is true, all API tokens. Also sets the first password of an account without one. On a site without passwords (`GET /site`) the response is 403.',
   })
   @Answers(200, MessageResource, 'The password is changed.')
   async changePassword(
