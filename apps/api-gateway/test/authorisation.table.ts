@@ -145,6 +145,14 @@ export const TABLE: Readonly<Record<string, readonly Row[]>> = {
   verifyEmail: [anyone('nothing', 422, { code: 'unknown' })],
   sendEmailVerification: [anyAccount('nothing', 403)],
   logout: [anyAccount('nothing')],
+  // The gateway of these cases has no identity provider.
+  startProviderLogin: [anyone('no provider', 404)],
+  finishProviderLogin: [anyone('no provider', 404)],
+  registerWithProvider: [anyone('no provider', 404)],
+  endSessionsByProvider: [anyone('no provider', 404)],
+  listIdentities: [anyAccount('nothing')],
+  linkProvider: [anyAccount('nothing', 404, { provider: 'none', current_password: PASSWORD })],
+  unlinkProvider: [unlessGuest(onlyOwner('own identity', 404, { current_password: PASSWORD }), 403)],
 
   getMe: [anyAccount('nothing')],
   updateMe: [anyAccount('nothing', 200, { bio: 'Hello.' })],

@@ -125,6 +125,14 @@ export const THINGS = {
     await database.query(`insert into applications (user_id, words) values ($1, 'Please.')`, [id]);
     return { username };
   },
+  'no provider': async (): Promise<Given> => ({ name: 'none' }),
+  'own identity': async ({ database, owner }: World): Promise<Given> => {
+    const { rows } = await database.query<{ id: string }>(
+      `insert into identities (user_id, issuer, subject) values ($1, 'https://id.example.org', $2) returning id`,
+      [owner.id, randomSlug()],
+    );
+    return { id: Number(rows[0]?.id) };
+  },
   'own invite': async ({ database, owner }: World): Promise<Given> => {
     const { rows } = await database.query<{ id: string }>(
       `insert into invites (created_by, code_sha256, uses, expires_at) values ($1, $2, 1, now() + interval '1 day')

@@ -27,9 +27,9 @@ export {
 } from './provider-logins/provider-logins.service';
 export { IdentitiesService } from './identities/identities.service';
 export { WaysIn } from './identities/ways-in.service';
-export { IdentityProviders } from './identity-providers/identity-providers.service';
-export { IdentityProvidersConfig } from './identity-providers/identity-providers.config';
-export { IdentityProvidersModule } from './identity-providers/identity-providers.module';
+export { IdentityProviders } from './providers/identity-providers.service';
+export { IdentityProvidersConfig } from './providers/identity-providers.config';
+export { IdentityProvidersModule } from './providers/identity-providers.module';
 export { InvitesService } from './admission/invites.service';
 export { ApplicationsService } from './registration/applications.service';
 export { RegistrationModule } from './registration/registration.module';

@@ -33,6 +33,7 @@ const CREDENTIALS: Readonly<Record<string, readonly string[]>> = {
   SITE_SERVICE_KEY: ['admin', 'api-gateway', 'upload-service', 'website'],
   ACCOUNT_SECRETS_KEY: ['api-gateway'],
   SMTP_URL: ['api-gateway'],
+  OIDC_PROVIDERS: ['api-gateway'],
 };
 
 /** The network of each engine, and the services in it. */

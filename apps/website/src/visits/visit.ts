@@ -141,7 +141,7 @@ export class Visit {
     this.services.cookies.clear(this.response, 'guest');
   }
 
-  /** What this browser remembers of a login with an identity provider that is under way. */
+  /** What this browser remembers of a login with an identity provider that is in progress. */
   get providerLogin(): URLSearchParams {
     return new URLSearchParams(this.cookies.login ?? '');
   }

@@ -130,7 +130,7 @@ describeWithChromium('bad input and failures', () => {
 
   describe('with texts', () => {
     const TEXT = 'A long thought that took a while to write.\nWith a second line, and "quotes" & <tags>.';
-    const loseSession = (person: Person): Promise<void> => person.client.auth.logout();
+    const loseSession = (person: Person): Promise<string | null> => person.client.auth.logout();
     const fillLogin = async (tab: Page, person: Person): Promise<void> => {
       await tab.getByLabel('Username').fill(person.username);
       await tab.getByLabel('Password', { exact: true }).fill(person.password);

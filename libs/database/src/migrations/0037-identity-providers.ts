@@ -1,6 +1,6 @@
 import type { Migration } from './migration';
 
-/** Identities at OpenID Connect providers, logins that are under way there, and the sessions that they opened. */
+/** Identities at OpenID Connect providers, logins that are in progress there, and the sessions that they opened. */
 export const identityProviders: Migration = {
   name: '0037_identity_providers',
   up: `
@@ -23,7 +23,7 @@ create table identity_attempts (
   linked_by bigint references tokens (id) on delete cascade,
   expires_at timestamptz not null
 );
-comment on table identity_attempts is 'logins under way at a provider; the secret is in the browser that began them';
+comment on table identity_attempts is 'logins in progress at a provider; the secret is in the browser that began them';
 comment on column identity_attempts.linked_by is 'the session whose account gets the identity; null: a login';
 create index identity_attempts_end_idx on identity_attempts (expires_at);
 comment on index identity_attempts_end_idx is 'removing the old ones';

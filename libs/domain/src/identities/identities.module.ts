@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { IdentityProvidersModule } from '../identity-providers/identity-providers.module';
+import { IdentityProvidersModule } from '../providers/identity-providers.module';
 import { IdentitiesService } from './identities.service';
 import { IdentityRepository } from './identity.repository';
 import { WaysIn } from './ways-in.service';

@@ -28,7 +28,7 @@ export interface BrowserSecret {
   readonly expiresAt: Date;
 }
 
-/** Identities of accounts, and logins under way at providers. */
+/** Identities of accounts, and logins in progress at providers. */
 @Injectable()
 export class IdentitiesService {
   constructor(

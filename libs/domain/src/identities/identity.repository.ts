@@ -16,7 +16,7 @@ export interface Identity {
   readonly lastUsedAt: Date | null;
 }
 
-/** A login that is under way at a provider. */
+/** A login that is in progress at a provider. */
 export interface Attempt {
   readonly issuer: string;
   /** Whether the person must prove again who they are. */

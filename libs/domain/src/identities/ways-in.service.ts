@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '@vitrine/database';
 import { InvalidFieldsError } from '../errors/domain-error';
-import { IdentityProviders } from '../identity-providers/identity-providers.service';
+import { IdentityProviders } from '../providers/identity-providers.service';
 import { IdentityRepository } from './identity.repository';
 
 const lastWayIn = () =>

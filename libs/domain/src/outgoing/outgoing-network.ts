@@ -12,7 +12,7 @@ export class RefusedDestinationError extends Error {}
 /** The network for requests to strangers' servers: it resolves names and decides which addresses are public. */
 @Injectable()
 export class OutgoingNetwork {
-  private readonly names: Resolver;
+  readonly names: Resolver;
 
   /** By default names are resolved by DNS only, without the system's files and search domains. */
   constructor(@Optional() names?: Resolver) {

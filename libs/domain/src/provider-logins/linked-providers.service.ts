@@ -6,7 +6,7 @@ import { InvalidFieldsError, NotFoundError } from '../errors/domain-error';
 import { IdentitiesService } from '../identities/identities.service';
 import type { Identity } from '../identities/identity.repository';
 import { WaysIn } from '../identities/ways-in.service';
-import { IdentityProviders, type ProviderName } from '../identity-providers/identity-providers.service';
+import { IdentityProviders, type ProviderName } from '../providers/identity-providers.service';
 import { TokensService } from '../tokens/tokens.service';
 import { AccountNotices } from '../users/account-notices.service';
 import { type Proof, ReauthenticationService } from '../users/reauthentication.service';

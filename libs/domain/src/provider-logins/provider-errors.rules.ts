@@ -1,11 +1,11 @@
 import { Logger } from '@nestjs/common';
 import { InvalidFieldsError, UnavailableError } from '../errors/domain-error';
-import type { ProviderConnection } from '../identity-providers/provider-connection';
+import type { ProviderConnection } from '../providers/provider-connection';
 import {
   ProviderUnreachableError,
   UnprovedIdentityError,
   UnwantedIdentityError,
-} from '../identity-providers/provider-errors';
+} from '../providers/provider-errors';
 
 const logger = new Logger('ProviderLogins');
 /** Seconds after which a provider that could not be reached is tried again. */

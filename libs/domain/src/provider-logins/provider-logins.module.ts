@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 import { provideConfig, PublicUrlsConfig } from '@vitrine/runtime';
 import { AdmissionModule } from '../admission/admission.module';
 import { IdentitiesModule } from '../identities/identities.module';
-import { IdentityProvidersModule } from '../identity-providers/identity-providers.module';
+import { IdentityProvidersModule } from '../providers/identity-providers.module';
 import { RegistrationModule } from '../registration/registration.module';
 import { TokensModule } from '../tokens/tokens.module';
 import { UsersModule } from '../users/users.module';

@@ -14,7 +14,7 @@ import {
 import { AccountErasure } from '../erasure/account-erasure';
 import { AccountErasureModule } from '../erasure/account-erasure.module';
 import { IdentitiesService } from '../identities/identities.service';
-import { IdentityProvidersConfig } from '../identity-providers/identity-providers.config';
+import { IdentityProvidersConfig } from '../providers/identity-providers.config';
 import { RegistrationModule } from '../registration/registration.module';
 import { RegistrationService } from '../registration/registration.service';
 import { TokensService } from '../tokens/tokens.service';
@@ -347,7 +347,7 @@ describe('ProviderLogins', () => {
     const ada = await member();
     await link(ada, one, 'ada');
     const proof = { currentPassword: PASSWORD };
-    const [{ id }] = (await linked.list(ada.userId)) as [{ id: number }];
+    const id = (await linked.list(ada.userId))[0]!.id;
     await expect(linked.unlink(ada, id, {})).rejects.toThrow(InvalidFieldsError);
     await expect(linked.unlink(await member(), id, proof)).rejects.toThrow(NotFoundError);
     await linked.unlink(ada, id, proof);
@@ -516,7 +516,7 @@ describe('ProviderLogins', () => {
     await expect(domain.get(UsersService).changePassword(ada, PASSWORD, PASSWORD, true)).rejects.toThrow(
       NotAdmittedError,
     );
-    const [{ id }] = (await linked.list(ada.userId)) as [{ id: number }];
+    const id = (await linked.list(ada.userId))[0]!.id;
     // The password is no way in any more.
     await expect(linked.unlink(ada, id, {})).rejects.toMatchObject({
       errors: { way_in: [expect.any(String)] },

@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 import { AdmissionModule } from '../admission/admission.module';
 import { DecisionLogModule } from '../decisions/decision-log.module';
 import { ProofOfWorkModule } from '../proof-of-work/proof-of-work.module';
-import { IdentityProvidersModule } from '../identity-providers/identity-providers.module';
+import { IdentityProvidersModule } from '../providers/identity-providers.module';
 import { UsersModule } from '../users/users.module';
 import { ApplicationsService } from './applications.service';
 import { RegistrationService } from './registration.service';

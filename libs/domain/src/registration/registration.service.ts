@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { AdmissionService, type WayIn } from '../admission/admission.service';
 import { NotAdmittedError } from '../errors/domain-error';
-import { IdentityProviders } from '../identity-providers/identity-providers.service';
+import { IdentityProviders } from '../providers/identity-providers.service';
 import { ProofOfWorkService } from '../proof-of-work/proof-of-work.service';
 import {
   type EnterAccount,

@@ -16,6 +16,7 @@ import { GuestsService } from '../users/guests.service';
 import { sessionOf } from '../../test/session-of';
 import { LoginsService } from '../users/logins.service';
 import { UsersService } from '../users/users.service';
+import { sessionOf } from '../../test/session-of';
 import { ApplicationsService } from './applications.service';
 import { RegistrationModule } from './registration.module';
 import { RegistrationService } from './registration.service';

@@ -13,7 +13,7 @@ import {
 } from '../factors/passkeys.service';
 import type { FirstFactor } from '../factors/pending-login.repository';
 import { IdentitiesService } from '../identities/identities.service';
-import { IdentityProviders } from '../identity-providers/identity-providers.service';
+import { IdentityProviders } from '../providers/identity-providers.service';
 import { PendingLogins } from '../factors/pending-logins.service';
 import { SecondFactorsService } from '../factors/second-factors.service';
 import { LoginHistory } from '../login-history/login-history.service';

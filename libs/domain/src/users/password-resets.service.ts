@@ -3,7 +3,7 @@ import { Counters, type Limiter } from '@vitrine/counters';
 import { TransactionRunner } from '@vitrine/database';
 import { NotAdmittedError, NotFoundError, TooManyRequestsError } from '../errors/domain-error';
 import { PendingLogins } from '../factors/pending-logins.service';
-import { IdentityProviders } from '../identity-providers/identity-providers.service';
+import { IdentityProviders } from '../providers/identity-providers.service';
 import { LoginHistory } from '../login-history/login-history.service';
 import { AccountLinks, invalidLink } from '../mails/account-links.service';
 import { type MintedLink, Mails } from '../mails/mails.service';

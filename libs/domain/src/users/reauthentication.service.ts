@@ -4,7 +4,7 @@ import type { Caller } from '../access/caller';
 import { InvalidFieldsError } from '../errors/domain-error';
 import { SecondFactorsService } from '../factors/second-factors.service';
 import { IdentitiesService } from '../identities/identities.service';
-import { IdentityProviders } from '../identity-providers/identity-providers.service';
+import { IdentityProviders } from '../providers/identity-providers.service';
 import { accountKey, LoginThrottle } from './login-throttle';
 import { PasswordHasher } from './password-hasher';
 import { UserRepository } from './user.repository';

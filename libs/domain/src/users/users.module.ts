@@ -9,7 +9,7 @@ import { LoginHistoryModule } from '../login-history/login-history.module';
 import { PasswordsModule } from '../passwords/passwords.module';
 import { FeedsModule } from '../feeds/feeds.module';
 import { IdentitiesModule } from '../identities/identities.module';
-import { IdentityProvidersModule } from '../identity-providers/identity-providers.module';
+import { IdentityProvidersModule } from '../providers/identity-providers.module';
 import { MailsModule } from '../mails/mails.module';
 import { MediaModule } from '../media/media.module';
 import { ProofOfWorkModule } from '../proof-of-work/proof-of-work.module';

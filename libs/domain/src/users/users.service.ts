@@ -12,7 +12,7 @@ import {
   TooManyRequestsError,
 } from '../errors/domain-error';
 import { IdentitiesService } from '../identities/identities.service';
-import { IdentityProviders } from '../identity-providers/identity-providers.service';
+import { IdentityProviders } from '../providers/identity-providers.service';
 import { PendingLogins } from '../factors/pending-logins.service';
 import { SecondFactorsService } from '../factors/second-factors.service';
 import { FeedsService } from '../feeds/feeds.service';
