@@ -66,7 +66,7 @@ function SecuritySettings({ security, logins, username, refused }: SecurityProps
         </ul>
         <NewPasskey username={username} problem={problemOf('passkey')} />
       </section>
-      {hasFactor && (
+      {(app || passkeys.length > 0) && (
         <section class="card stack" aria-labelledby="codes">
           <h2 id="codes">Recovery codes</h2>
           <p>
