@@ -40,7 +40,7 @@ function LogIn({ login = '', next, problem }: LogInForm): JSX.Element {
       </PostForm>
       <PasskeyForm action="/login/passkey" options="/login/passkey/options" does="use">
         <input type="hidden" name="next" value={next} />
-        <button class="button wide">Log in with a passkey</button>
+        <button class="button wide">Use a passkey instead</button>
       </PasskeyForm>
       <p class="quiet">
         New here? <a href={registerPath(next)}>Sign up</a>

@@ -160,8 +160,10 @@ function PasskeyEntry({
   );
 }
 
+/** Collapsed, so that nothing moves when the script shows the form. */
 const NewPasskey = ({ username, problem }: FormProps): JSX.Element => (
-  <>
+  <details class="more" open={problem !== undefined}>
+    <summary>New passkey</summary>
     <noscript>
       <p class="quiet">Adding a passkey needs JavaScript.</p>
     </noscript>
@@ -175,7 +177,7 @@ const NewPasskey = ({ username, problem }: FormProps): JSX.Element => (
       <ProofFields id="new-passkey" username={username} problem={problem} codes />
       <button class="button">Add a passkey</button>
     </PasskeyForm>
-  </>
+  </details>
 );
 
 interface NameFieldProps {
