@@ -35,6 +35,7 @@ describeWithChromium('passkeys in a browser', () => {
     (await cdp.send('WebAuthn.getCredentials', { authenticatorId })).credentials;
   const addPasskey = async (page: Page, name: string, password: string): Promise<void> => {
     await page.goto(PATH);
+    await page.getByText('New passkey').click();
     const form = page.locator('form[data-passkey="make"]');
     await form.getByLabel('Name').fill(name);
     await form.getByLabel('Your password', { exact: true }).fill(password);
@@ -56,7 +57,7 @@ describeWithChromium('passkeys in a browser', () => {
 
     await visitor.context.clearCookies();
     await page.goto('/login?next=/tags');
-    await page.getByRole('button', { name: 'Log in with a passkey' }).click();
+    await page.getByRole('button', { name: 'Use a passkey instead' }).click();
     await page.waitForURL(({ pathname }) => pathname === '/tags');
     expect((await person.client.security.logins())[0]).toMatchObject({
       method: 'passkey',
@@ -85,7 +86,7 @@ describeWithChromium('passkeys in a browser', () => {
     const logInByPasskey = async (): Promise<void> => {
       await visitor.context.clearCookies();
       await page.goto('/login?next=/tags');
-      await page.getByRole('button', { name: 'Log in with a passkey' }).click();
+      await page.getByRole('button', { name: 'Use a passkey instead' }).click();
     };
     await logInByPasskey();
     await page.waitForURL(({ pathname }) => pathname === '/tags');
@@ -107,6 +108,7 @@ describeWithChromium('passkeys in a browser', () => {
     const { person, visitor, page, cdp, authenticatorId } = await begin('unverified');
     await cdp.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: false });
     await page.goto(PATH);
+    await page.getByText('New passkey').click();
     const form = page.locator('form[data-passkey="make"]');
     await form.getByLabel('Name').fill('Phone');
     await form.getByLabel('Your password', { exact: true }).fill(person.password);

@@ -45,7 +45,7 @@ function LogIn({ site, login = '', next, problem }: LogInForm): JSX.Element {
       )}
       <PasskeyForm action="/login/passkey" options="/login/passkey/options" does="use">
         <input type="hidden" name="next" value={next} />
-        <button class="button wide">Log in with a passkey</button>
+        <button class="button wide">Use a passkey instead</button>
       </PasskeyForm>
       <ProviderLinks providers={site.providers} next={next} label="Log in with" />
       <p class="quiet">

@@ -66,7 +66,7 @@ function SecuritySettings({ security, logins, username, refused }: SecurityProps
         </ul>
         <NewPasskey username={username} problem={problemOf('passkey')} />
       </section>
-      {hasFactor && (
+      {(app || passkeys.length > 0) && (
         <section class="card stack" aria-labelledby="codes">
           <h2 id="codes">Recovery codes</h2>
           <p>
@@ -160,8 +160,10 @@ function PasskeyEntry({
   );
 }
 
+/** Collapsed, so that nothing moves when the script shows the form. */
 const NewPasskey = ({ username, problem }: FormProps): JSX.Element => (
-  <>
+  <details class="more" open={problem !== undefined}>
+    <summary>New passkey</summary>
     <noscript>
       <p class="quiet">Adding a passkey needs JavaScript.</p>
     </noscript>
@@ -175,7 +177,7 @@ const NewPasskey = ({ username, problem }: FormProps): JSX.Element => (
       <ProofFields id="new-passkey" username={username} problem={problem} codes />
       <button class="button">Add a passkey</button>
     </PasskeyForm>
-  </>
+  </details>
 );
 
 interface NameFieldProps {

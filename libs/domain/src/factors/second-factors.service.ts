@@ -23,10 +23,11 @@ export class SecondFactorsService {
     return this.repository.count(userId);
   }
 
-  /** What the second step of a login accepts; empty if the account has no second factor. */
-  async findAccepted(userId: number): Promise<readonly SecondFactor[]> {
-    const { app, passkeys, recoveryCodes } = await this.repository.count(userId);
-    if (!app && passkeys === 0) return [];
+  /** What the second step of a login accepts; null if the account has no second factor. */
+  async findAccepted(userId: number): Promise<readonly SecondFactor[] | null> {
+    const counts = await this.repository.count(userId);
+    if (!hasFactor(counts)) return null;
+    const { app, passkeys, recoveryCodes } = counts;
     return [
       ...(app ? (['app'] as const) : []),
       ...(passkeys > 0 ? (['passkey'] as const) : []),
@@ -63,3 +64,7 @@ export class SecondFactorsService {
     await this.pending.removeAll(tx, userId);
   }
 }
+
+/** Whether an account has a second factor, also one that can no longer be used. */
+export const hasFactor = ({ app, passkeys, clonedPasskeys }: FactorCounts): boolean =>
+  app || passkeys > 0 || clonedPasskeys > 0;

@@ -6,7 +6,7 @@ import { AuthenticatorApps, type NewApp } from '../factors/authenticator-apps.se
 import type { Passkey } from '../factors/passkey.repository';
 import { type PasskeyAttestation, type PasskeyOptions, Passkeys } from '../factors/passkeys.service';
 import { RecoveryCodes } from '../factors/recovery-codes.service';
-import { SecondFactorsService } from '../factors/second-factors.service';
+import { hasFactor, SecondFactorsService } from '../factors/second-factors.service';
 import { LoginHistory } from '../login-history/login-history.service';
 import type { PastLogin } from '../login-history/login-history.repository';
 import { StaffFactorConfig } from '../tokens/staff-factor.config';
@@ -150,8 +150,7 @@ export class AccountSecurity {
 
   /** Replaces the recovery codes. Throws `InvalidFieldsError` on a wrong proof, or without a second factor. */
   async replaceRecoveryCodes(caller: Caller, proof: Proof): Promise<readonly string[]> {
-    const { app, passkeys } = await this.factors.count(caller.userId);
-    if (!app && passkeys === 0)
+    if (!hasFactor(await this.factors.count(caller.userId)))
       throw new InvalidFieldsError({ second_factor: ['Turn a second factor on first.'] });
     const confirmed = await this.reauthentication.confirm(caller, proof);
     return this.transactions.run(async (tx) => {

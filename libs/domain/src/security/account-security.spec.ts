@@ -264,7 +264,7 @@ describe('AccountSecurity', () => {
 
     it('end if their counter shows that they were copied, and the owner is told', async () => {
       const ada = await register();
-      const { passkey } = await addPasskey(ada);
+      const { passkey, recoveryCodes } = await addPasskey(ada);
       passkey.counter = 7;
       await logins.loginByPasskey(passkey.assert(await logins.passkeyOptions()), ORIGIN);
       for (const counter of [7, 9]) {
@@ -276,6 +276,8 @@ describe('AccountSecurity', () => {
       expect(
         (await notices(ada)).filter((text) => /copy of your passkey “My phone”/.test(text)),
       ).toHaveLength(1);
+      // The password alone is still not enough.
+      await logins.complete(await begin(ada), { code: recoveryCodes![0]! }, ORIGIN);
     });
 
     it('are not ended by a forged counter without the right signature', async () => {

@@ -45,7 +45,7 @@ export type WayIn = Exclude<LoginMethod, 'registration'>;
 export interface SecondFactorRequired {
   readonly secret: string;
   readonly expiresAt: Date;
-  /** What the second step accepts; never empty. */
+  /** What the second step accepts; empty if the only factor was copied and no recovery codes are left. */
   readonly accepted: readonly SecondFactor[];
 }
 
@@ -247,8 +247,8 @@ export class LoginsService {
     prove: (tx: Transaction) => Promise<void>,
     note?: NoteLogin,
   ): Promise<LoginResult> {
-    const accepted = method === 'passkey' ? [] : await this.factors.findAccepted(userId);
-    if (method === 'passkey' || accepted.length === 0) {
+    const accepted = method === 'passkey' ? null : await this.factors.findAccepted(userId);
+    if (method === 'passkey' || accepted === null) {
       const noFactor = async (tx: Transaction): Promise<null> => {
         await prove(tx);
         // A factor may have been turned on in the meantime; the account is locked now.
