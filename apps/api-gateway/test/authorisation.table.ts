@@ -61,6 +61,10 @@ const onlyOwnerOfPrivate = (on: Thing, status: number, body?: Body): Row =>
 const onlyStaff = (on: Thing, status = 200, body?: Body): Row =>
   row(on, { anonymous: 401, other: 403, owner: 403, moderator: status, admin: status }, body);
 
+/** Admins. */
+const onlyAdmin = (on: Thing, status = 200, body?: Body): Row =>
+  row(on, { anonymous: 401, other: 403, owner: 403, moderator: 403, admin: status }, body);
+
 /** Only a guest, for its own items. */
 const onlyGuest = (on: Thing): Row =>
   row(on, { anonymous: 401, other: 403, owner: 403, moderator: 403, admin: 403, guest: 200 });
@@ -292,4 +296,18 @@ export const TABLE: Readonly<Record<string, readonly Row[]>> = {
   getBannedHash: [onlyStaff('banned hash')],
   unbanHash: [onlyStaff('banned hash')],
   listDecisions: [onlyStaff('nothing')],
+
+  listAuditLog: [onlyAdmin('nothing')],
+  listPeople: [onlyAdmin('nothing')],
+  getPerson: [onlyAdmin('account of a moderator')],
+  changeRole: [onlyAdmin('account of a moderator', 200, { role: 'user' })],
+  deletePerson: [
+    onlyAdmin('account of a moderator', 200, ({ username }) => ({ username, reason: 'Spam.' })),
+    onlyAdmin('account of an admin', 422, ({ username }) => ({ username, reason: 'Spam.' })),
+  ],
+  listSessionsOf: [onlyAdmin('account of a moderator')],
+  endSessionsOf: [onlyAdmin('account of a moderator')],
+  endSessionOf: [onlyAdmin("another member's session")],
+  listTokensOf: [onlyAdmin('account of a moderator')],
+  revokeTokenOf: [onlyAdmin("another member's token")],
 };

@@ -1,3 +1,4 @@
+import { Admin } from './resources/admin';
 import { Auth } from './resources/auth';
 import { Comments } from './resources/comments';
 import { Guest } from './resources/guest';
@@ -19,6 +20,7 @@ export type VitrineClientOptions = TransportOptions;
 
 /** Client of the API of one Vitrine server. */
 export class VitrineClient {
+  readonly admin: Admin;
   readonly auth: Auth;
   readonly comments: Comments;
   readonly guest: Guest;
@@ -39,6 +41,7 @@ export class VitrineClient {
   constructor(private readonly options: VitrineClientOptions) {
     const transport = new Transport(options);
     this.transport = transport;
+    this.admin = new Admin(transport);
     this.auth = new Auth(transport);
     this.comments = new Comments(transport);
     this.guest = new Guest(transport);

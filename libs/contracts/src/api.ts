@@ -1,3 +1,4 @@
+export * from './requests/administration-requests';
 export * from './requests/auth-requests';
 export * from './requests/comment-requests';
 export * from './requests/fields';
@@ -14,6 +15,8 @@ export * from './requests/token-requests';
 export * from './requests/upload-request';
 export * from './requests/webhook-requests';
 export * from './resources/account-resources';
+export * from './resources/administration-resources';
+export * from './resources/audit-resources';
 export type { ApiIndexResource } from './resources/api-index-resource';
 export * from './resources/comment-resources';
 export * from './resources/error-resources';

@@ -23,7 +23,7 @@ export { HttpMetrics } from './http/http-metrics';
 export { HttpObserver } from './http/http-observer';
 export { bringsBody } from './http/brings-body';
 export { isView } from './http/is-view';
-export { type ClientAddress, ClientAddresses, readAddress } from './http/client-address';
+export { type ClientAddress, ClientAddresses, readAddress, UNKNOWN_ADDRESS } from './http/client-address';
 export { guardServer } from './http/guard-server';
 export { limitBodyTime } from './http/limit-body-time';
 export { PublicServerConfig } from './http/public-server.config';
@@ -31,7 +31,13 @@ export { isMisspelt, pathBegins, type RewriteTarget } from './http/request-targe
 export type { PlainAnswer } from './http/unreadable-requests';
 export { onRequestEnd } from './http/on-request-end';
 export { runService, type Service } from './lifecycle/run-service';
-export { correlationId, currentCorrelationId, withCorrelation } from './logging/correlation';
+export {
+  correlationId,
+  currentClientAddress,
+  currentCorrelationId,
+  noteClientAddress,
+  withCorrelation,
+} from './logging/correlation';
 export { errorMessage } from './errors/error-message';
 export { printable } from './logging/loggable';
 export { Health } from './management/health';

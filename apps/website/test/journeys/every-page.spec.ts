@@ -10,7 +10,7 @@ interface Shown extends Gallery {
   readonly comment: Comment;
 }
 
-type Who = 'visitor' | 'grace' | 'ada' | 'moderator';
+type Who = 'visitor' | 'grace' | 'ada' | 'moderator' | 'admin';
 
 /** Name of the screenshot, visitor, path, and the status if it isn't 200. */
 type PageUnderTest = readonly [
@@ -76,6 +76,10 @@ const PAGES: readonly PageUnderTest[] = [
   ['moderation-media', 'moderator', ({ image }) => `/moderation/media/${image.slug}`],
   ['moderation-hashes', 'moderator', '/moderation/hashes'],
   ['moderation-decisions', 'moderator', '/moderation/decisions'],
+  ['admin', 'admin', '/admin'],
+  ['admin-person', 'admin', '/admin/people/ada'],
+  ['admin-person-delete', 'admin', '/admin/people/ada/delete'],
+  ['admin-audit-log', 'admin', '/admin/audit-log'],
   ['not-found', 'visitor', '/p/nothere', 404],
   ['forbidden', 'grace', '/moderation', 403],
 ];
@@ -90,7 +94,9 @@ describeWithChromium('every page', () => {
     [stack, browser] = await Promise.all([borrowStack(), launchChromium()]);
     const gallery = await fillGallery(stack);
     // Items for the moderation queue.
-    const { ada, grace, post, image } = gallery;
+    const { ada, grace, admin, post, image } = gallery;
+    // An entry of the audit log.
+    await admin.client.invites.create();
     await grace.client.reports.create({
       type: 'post',
       target: post.slug,

@@ -117,6 +117,54 @@ export interface components {
       /** @description Must be unique, ignoring case. Some names are reserved. */
       username: string;
     };
+    AuditEntry: {
+      /** @enum {string} */
+      action:
+        | 'media.rule'
+        | 'post.rule'
+        | 'user.rule'
+        | 'application.decide'
+        | 'report.dismiss'
+        | 'comment.delete'
+        | 'hash.ban'
+        | 'hash.unban'
+        | 'invite.create'
+        | 'invite.revoke'
+        | 'user.create'
+        | 'user.change_role'
+        | 'user.change_quota'
+        | 'user.reset_link'
+        | 'user.remove_second_factor'
+        | 'user.end_session'
+        | 'user.end_sessions'
+        | 'user.delete'
+        | 'token.create'
+        | 'token.revoke'
+        | 'media.reprocess'
+        | 'bus.replay'
+        | 'site.migrate'
+        | 'site.seed_demo';
+      /** @description Username of the account that acted; it stays after the account is deleted. Null for the operator on the command line. */
+      actor: string | null;
+      /** @description IP address from which the account acted. Null for the operator, if it is unknown, and once the account is deleted. */
+      address: string | null;
+      /** Format: date-time */
+      created_at: string;
+      /** @description Further facts, by action. For rulings those of the decision, with the note. */
+      detail: {
+        [key: string]: unknown;
+      } | null;
+      id: number;
+      /** @description Its name at that time: a username, a slug, an id or a hash. */
+      subject: string;
+      /** @enum {string} */
+      subject_type: 'media' | 'post' | 'comment' | 'user' | 'hash' | 'invite' | 'bus' | 'site';
+    };
+    AuditEntryList: {
+      data: components['schemas']['AuditEntry'][];
+      links: components['schemas']['PageLinks'];
+      meta: components['schemas']['PageMeta'];
+    };
     Author: {
       /**
        * Format: uri
@@ -397,6 +445,12 @@ export interface components {
     };
     DeleteMeRequest: {
       password: string;
+    };
+    DeleteUserRequest: {
+      /** @description Stored in the audit log. */
+      reason: string;
+      /** @description The username once more, so that no account is deleted by mistake. */
+      username: string;
     };
     Error: {
       /** @description Error message for people. */
@@ -903,6 +957,63 @@ export interface components {
       /** @description Number of items in the whole list. */
       total: number;
     };
+    Person: {
+      /** @description Whether the account waits for the decision on its application. */
+      applied: boolean;
+      /** Format: date-time */
+      created_at: string;
+      /** Format: email */
+      email: string | null;
+      /** @enum {string} */
+      role: 'user' | 'moderator' | 'admin';
+      /** @enum {string} */
+      state: 'active' | 'limited' | 'suspended';
+      username: string;
+    };
+    PersonChanged: {
+      message: string;
+      user: components['schemas']['PersonDetail'];
+    };
+    PersonDetail: {
+      /** @description Whether the account waits for the decision on its application. */
+      applied: boolean;
+      /** Format: date-time */
+      created_at: string;
+      /** Format: email */
+      email: string | null;
+      follower_count: number;
+      /**
+       * Format: date-time
+       * @description When a session or API token was last used, accurate to five minutes; null if never.
+       */
+      last_used_at: string | null;
+      media_count: number;
+      post_count: number;
+      /** @enum {string} */
+      role: 'user' | 'moderator' | 'admin';
+      /** @description Number of open sessions. */
+      session_count: number;
+      /** @enum {string} */
+      state: 'active' | 'limited' | 'suspended';
+      /** @description Why the account is restricted. */
+      state_reason: string | null;
+      /**
+       * Format: date-time
+       * @description When the account becomes active again; null if not by itself.
+       */
+      state_until: string | null;
+      /** @description Number of API tokens. */
+      token_count: number;
+      username: string;
+    };
+    PersonDetailAnswer: {
+      data: components['schemas']['PersonDetail'];
+    };
+    PersonList: {
+      data: components['schemas']['Person'][];
+      links: components['schemas']['PageLinks'];
+      meta: components['schemas']['PageMeta'];
+    };
     Post: {
       /** @description Shown to the owner only: the value of the query parameter `key` that opens a private post. */
       access_key?: string | null;
@@ -1104,6 +1215,10 @@ export interface components {
       reason: 'spam' | 'abuse' | 'nsfw' | 'illegal' | 'copyright' | 'other';
       /** @description Username of the account that reported the item. */
       reporter: string;
+    };
+    RoleRequest: {
+      /** @enum {string} */
+      role: 'user' | 'moderator' | 'admin';
     };
     Session: {
       /**
@@ -1477,6 +1592,284 @@ export interface components {
 }
 
 export interface operations {
+  listAuditLog: {
+    parameters: {
+      query?: {
+        /** @description Only this action. */
+        action?:
+          | 'media.rule'
+          | 'post.rule'
+          | 'user.rule'
+          | 'application.decide'
+          | 'report.dismiss'
+          | 'comment.delete'
+          | 'hash.ban'
+          | 'hash.unban'
+          | 'invite.create'
+          | 'invite.revoke'
+          | 'user.create'
+          | 'user.change_role'
+          | 'user.change_quota'
+          | 'user.reset_link'
+          | 'user.remove_second_factor'
+          | 'user.end_session'
+          | 'user.end_sessions'
+          | 'user.delete'
+          | 'token.create'
+          | 'token.revoke'
+          | 'media.reprocess'
+          | 'bus.replay'
+          | 'site.migrate'
+          | 'site.seed_demo';
+        /** @description Only what the account with this username did. */
+        actor?: string;
+        /** @description Only entries at this time or later. */
+        from?: string;
+        /** @description Number of items per page. */
+        limit?: number;
+        /** @description `1`: only what the operator did on the command line. */
+        operator?: '0' | '1' | 'true' | 'false';
+        /** @description Page number, starting at 1. */
+        page?: number;
+        /** @description Only entries about the username, slug, id or hash, matched ignoring case. */
+        subject?: string;
+        /** @description Only entries before this time. */
+        to?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['AuditEntryList'];
+        };
+      };
+    };
+  };
+  listPeople: {
+    parameters: {
+      query?: {
+        /** @description Number of items per page. */
+        limit?: number;
+        /** @description Page number, starting at 1. */
+        page?: number;
+        /** @description The beginning of the username, or of the e-mail address if it contains `@`, ignoring case. */
+        q?: string;
+        /** @description Only accounts with this role. */
+        role?: 'user' | 'moderator' | 'admin';
+        /** @description Only accounts in this state. */
+        state?: 'active' | 'limited' | 'suspended';
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['PersonList'];
+        };
+      };
+    };
+  };
+  getPerson: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Username, matched ignoring case. */
+        username: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['PersonDetailAnswer'];
+        };
+      };
+    };
+  };
+  deletePerson: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Username, matched ignoring case. */
+        username: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['DeleteUserRequest'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Message'];
+        };
+      };
+    };
+  };
+  changeRole: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Username, matched ignoring case. */
+        username: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['RoleRequest'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['PersonChanged'];
+        };
+      };
+    };
+  };
+  listSessionsOf: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Username, matched ignoring case. */
+        username: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['OpenSessionList'];
+        };
+      };
+    };
+  };
+  endSessionsOf: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Username, matched ignoring case. */
+        username: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Message'];
+        };
+      };
+    };
+  };
+  endSessionOf: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Numeric id of the item. */
+        id: number;
+        /** @description Username, matched ignoring case. */
+        username: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Message'];
+        };
+      };
+    };
+  };
+  listTokensOf: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Username, matched ignoring case. */
+        username: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ApiTokenList'];
+        };
+      };
+    };
+  };
+  revokeTokenOf: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Numeric id of the item. */
+        id: number;
+        /** @description Username, matched ignoring case. */
+        username: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Message'];
+        };
+      };
+    };
+  };
   applyForAccount: {
     parameters: {
       query?: never;

@@ -24,6 +24,8 @@ import { feedRanks } from './0030-ranks';
 import { blocksAndMutes } from './0031-blocks-and-mutes';
 import { notifications } from './0032-notifications';
 import { nsfwMarks } from './0033-nsfw-marks';
+import { auditLogSteps } from './0039-audit-log';
+import { administration } from './0040-administration';
 
 /** Every step of the schema, in order. */
 export const migrations: readonly Migration[] = [
@@ -57,4 +59,6 @@ export const migrations: readonly Migration[] = [
   blocksAndMutes,
   notifications,
   nsfwMarks,
+  ...auditLogSteps,
+  ...administration,
 ];

@@ -1,6 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { TransactionRunner } from '@vitrine/database';
 import { errorMessage } from '@vitrine/runtime';
+import { AuditLog } from '../audit/audit-log.service';
 import { CommentsService } from '../comments/comments.service';
 import { FollowsService } from '../follows/follows.service';
 import { MediaService } from '../media/media.service';
@@ -50,6 +51,7 @@ export class AccountErasure {
     follows: FollowsService,
     relations: RelationsService,
     notifications: NotificationsService,
+    audit: AuditLog,
   ) {
     this.kinds = [
       (userId) => media.eraseMediaOf(userId, BATCH),
@@ -60,6 +62,7 @@ export class AccountErasure {
       (userId) => follows.eraseFollowsOf(userId, BATCH),
       (userId) => relations.eraseRelationsOf(userId, BATCH),
       (userId) => notifications.eraseNotificationsOf(userId, BATCH),
+      (userId) => audit.eraseAddressesOf(userId, BATCH),
     ];
   }
 
@@ -90,7 +93,8 @@ export class AccountErasure {
     return erased;
   }
 
-  private async eraseAtOnce(userId: number): Promise<void> {
+  /** Erases what an account that was just deleted has made, for up to three seconds. */
+  async eraseAtOnce(userId: number): Promise<void> {
     const end = performance.now() + AT_ONCE_MS;
     await this.eraseSafely(userId, () => performance.now() < end);
   }

@@ -3,6 +3,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { OutboxModule } from '@vitrine/outbox';
 import { CountersModule } from '@vitrine/counters';
 import { AccountStatesModule } from '../account-states/account-states.module';
+import { AuditLogModule } from '../audit/audit-log.module';
 import { AdmissionModule } from '../admission/admission.module';
 import { FeedsModule } from '../feeds/feeds.module';
 import { MediaModule } from '../media/media.module';
@@ -34,6 +35,7 @@ import { UsersService } from './users.service';
     TypeOrmModule.forFeature([UserEntity]),
     AccountStatesModule,
     AdmissionModule,
+    AuditLogModule,
     CountersModule,
     FeedsModule,
     MediaModule,

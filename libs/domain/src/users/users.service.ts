@@ -4,9 +4,16 @@ import { type Transaction, TransactionRunner, violatedUniqueConstraint } from '@
 import { Outbox } from '@vitrine/outbox';
 import { sqlState } from '@vitrine/runtime';
 import { secondsToMidnightUtc } from '../daily-counts/utc-day';
-import { DomainError, InvalidFieldsError, NotFoundError, TooManyRequestsError } from '../errors/domain-error';
+import {
+  DomainError,
+  ForbiddenError,
+  InvalidFieldsError,
+  NotFoundError,
+  TooManyRequestsError,
+} from '../errors/domain-error';
 import { FeedsService } from '../feeds/feeds.service';
 import type { AccountStanding } from '../account-states/account-standing';
+import { AuditLog } from '../audit/audit-log.service';
 import { AccountStatesService } from '../account-states/account-states.service';
 import { MediaService } from '../media/media.service';
 import type { Caller } from '../access/caller';
@@ -14,6 +21,7 @@ import { type MintedToken, type NewApiToken, TokensService } from '../tokens/tok
 import { AccountMetrics } from './account-metrics';
 import { AccountsConfig } from './accounts.config';
 import { AccountNotices } from './account-notices.service';
+import { MembersService } from './members.service';
 import { PasswordHasher } from './password-hasher';
 import { ReauthenticationService } from './reauthentication.service';
 import { RegistrationCountRepository } from './registration-count.repository';
@@ -83,6 +91,8 @@ export class UsersService {
     private readonly registrations: RegistrationCountRepository,
     private readonly webhooks: WebhooksService,
     private readonly states: AccountStatesService,
+    private readonly members: MembersService,
+    private readonly audit: AuditLog,
     @Inject(AccountsConfig) private readonly config: AccountsConfig,
   ) {
     this.isReserved = reservedUsernames(config.reservedUsernames);
@@ -147,9 +157,16 @@ export class UsersService {
     const passwordHash = await this.passwords.hash(registration.password);
     const { username, email } = registration;
     await this.rejectingDuplicates(() =>
-      this.transactions.run((tx) =>
-        this.repository.insert(tx, { username, email: email ?? null, passwordHash, role }),
-      ),
+      this.transactions.run(async (tx) => {
+        const { id } = await this.repository.insert(tx, {
+          username,
+          email: email ?? null,
+          passwordHash,
+          role,
+        });
+        const subject = { type: 'user', id, name: username } as const;
+        await this.audit.append(tx, { by: null, action: 'user.create', subject, detail: { role } });
+      }),
     );
   }
 
@@ -231,7 +248,13 @@ export class UsersService {
   async createTokenFor(username: string, wanted: NewApiToken): Promise<MintedToken> {
     const user = await this.findByUsername(username);
     assertMayGrant(wanted.scopes, user.role !== 'user');
-    return this.tokens.create(user.id, wanted);
+    return this.transactions.run(async (tx) => {
+      const minted = await this.tokens.mint(tx, user.id, wanted);
+      const { id, scopes } = minted.token;
+      const subject = { type: 'user', id: user.id, name: user.username } as const;
+      await this.audit.append(tx, { by: null, action: 'token.create', subject, detail: { id, scopes } });
+      return minted;
+    });
   }
 
   /**
@@ -243,12 +266,23 @@ export class UsersService {
     const confirmed = await this.reauthentication.confirm(caller, { currentPassword: password }, 'password');
     await this.transactions.run(async (tx) => {
       await confirmed.hold(tx, 'delete');
-      await this.repository.markDeleted(tx, caller.userId);
-      await this.tokens.removeAll(tx, caller.userId);
-      await this.webhooks.removeAll(tx, caller.userId);
-      await this.outbox.add(tx, userDeleted, { user_id: caller.userId, username: caller.username });
+      await this.markDeletedWithin(tx, caller);
     });
     this.tokens.forgetBearer(caller.userId);
+  }
+
+  /**
+   * Deletes an account that is locked, within the transaction that proves the right to do so. Call
+   * `TokensService.forgetBearer` and `AccountErasure` after the commit.
+   */
+  async markDeletedWithin(
+    tx: Transaction,
+    { userId, username }: Pick<Caller, 'userId' | 'username'>,
+  ): Promise<void> {
+    await this.repository.markDeleted(tx, userId);
+    await this.tokens.removeAll(tx, userId);
+    await this.webhooks.removeAll(tx, userId);
+    await this.outbox.add(tx, userDeleted, { user_id: userId, username });
   }
 
   /**
@@ -267,10 +301,29 @@ export class UsersService {
     });
   }
 
-  /** Changes an account's role with immediate effect. Throws `NotFoundError`. */
-  async changeRole(username: string, role: Role): Promise<void> {
+  /**
+   * Changes an account's role with immediate effect. `by` is the admin; null for the operator, who may do anything.
+   * Throws `NotFoundError`; `ForbiddenError` if `by` is no longer an admin; and `InvalidFieldsError` if `by` takes the
+   * role from the only admin.
+   */
+  async changeRole(username: string, role: Role, by: Caller | null = null): Promise<void> {
     const user = await this.findByUsername(username);
-    await this.transactions.run((tx) => this.repository.changeRole(tx, user.id, role));
+    await this.transactions.run(async (tx) => {
+      const admins = by === null ? [] : await this.members.lockActiveAdmins(tx);
+      const before = await this.members.lock(tx, user.id);
+      if (by !== null && !admins.includes(by.userId)) throw new ForbiddenError();
+      if (by !== null && role !== 'admin' && admins.length === 1 && admins[0] === user.id) {
+        throw new InvalidFieldsError({ role: ['The only admin cannot give up the role.'] });
+      }
+      if (before.role === role) return;
+      await this.repository.changeRole(tx, user.id, role);
+      await this.audit.append(tx, {
+        by,
+        action: 'user.change_role',
+        subject: { type: 'user', id: user.id, name: user.username },
+        detail: { from: before.role, to: role },
+      });
+    });
     this.tokens.forgetBearer(user.id);
   }
 

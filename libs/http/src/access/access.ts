@@ -25,8 +25,8 @@ export interface AccessRule {
   readonly ticket?: 'too';
   /** The website needs no token when it sends a request for a visitor; `CurrentAccess` may have no caller then. */
   readonly visitors?: true;
-  /** Only moderators and admins may call the route. */
-  readonly role?: 'moderator';
+  /** Only moderators and admins may call the route; `admin`: only admins. */
+  readonly role?: 'moderator' | 'admin';
 }
 
 const Access = Reflector.createDecorator<AccessRule | 'public'>();
@@ -87,7 +87,8 @@ export const handlesSecrets = (reflector: Reflector, context: ExecutionContext):
 };
 
 function satisfies(caller: Caller, { scope, session, guest, ticket, role }: AccessRule): boolean {
-  if (role !== undefined && !isModerator(caller)) return false;
+  if (role === 'moderator' && !isModerator(caller)) return false;
+  if (role === 'admin' && caller.role !== 'admin') return false;
   switch (caller.kind) {
     case 'session':
       return guest !== 'alone';

@@ -4,6 +4,7 @@ import { withDeadline } from '@vitrine/concurrency';
 import { DatabaseModule } from '@vitrine/database';
 import {
   AccountRulingsModule,
+  AuditLogModule,
   FeedsModule,
   ModerationModule,
   RanksModule,
@@ -21,7 +22,15 @@ import { CommandFailure } from './admin-command';
 class ToolRuntimeModule {}
 
 @Module({
-  imports: [UsersModule, AccountRulingsModule, TokensModule, ModerationModule, FeedsModule, RanksModule],
+  imports: [
+    AuditLogModule,
+    UsersModule,
+    AccountRulingsModule,
+    TokensModule,
+    ModerationModule,
+    FeedsModule,
+    RanksModule,
+  ],
 })
 class DomainContextModule {}
 
