@@ -108,6 +108,55 @@ describe('/admin', () => {
     ]);
   });
 
+  it('shows the settings in effect, of secrets only whether they are set', async () => {
+    const settings = await listOf<{ name: string; set: boolean; secret: boolean; value: string | null }>(
+      '/settings',
+    );
+    const of = (name: string) => settings.find((setting) => setting.name === name);
+    expect(of('DATABASE_URL')).toMatchObject({ secret: true, set: true, value: null });
+    expect(of('SITE_SERVICE_KEY')).toMatchObject({ secret: true, value: null });
+    expect(of('REGISTRATION')).toMatchObject({ secret: false, set: true, value: 'open' });
+    expect(JSON.stringify(settings)).not.toMatch(/postgres(ql)?:/);
+  });
+
+  it('shows the work of the processes, and takes requests to replay dead letters', async () => {
+    await setup.database.query(
+      `insert into bus_reports (queue, waiting, dead, letters) values ('upload-service.media.deleted', 2, 1, $1)`,
+      [
+        JSON.stringify([
+          { id: '17', type: 'media.deleted', reason: 'No.', attempts: 5, died_at: '2026-11-03T10:00:00Z' },
+        ]),
+      ],
+    );
+    const { id } = await setup.addMedia();
+    await setup.database.query(`update media set processing_error = 'The file is damaged.' where id = $1`, [
+      id,
+    ]);
+    const { body } = await ask('GET', '/work');
+    expect(body['data']).toMatchObject({
+      queues: [
+        {
+          name: 'upload-service.media.deleted',
+          waiting: 2,
+          dead: 1,
+          dead_letters: [{ id: '17', attempts: 5 }],
+        },
+      ],
+      processing_errors: [{ reason: 'The file is damaged.', count: 1 }],
+    });
+    const replay = (fields: object) => ask('POST', '/dead-letters', fields);
+    expect((await replay({ queue: 'unknown' })).status).toBe(422);
+    expect((await replay({})).status).toBe(422);
+    expect((await replay({ queue: 'upload-service.media.deleted', id: '17' })).status).toBe(202);
+    expect((await replay({ queue: 'upload-service.media.deleted' })).status).toBe(202);
+    const { rows } = await setup.database.query('select queue, letter from bus_replays order by id');
+    expect(rows.map(({ letter }: { letter: string | null }) => letter)).toEqual(['17', null]);
+    expect(await entriesOf('upload-service.media.deleted')).toMatchObject([
+      { action: 'bus.replay', detail: { letter: 'all' } },
+      { action: 'bus.replay', detail: { letter: '17' } },
+    ]);
+  });
+
   it('has an entry for everything that staff does', async () => {
     const { author, stranger, moderator, database, gateway, asModerator } = setup;
     const media = await setup.addMedia();

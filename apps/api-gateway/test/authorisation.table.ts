@@ -309,5 +309,8 @@ export const TABLE: Readonly<Record<string, readonly Row[]>> = {
   endSessionsOf: [onlyAdmin('account of a moderator')],
   endSessionOf: [onlyAdmin("another member's session")],
   listTokensOf: [onlyAdmin('account of a moderator')],
+  listSettings: [onlyAdmin('nothing')],
+  getWork: [onlyAdmin('nothing')],
+  replayDeadLetters: [onlyAdmin('reported queue', 202, { queue: 'upload-service.media.deleted' })],
   revokeTokenOf: [onlyAdmin("another member's token")],
 };

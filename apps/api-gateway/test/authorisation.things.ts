@@ -133,6 +133,12 @@ export const THINGS = {
   'account of an admin': async ({ database }: World): Promise<Given> => ({
     username: (await createPerson(database, { role: 'admin' })).username,
   }),
+  'reported queue': async ({ database }: World): Promise<Given> => {
+    await database.query(
+      `insert into bus_reports (queue, waiting, dead) values ('upload-service.media.deleted', 0, 1) on conflict do nothing`,
+    );
+    return {};
+  },
   "another member's session": (world: World): Promise<Given> => tokenOfAnother(world, 'session'),
   "another member's token": (world: World): Promise<Given> => tokenOfAnother(world, 'api'),
   application: async ({ database }: World): Promise<Given> => {

@@ -103,6 +103,7 @@ describe('the number of statements of a GET', () => {
     const slug = (letter: string): string => `'${letter}' || lpad(n::text, 6, '0')`;
     await client.query(`
       insert into users (username) select 'fan_' || n from ${series};
+      insert into users (username) select 'heron_' || n from ${series};
       insert into users (username) select 'foe_' || n from ${series};
       insert into blocks (blocker_id, blocked_id)
       select ${moderator.id}, u.id from users u join ${series} on u.username = 'foe_' || n;

@@ -92,7 +92,7 @@ describeWithChromium('the pages for admins', () => {
     await page.getByText('from user, to moderator').waitFor();
     await page.getByLabel('Action').selectOption('user.end_sessions');
     await page.getByLabel('Who').fill('boss');
-    await page.getByLabel('To').fill('2999-01-01');
+    await page.locator('input[name=to]').fill('2999-01-01');
     await page.getByRole('button', { name: 'Show' }).click();
     expect(await entries.allTextContents()).toEqual([
       expect.stringContaining('boss ended all sessions of the account eve'),

@@ -9,6 +9,8 @@ export { Relisting } from './account-rulings/relisting';
 export { AdministrationModule } from './administration/administration.module';
 export { presentPerson, presentPersonDetail } from './administration/people.presenter';
 export { PeopleService } from './administration/people.service';
+export { presentWork } from './administration/work.presenter';
+export { WorkService } from './administration/work.service';
 export { AdmissionConfig, GuestUploadsConfig } from './admission/admission.config';
 export { AdmissionModule } from './admission/admission.module';
 export { AdmissionService } from './admission/admission.service';

@@ -1,5 +1,6 @@
 export { checkConfigs } from './config/check-configs';
 export { configsOf } from './config/configs-of';
+export { type EffectiveSetting, effectiveSettings } from './config/effective-settings';
 export { MAX_FILE_BYTES_SETTING } from './config/max-file-bytes';
 export * as parse from './config/parsers';
 export { provideConfig } from './config/provide-config';

@@ -79,7 +79,7 @@ export class PeopleController {
     operationId: 'deletePerson',
     summary: 'Delete an account',
     description:
-      'As if its owner had deleted it. The account of an admin can only be deleted after its role is changed, so neither the last admin’s nor one’s own can be; this is 422.',
+      'As if its owner had deleted it. The account of an admin can only be deleted after its role is changed, so neither the account of the last admin nor your own can be deleted; this is 422.',
   })
   @Answers(
     200,

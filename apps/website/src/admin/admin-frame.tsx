@@ -3,7 +3,9 @@ import { Page } from '../results/page';
 
 const PLACES = [
   ['/admin', 'People'],
+  ['/admin/work', 'Work'],
   ['/admin/audit-log', 'Audit log'],
+  ['/admin/settings', 'Settings'],
 ] as const;
 
 /** Pages of other parts of the site that admins look for here. */

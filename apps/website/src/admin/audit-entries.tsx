@@ -40,7 +40,7 @@ const SUBJECT_WORDS: Readonly<Record<AuditSubject, string>> = {
   user: 'the account',
   hash: 'the hash',
   invite: 'the invite',
-  bus: 'the message',
+  bus: 'dead letters of',
   site: 'the',
 };
 

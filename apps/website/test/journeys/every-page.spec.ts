@@ -79,6 +79,8 @@ const PAGES: readonly PageUnderTest[] = [
   ['admin', 'admin', '/admin'],
   ['admin-person', 'admin', '/admin/people/ada'],
   ['admin-person-delete', 'admin', '/admin/people/ada/delete'],
+  ['admin-settings', 'admin', '/admin/settings'],
+  ['admin-work', 'admin', '/admin/work'],
   ['admin-audit-log', 'admin', '/admin/audit-log'],
   ['not-found', 'visitor', '/p/nothere', 404],
   ['forbidden', 'grace', '/moderation', 403],
@@ -97,6 +99,14 @@ describeWithChromium('every page', () => {
     const { ada, grace, admin, post, image } = gallery;
     // An entry of the audit log.
     await admin.client.invites.create();
+    await stack.sql(
+      `insert into bus_reports (queue, waiting, dead, letters) values ('elsewhere.media.deleted', 3, 1, $1)`,
+      [
+        JSON.stringify([
+          { id: '1', type: 'media.deleted', reason: 'No.', attempts: 5, died_at: '2026-11-03T10:00:00Z' },
+        ]),
+      ],
+    );
     await grace.client.reports.create({
       type: 'post',
       target: post.slug,

@@ -59,6 +59,9 @@ describeWithChromium('attacks by other sites and other people', () => {
       visibility: 'public',
     }));
     await eve.client.comments.create(slug, { content: 'Nice.' });
+    await stack.sql(
+      `insert into bus_reports (queue, waiting, dead) values ('elsewhere.media.deleted', 0, 1)`,
+    );
     await ada.client.comments.create(slug, { content: 'Thank you.' });
     for (const person of [ada, eve, judge, boss]) {
       const visitor = await newVisitor(browser, stack, { javaScript: false });
@@ -128,7 +131,7 @@ describeWithChromium('attacks by other sites and other people', () => {
       ],
       [eve, [`/p/${slug}`, '/u/ada']],
       [judge, ['/moderation', '/moderation/hashes', `/p/${slug}`]],
-      [boss, ['/admin/people/eve', '/admin/people/eve/delete']],
+      [boss, ['/admin/people/eve', '/admin/people/eve/delete', '/admin/work']],
     ];
     const visited = new Set<string>();
     const evesForm = await formsAs(eve, `/p/${slug}`);
@@ -165,6 +168,7 @@ describeWithChromium('attacks by other sites and other people', () => {
       '/settings/tokens',
       '/settings/webhooks',
       '/u/eve/follow',
+      '/admin/work/replay',
       '/admin/people/eve/role',
       '/admin/people/eve/sessions/end',
       '/admin/people/eve/delete',

@@ -207,6 +207,20 @@ export interface components {
       links: components['schemas']['PageLinks'];
       meta: components['schemas']['PageMeta'];
     };
+    BusQueue: {
+      /** @description Number of dead letters. */
+      dead: number;
+      /** @description The 20 oldest dead letters. */
+      dead_letters: components['schemas']['DeadLetter'][];
+      name: string;
+      /**
+       * Format: date-time
+       * @description When a process last looked. Each queue is looked at about every ten seconds.
+       */
+      reported_at: string;
+      /** @description Number of messages that wait. */
+      waiting: number;
+    };
     ChangePasswordRequest: {
       current_password: string;
       /** @description If true, the API tokens stay valid; otherwise all of them are revoked. */
@@ -408,6 +422,16 @@ export interface components {
       name: string;
       scopes: ('read' | 'upload' | 'write' | 'moderate')[];
     };
+    DeadLetter: {
+      attempts: number;
+      /** Format: date-time */
+      died_at: string;
+      /** @description The type of the event. */
+      event: string;
+      id: string;
+      /** @description Why the last try failed. */
+      reason: string;
+    };
     Decision: {
       /** Format: date-time */
       created_at: string;
@@ -449,7 +473,7 @@ export interface components {
     DeleteUserRequest: {
       /** @description Stored in the audit log. */
       reason: string;
-      /** @description The username once more, so that no account is deleted by mistake. */
+      /** @description The username again, so that no account is deleted by mistake. */
       username: string;
     };
     Error: {
@@ -915,6 +939,12 @@ export interface components {
     OpenSessionList: {
       data: components['schemas']['OpenSession'][];
     };
+    OutboxState: {
+      /** @description Null if none waits. */
+      oldest_seconds: number | null;
+      /** @description Counted up to 10,000. */
+      waiting: number;
+    };
     OwnReport: {
       /** Format: date-time */
       created_at: string;
@@ -1151,6 +1181,10 @@ export interface components {
       /** @enum {string} */
       visibility: 'public' | 'hidden' | 'private';
     };
+    ProcessingErrors: {
+      count: number;
+      reason: string;
+    };
     QueueItem: {
       comment?: components['schemas']['UserComment'];
       /** @description The ten newest open reports, newest first. */
@@ -1207,6 +1241,12 @@ export interface components {
       links: components['schemas']['PageLinks'];
       meta: components['schemas']['PageMeta'];
     };
+    ReplayRequest: {
+      /** @description Id of one letter; absent or null: all of the queue. */
+      id?: string | null;
+      /** @description Name of the queue. */
+      queue: string;
+    };
     Report: {
       /** Format: date-time */
       created_at: string;
@@ -1230,6 +1270,21 @@ export interface components {
       /** @description Bearer token of the session; shown only in this response. */
       session: string;
       user: components['schemas']['Account'];
+    };
+    Setting: {
+      /** @description What it is for, with its unit. */
+      description: string;
+      /** @description Name of the environment variable. */
+      name: string;
+      /** @description Whether its value is never shown. */
+      secret: boolean;
+      /** @description Whether it has a value, its default included. */
+      set: boolean;
+      /** @description Null for a secret. */
+      value: string | null;
+    };
+    SettingList: {
+      data: components['schemas']['Setting'][];
     };
     Site: {
       /** @description Whether visitors without an account can upload on the website. */
@@ -1455,6 +1510,13 @@ export interface components {
       /** @description Upvotes minus downvotes, including this vote. */
       score: number;
     };
+    WaitingMedia: {
+      count: number;
+      /** @description Quick or long work, or behind the files of other uploaders. */
+      line: string;
+      /** @description How long the first of them has waited. */
+      oldest_seconds: number;
+    };
     Webhook: {
       /** @description False if the webhook receives nothing; `disabled_reason` says why. */
       active: boolean;
@@ -1583,6 +1645,16 @@ export interface components {
       data: components['schemas']['Webhook'];
       message: string;
     };
+    Work: {
+      outbox: components['schemas']['OutboxState'];
+      /** @description The most frequent errors of the latest 10,000 media that could not be processed. */
+      processing_errors: components['schemas']['ProcessingErrors'][];
+      queues: components['schemas']['BusQueue'][];
+      waiting_media: components['schemas']['WaitingMedia'][];
+    };
+    WorkAnswer: {
+      data: components['schemas']['Work'];
+    };
   };
   responses: never;
   parameters: never;
@@ -1648,6 +1720,51 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['AuditEntryList'];
+        };
+      };
+    };
+  };
+  replayDeadLetters: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The server carries out a request with a given key once. Repeating it with the same key within 24 hours returns the stored response. */
+        'Idempotency-Key'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['ReplayRequest'];
+      };
+    };
+    responses: {
+      202: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Message'];
+        };
+      };
+    };
+  };
+  listSettings: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['SettingList'];
         };
       };
     };
@@ -1866,6 +1983,25 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['Message'];
+        };
+      };
+    };
+  };
+  getWork: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['WorkAnswer'];
         };
       };
     };

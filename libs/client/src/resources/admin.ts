@@ -30,6 +30,21 @@ export class Admin {
     await this.transport.call('deletePerson', { path: { username }, body }, options);
   }
 
+  /** The settings in effect; no secrets. */
+  async settings(options?: CallOptions): Promise<AnswerOf<'listSettings'>['data']> {
+    return (await this.transport.call('listSettings', {}, options)).data;
+  }
+
+  /** Queues with dead letters, media that wait and media that failed. */
+  async work(options?: CallOptions): Promise<AnswerOf<'getWork'>['data']> {
+    return (await this.transport.call('getWork', {}, options)).data;
+  }
+
+  /** Has one dead letter of a queue, or all of them, tried again within some seconds. */
+  async replayDeadLetters(body: BodyOf<'replayDeadLetters'>, options?: CallOptions): Promise<void> {
+    await this.transport.call('replayDeadLetters', { body }, options);
+  }
+
   async sessionsOf(username: string, options?: CallOptions): Promise<AnswerOf<'listSessionsOf'>['data']> {
     return (await this.transport.call('listSessionsOf', { path: { username } }, options)).data;
   }

@@ -53,10 +53,19 @@ export class DeleteUserRequest {
   @Text({
     required: true,
     max: 30,
-    description: 'The username once more, so that no account is deleted by mistake.',
+    description: 'The username again, so that no account is deleted by mistake.',
   })
   username!: string;
 
   @Text({ required: true, max: 500, multiline: true, description: 'Stored in the audit log.' })
   reason!: string;
+}
+
+/** POST /admin/dead-letters */
+export class ReplayRequest {
+  @Text({ required: true, max: 200, description: 'Name of the queue.' })
+  queue!: string;
+
+  @Text({ nullable: true, max: 300, description: 'Id of one letter; absent or null: all of the queue.' })
+  id?: string | null;
 }

@@ -90,7 +90,7 @@ const recordReplay = (ids: readonly string[]): Promise<void> =>
       context.get(AuditLog).append(tx, {
         by: null,
         action: 'bus.replay',
-        subject: { type: 'bus', id: null, name: ids.length === 1 ? ids[0]!.slice(0, 200) : 'dead letters' },
+        subject: { type: 'bus', id: null, name: ids.length === 1 ? ids[0]!.slice(0, 200) : 'several queues' },
         detail: { letters: ids.length, ids: ids.slice(0, MOST_NAMED).map((id) => id.slice(0, 100)) },
       }),
     ),
