@@ -45,7 +45,8 @@ create unique index bus_replays_key on bus_replays (queue, coalesce(letter, ''))
 export const administration: readonly Migration[] = [
   indexStep('a', 'users_members_idx', `(id) where kind = 'member' and deleted_at is null`),
   indexStep('b', 'users_name_prefix_idx', '(lower(username) text_pattern_ops)'),
-  indexStep('c', 'users_email_prefix_idx', '(lower(email) text_pattern_ops) where email is not null'),
+  // Not partial: PostgreSQL would not use its statistics, and would read all members instead.
+  indexStep('c', 'users_email_prefix_idx', '(lower(email) text_pattern_ops)'),
   indexStep('d', 'users_staff_idx', `(role, id) where role <> 'user'`),
   failedMedia,
   busReports,
