@@ -3,6 +3,7 @@ import { DatabaseModule } from '@vitrine/database';
 import { HttpModule } from '@vitrine/http';
 import { provideConfig, RuntimeModule } from '@vitrine/runtime';
 import { ApiConfig } from './api.config';
+import { AdminModule } from './admin/admin.module';
 import { AuthModule } from './auth/auth.module';
 import { CommentsModule } from './comments/comments.module';
 import { FeedsModule } from './feeds/feeds.module';
@@ -58,6 +59,7 @@ import { WebhooksModule } from './webhooks/webhooks.module';
     ProvidersModule,
     WebhooksModule,
     MailsModule,
+    AdminModule,
     OpenApiModule,
   ],
   providers: [provideConfig(ApiConfig)],

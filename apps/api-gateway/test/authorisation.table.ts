@@ -62,8 +62,8 @@ const onlyStaff = (on: Thing, status = 200, body?: Body): Row =>
   row(on, { anonymous: 401, other: 403, owner: 403, moderator: status, admin: status }, body);
 
 /** Admins. */
-const onlyAdmins = (on: Thing, body?: Body): Row =>
-  row(on, { anonymous: 401, other: 403, owner: 403, moderator: 403, admin: 200 }, body);
+const onlyAdmin = (on: Thing, status = 200, body?: Body): Row =>
+  row(on, { anonymous: 401, other: 403, owner: 403, moderator: 403, admin: status }, body);
 
 /** Only a guest, for its own items. */
 const onlyGuest = (on: Thing): Row =>
@@ -339,11 +339,28 @@ export const TABLE: Readonly<Record<string, readonly Row[]>> = {
       { state: 'suspended', reason: 'Spam.' },
     ),
   ],
-  changeAccountQuota: [onlyAdmins('own account', { files: 5 })],
+  changeAccountQuota: [onlyAdmin('own account', 200, { files: 5 })],
   dismissReports: [onlyStaff('reported media')],
   listBannedHashes: [onlyStaff('nothing')],
   banHash: [onlyStaff('nothing', 201)],
   getBannedHash: [onlyStaff('banned hash')],
   unbanHash: [onlyStaff('banned hash')],
   listDecisions: [onlyStaff('nothing')],
+
+  listAuditLog: [onlyAdmin('nothing')],
+  listPeople: [onlyAdmin('nothing')],
+  getPerson: [onlyAdmin('account of a moderator')],
+  changeRole: [onlyAdmin('account of a moderator', 200, { role: 'user' })],
+  deletePerson: [
+    onlyAdmin('account of a moderator', 200, ({ username }) => ({ username, reason: 'Spam.' })),
+    onlyAdmin('account of an admin', 422, ({ username }) => ({ username, reason: 'Spam.' })),
+  ],
+  listSessionsOf: [onlyAdmin('account of a moderator')],
+  endSessionsOf: [onlyAdmin('account of a moderator')],
+  endSessionOf: [onlyAdmin("another member's session")],
+  listTokensOf: [onlyAdmin('account of a moderator')],
+  listSettings: [onlyAdmin('nothing')],
+  getWork: [onlyAdmin('nothing')],
+  replayDeadLetters: [onlyAdmin('reported queue', 202, { queue: 'upload-service.media.deleted' })],
+  revokeTokenOf: [onlyAdmin("another member's token")],
 };

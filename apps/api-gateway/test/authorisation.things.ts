@@ -55,6 +55,16 @@ async function storeToken({ database, owner }: World): Promise<Given> {
   return { id: Number(rows[0]?.id) };
 }
 
+async function tokenOfAnother({ database }: World, kind: 'session' | 'api'): Promise<Given> {
+  const { id, username, mintToken } = await createPerson(database);
+  await mintToken();
+  const { rows } = await database.query<{ id: string }>(
+    'select id from tokens where user_id = $1 and kind = $2',
+    [id, kind],
+  );
+  return { username, id: Number(rows[0]?.id) };
+}
+
 interface StoredPost {
   readonly id: number;
   readonly slug: string;
@@ -120,6 +130,17 @@ export const THINGS = {
   'account of a moderator': async ({ database }: World): Promise<Given> => ({
     username: (await createPerson(database, { role: 'moderator' })).username,
   }),
+  'account of an admin': async ({ database }: World): Promise<Given> => ({
+    username: (await createPerson(database, { role: 'admin' })).username,
+  }),
+  'reported queue': async ({ database }: World): Promise<Given> => {
+    await database.query(
+      `insert into bus_reports (queue, waiting, dead) values ('upload-service.media.deleted', 0, 1) on conflict do nothing`,
+    );
+    return {};
+  },
+  "another member's session": (world: World): Promise<Given> => tokenOfAnother(world, 'session'),
+  "another member's token": (world: World): Promise<Given> => tokenOfAnother(world, 'api'),
   application: async ({ database }: World): Promise<Given> => {
     const { id, username } = await createPerson(database);
     await database.query(`insert into applications (user_id, words) values ($1, 'Please.')`, [id]);

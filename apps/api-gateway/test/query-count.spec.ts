@@ -35,6 +35,7 @@ describe('the number of statements of a GET', () => {
   let counter: StatementCounter;
   let service: ServiceProcess;
   let client: Client;
+  let admin: Person;
   let moderator: Person;
   let owner: Person;
   let guest: Person;
@@ -61,6 +62,7 @@ describe('the number of statements of a GET', () => {
       },
     });
     moderator = await createPerson(client, { role: 'moderator' });
+    admin = await createPerson(client, { role: 'admin' });
     owner = await createPerson(client);
     guest = await createPerson(client, { guest: true });
     await grow(2);
@@ -101,6 +103,7 @@ describe('the number of statements of a GET', () => {
     const slug = (letter: string): string => `'${letter}' || lpad(n::text, 6, '0')`;
     await client.query(`
       insert into users (username) select 'fan_' || n from ${series};
+      insert into users (username) select 'heron_' || n from ${series};
       insert into users (username) select 'foe_' || n from ${series};
       insert into blocks (blocker_id, blocked_id)
       select ${moderator.id}, u.id from users u join ${series} on u.username = 'foe_' || n;
@@ -213,7 +216,11 @@ describe('the number of statements of a GET', () => {
     });
 
   it('doesn’t depend on the limit or the amount of data', async () => {
-    const tokenFor = (path: string): string => (path.startsWith('/guest/') ? guest : moderator).session;
+    const personFor = (path: string): Person => {
+      if (path.startsWith('/guest/')) return guest;
+      return path.startsWith('/admin/') ? admin : moderator;
+    };
+    const tokenFor = (path: string): string => personFor(path).session;
     const before = new Map<string, number>();
     for (const { path, pageSize } of requests()) {
       const { statements } = await measure(pageSize ? `${path}&${pageSize}=1` : path, tokenFor(path));

@@ -26,6 +26,7 @@ export * from './media/variant-record';
 export * from './media/variant-size';
 export { findImplausible, findImplausibleEvidence, MOST_FRAMES } from './processing/processing-result';
 export * from './vocabulary/accounts';
+export * from './vocabulary/audit';
 export * from './vocabulary/identifiers';
 export * from './vocabulary/limits';
 export * from './vocabulary/moderation';

@@ -4,6 +4,7 @@ import { parse, Setting } from '@vitrine/runtime';
 export class CountersConfig {
   @Setting({
     env: 'REDIS_URL',
+    secret: true,
     why: 'Redis in which all processes share the counts of limits; unset: each process counts by itself, in memory.',
     parse: parse.url('redis', 'rediss'),
     default: '',

@@ -1,5 +1,8 @@
 import { type DynamicModule, Module } from '@nestjs/common';
-import { MessagingModule, type MessagingOptions } from '@vitrine/messaging';
+import { MessageTransport, MessagingModule, type MessagingOptions } from '@vitrine/messaging';
+import { BusReportModule } from './bus-report/bus-report.module';
+import { BusReportRepository } from './bus-report/bus-report.repository';
+import { BusReportSweep } from './bus-report/bus-report.sweep';
 import { createTransport } from './create-transport';
 import { OutboxRelay } from './relay/outbox-relay';
 
@@ -9,8 +12,19 @@ export class BusWithOutboxModule {
   static forRoot(options: Pick<MessagingOptions, 'service' | 'consumes'>): DynamicModule {
     return {
       module: BusWithOutboxModule,
-      imports: [MessagingModule.forRoot({ ...options, createTransport, readyWithoutBus: true })],
-      providers: [OutboxRelay],
+      imports: [
+        BusReportModule,
+        MessagingModule.forRoot({ ...options, createTransport, readyWithoutBus: true }),
+      ],
+      providers: [
+        OutboxRelay,
+        {
+          provide: BusReportSweep,
+          inject: [MessageTransport, BusReportRepository],
+          useFactory: (transport: MessageTransport, reports: BusReportRepository) =>
+            new BusReportSweep(transport, reports, options.service),
+        },
+      ],
       exports: [OutboxRelay],
     };
   }

@@ -1,3 +1,7 @@
+export { BusDesk } from './bus-report/bus-desk';
+export { BusReportModule } from './bus-report/bus-report.module';
+export type { QueueReport } from './bus-report/bus-report.repository';
+export { BusReportSweep } from './bus-report/bus-report.sweep';
 export { BusWithOutboxModule } from './bus-with-outbox.module';
 export { createTransport } from './create-transport';
 export { Outbox } from './outbox/outbox';

@@ -1,5 +1,6 @@
 export { checkConfigs } from './config/check-configs';
 export { configsOf } from './config/configs-of';
+export { type EffectiveSetting, effectiveSettings } from './config/effective-settings';
 export { MAX_FILE_BYTES_SETTING } from './config/max-file-bytes';
 export * as parse from './config/parsers';
 export { provideConfig } from './config/provide-config';
@@ -23,7 +24,7 @@ export { HttpMetrics } from './http/http-metrics';
 export { HttpObserver } from './http/http-observer';
 export { bringsBody } from './http/brings-body';
 export { isView } from './http/is-view';
-export { type ClientAddress, ClientAddresses, readAddress } from './http/client-address';
+export { type ClientAddress, ClientAddresses, readAddress, UNKNOWN_ADDRESS } from './http/client-address';
 export { guardServer } from './http/guard-server';
 export { limitBodyTime } from './http/limit-body-time';
 export { PublicServerConfig } from './http/public-server.config';
@@ -31,7 +32,13 @@ export { isMisspelt, pathBegins, type RewriteTarget } from './http/request-targe
 export type { PlainAnswer } from './http/unreadable-requests';
 export { onRequestEnd } from './http/on-request-end';
 export { runService, type Service } from './lifecycle/run-service';
-export { correlationId, currentCorrelationId, withCorrelation } from './logging/correlation';
+export {
+  correlationId,
+  currentClientAddress,
+  currentCorrelationId,
+  noteClientAddress,
+  withCorrelation,
+} from './logging/correlation';
 export { errorMessage } from './errors/error-message';
 export { printable } from './logging/loggable';
 export { Health } from './management/health';

@@ -187,6 +187,28 @@ describe('npm run admin', () => {
     }
   });
 
+  it('writes what it changes into the audit log, without secrets', async () => {
+    const { rows } = await client.query<{ action: string }>(
+      `select actor_id, action, subject_type, subject_name, detail from audit_log order by id`,
+    );
+    const entry = (action: string, subject_type: string, subject_name: string, detail: object | null) => ({
+      actor_id: null,
+      action,
+      subject_type,
+      subject_name,
+      detail,
+    });
+    expect(rows).toEqual([
+      entry('user.create', 'user', 'ada', { role: 'moderator' }),
+      entry('user.create', 'user', 'bob', { role: 'user' }),
+      entry('user.change_role', 'user', 'ada', { from: 'moderator', to: 'admin' }),
+      entry('token.create', 'user', 'ada', { id: expect.any(Number), scopes: ['read', 'upload'] }),
+      entry('hash.ban', 'hash', 'ab'.repeat(32), { kind: 'sha256' }),
+      entry('media.reprocess', 'media', 'abcdefg', null),
+      entry('bus.replay', 'bus', expect.any(String) as string, { letters: 1, ids: [expect.any(String)] }),
+    ]);
+  });
+
   it('reports the problems of its environment', async () => {
     delete process.env['DATABASE_URL'];
     expect(await admin('role', 'ada', 'user')).toMatchObject({

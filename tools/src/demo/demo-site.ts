@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { SCOPES } from '@vitrine/contracts';
 import {
+  AccountCreation,
   type Caller,
   CommentsService,
   FollowsService,
@@ -54,6 +55,7 @@ interface Made {
 @Injectable()
 export class DemoSite {
   constructor(
+    private readonly creation: AccountCreation,
     private readonly users: UsersService,
     private readonly uploads: DemoUploads,
     private readonly media: MediaService,
@@ -121,7 +123,7 @@ export class DemoSite {
   private async makePeople(password: string): Promise<ReadonlyMap<string, Caller>> {
     const people = new Map<string, Caller>();
     for (const { username, bio, role = 'user' } of PEOPLE) {
-      await this.users.create({ username, password }, role);
+      await this.creation.create({ username, password }, role);
       const { id } = await this.users.findByUsername(username);
       const caller: Caller = {
         userId: id,

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import {
+  AuditLogModule,
   BannedHashesModule,
   CommentsModule,
   FollowsModule,
@@ -18,6 +19,7 @@ import { DemoConfig } from './demo.config';
 @Module({
   imports: [
     StorageModule,
+    AuditLogModule,
     BannedHashesModule,
     UsersModule,
     MediaModule,

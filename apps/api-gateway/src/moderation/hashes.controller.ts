@@ -89,8 +89,8 @@ export class HashesController {
       'Media that were rejected because of this hash stay rejected until a moderator decides otherwise.',
   })
   @Answers(200, MessageResource, 'The ban is lifted.')
-  async unban(@Param('id', IdPipe) id: number): Promise<MessageResource> {
-    if (!(await this.bannedHashes.unban(id))) throw new NotFoundError();
+  async unban(@Param('id', IdPipe) id: number, @CurrentCaller() caller: Caller): Promise<MessageResource> {
+    if (!(await this.bannedHashes.unban(id, caller.userId))) throw new NotFoundError();
     return { message: 'Hash unbanned.' };
   }
 }

@@ -111,7 +111,7 @@ const secure = (operation: OperationObject, access: AccessRule | 'public'): void
     return;
   }
   const { scope, session, guest, ticket, role } = access;
-  const staff = role && 'Only moderators and admins may do this.';
+  const staff = role && STAFF[role];
   operation.description = [operation.description, staff, needsOf(access)].filter(Boolean).join('\n\n');
   Object.assign(
     operation,
@@ -122,6 +122,11 @@ const secure = (operation: OperationObject, access: AccessRule | 'public'): void
     role && { 'x-role': role },
   );
 };
+
+const STAFF = {
+  moderator: 'Only moderators and admins may do this.',
+  admin: 'Only admins may do this.',
+} as const;
 
 /** Which tokens a route accepts, in words. */
 function needsOf({ scope, session, guest, ticket, visitors }: AccessRule): string {

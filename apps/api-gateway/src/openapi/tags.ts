@@ -25,5 +25,9 @@ export const TAGS = [
     name: 'moderation',
     description: 'Moderation queue, rulings and banned hashes; for moderators and admins.',
   },
+  {
+    name: 'admin',
+    description: 'Accounts and the audit log; for admins. API tokens are not accepted.',
+  },
   { name: 'service', description: 'Information about the API.' },
 ] as const;

@@ -1,13 +1,13 @@
 import { Body, Controller, Param, Put } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { AccountQuotaChangedResource, AccountQuotaRequest } from '@vitrine/contracts/api';
-import { presentAccountQuota, QuotasService } from '@vitrine/domain';
-import { API_PREFIX, Authenticated } from '@vitrine/http';
+import { type Caller, presentAccountQuota, QuotasService } from '@vitrine/domain';
+import { API_PREFIX, Authenticated, CurrentCaller } from '@vitrine/http';
 import { Answers } from '../openapi/answers';
 
 @ApiTags('moderation')
 @Controller(`${API_PREFIX}/admin/users/:username/quota`)
-@Authenticated({ scope: 'write', role: 'admin' })
+@Authenticated({ session: true, role: 'admin' })
 export class AccountQuotasController {
   constructor(private readonly quotas: QuotasService) {}
 
@@ -20,10 +20,11 @@ export class AccountQuotasController {
   })
   @Answers(200, AccountQuotaChangedResource, 'The quota of the account.')
   async change(
+    @CurrentCaller() caller: Caller,
     @Param('username') username: string,
     @Body() change: AccountQuotaRequest,
   ): Promise<AccountQuotaChangedResource> {
-    const quota = await this.quotas.changeQuota(username, change);
+    const quota = await this.quotas.changeQuota(username, change, caller);
     return { message: 'Quota changed.', quota: presentAccountQuota(quota) };
   }
 }

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { HttpObservationModule, RuntimeModule } from '@vitrine/runtime';
 import { AccountsModule } from '../accounts/accounts.module';
+import { AdminModule } from '../admin/admin.module';
 import { BlockingModule } from '../blocking/blocking.module';
 import { CommentsModule } from '../comments/comments.module';
 import { DevelopersModule } from '../developers/developers.module';
@@ -48,6 +49,7 @@ import { VisitsModule } from '../visits/visits.module';
     PeopleModule,
     PostEditingModule,
     ModerationModule,
+    AdminModule,
     PostsModule,
     PreferencesModule,
     ReportsModule,

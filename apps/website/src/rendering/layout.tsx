@@ -114,6 +114,7 @@ function AccountMenu({ viewer }: { readonly viewer: Viewer }): JSX.Element {
         <a href="/settings">Settings</a>
         <a href="/settings/tokens">API tokens</a>
         {viewer.role !== 'user' && <a href="/moderation">Moderation</a>}
+        {viewer.role === 'admin' && <a href="/admin">Administration</a>}
         <PostForm action="/logout">
           <button>Log out</button>
         </PostForm>

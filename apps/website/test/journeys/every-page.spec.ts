@@ -10,7 +10,7 @@ interface Shown extends Gallery {
   readonly comment: Comment;
 }
 
-type Who = 'visitor' | 'grace' | 'ada' | 'moderator';
+type Who = 'visitor' | 'grace' | 'ada' | 'moderator' | 'admin';
 
 /** Name of the screenshot, visitor, path, and the status if it isn't 200. */
 type PageUnderTest = readonly [
@@ -80,6 +80,12 @@ const PAGES: readonly PageUnderTest[] = [
   ['moderation-media', 'moderator', ({ image }) => `/moderation/media/${image.slug}`],
   ['moderation-hashes', 'moderator', '/moderation/hashes'],
   ['moderation-decisions', 'moderator', '/moderation/decisions'],
+  ['admin', 'admin', '/admin'],
+  ['admin-person', 'admin', '/admin/people/ada'],
+  ['admin-person-delete', 'admin', '/admin/people/ada/delete'],
+  ['admin-settings', 'admin', '/admin/settings'],
+  ['admin-work', 'admin', '/admin/work'],
+  ['admin-audit-log', 'admin', '/admin/audit-log'],
   ['not-found', 'visitor', '/p/nothere', 404],
   ['forbidden', 'grace', '/moderation', 403],
 ];
@@ -94,7 +100,17 @@ describeWithChromium('every page', () => {
     [stack, browser] = await Promise.all([borrowStack(), launchChromium()]);
     const gallery = await fillGallery(stack);
     // Items for the moderation queue.
-    const { ada, grace, post, image } = gallery;
+    const { ada, grace, admin, post, image } = gallery;
+    // An entry of the audit log.
+    await admin.client.invites.create();
+    await stack.sql(
+      `insert into bus_reports (queue, waiting, dead, letters) values ('elsewhere.media.deleted', 3, 1, $1)`,
+      [
+        JSON.stringify([
+          { id: '1', type: 'media.deleted', reason: 'No.', attempts: 5, died_at: '2026-11-03T10:00:00Z' },
+        ]),
+      ],
+    );
     await grace.client.reports.create({
       type: 'post',
       target: post.slug,

@@ -34,6 +34,7 @@ describeWithChromium('attacks by other sites and other people', () => {
   let ada: Person;
   let eve: Person;
   let judge: Person;
+  let boss: Person;
   let slug: string;
   let foreign: ForeignSite;
   /** Without scripts, so that forms are unchanged. */
@@ -45,10 +46,11 @@ describeWithChromium('attacks by other sites and other people', () => {
       launchChromium(),
       startForeignSite(),
     ]);
-    [ada, eve, judge] = await Promise.all([
+    [ada, eve, judge, boss] = await Promise.all([
       stack.createPerson('ada'),
       stack.createPerson('eve'),
       stack.createPerson('judge', { role: 'moderator' }),
+      stack.createPerson('boss', { role: 'admin' }),
     ]);
     const media = await upload(ada.client, await landscape('hill.jpg', 150));
     ({ slug } = await ada.client.posts.create({
@@ -57,8 +59,11 @@ describeWithChromium('attacks by other sites and other people', () => {
       visibility: 'public',
     }));
     await eve.client.comments.create(slug, { content: 'Nice.' });
+    await stack.sql(
+      `insert into bus_reports (queue, waiting, dead) values ('elsewhere.media.deleted', 0, 1)`,
+    );
     await ada.client.comments.create(slug, { content: 'Thank you.' });
-    for (const person of [ada, eve, judge]) {
+    for (const person of [ada, eve, judge, boss]) {
       const visitor = await newVisitor(browser, stack, { javaScript: false });
       await visitor.logIn(person);
       visitors.set(person, visitor);
@@ -92,7 +97,16 @@ describeWithChromium('attacks by other sites and other people', () => {
   };
   /** All state that the forms could change. */
   const everything = async (): Promise<unknown> => {
-    const tables = ['users', 'tokens', 'posts', 'media', 'comments', 'reports', 'moderation_decisions'];
+    const tables = [
+      'users',
+      'tokens',
+      'posts',
+      'media',
+      'comments',
+      'reports',
+      'moderation_decisions',
+      'audit_log',
+    ];
     const [counts] = await stack.sql(
       `select ${tables.map((table) => `(select count(*) from ${table}) as ${table}`).join(', ')}`,
     );
@@ -117,6 +131,7 @@ describeWithChromium('attacks by other sites and other people', () => {
       ],
       [eve, [`/p/${slug}`, '/u/ada']],
       [judge, ['/moderation', '/moderation/hashes', `/p/${slug}`]],
+      [boss, ['/admin/people/eve', '/admin/people/eve/delete', '/admin/work']],
     ];
     const visited = new Set<string>();
     const evesForm = await formsAs(eve, `/p/${slug}`);
@@ -153,6 +168,10 @@ describeWithChromium('attacks by other sites and other people', () => {
       '/settings/tokens',
       '/settings/webhooks',
       '/u/eve/follow',
+      '/admin/work/replay',
+      '/admin/people/eve/role',
+      '/admin/people/eve/sessions/end',
+      '/admin/people/eve/delete',
     ]) {
       expect([...visited]).toContainEqual(expect.stringContaining(action));
     }

@@ -13,6 +13,7 @@ export interface Gallery {
   /** Comments, votes and follows. */
   readonly grace: Person;
   readonly moderator: Person;
+  readonly admin: Person;
   readonly image: Media;
   readonly animation: Media;
   readonly video: Media;
@@ -37,10 +38,11 @@ export function decided(client: VitrineClient, { slug }: Pick<Media, 'slug'>): P
 
 /** Fills a stack whose processes all run. */
 export async function fillGallery(stack: Stack): Promise<Gallery> {
-  const [ada, grace, moderator] = await Promise.all([
+  const [ada, grace, moderator, admin] = await Promise.all([
     stack.createPerson('ada'),
     stack.createPerson('grace'),
     stack.createPerson('mo_derator', { role: 'moderator' }),
+    stack.createPerson('boss_admin', { role: 'admin' }),
   ]);
   const uploads = await Promise.all([
     landscape('hills.jpg', 200),
@@ -76,5 +78,5 @@ export async function fillGallery(stack: Stack): Promise<Gallery> {
   await grace.client.users.follow(ada.username);
   const { webhook } = await ada.client.webhooks.create({ url: 'https://receiver.invalid/hooks/vitrine' });
   await ada.client.webhooks.test(webhook.id);
-  return { ada, grace, moderator, image, animation: animated, video: film, post, webhook };
+  return { ada, grace, moderator, admin, image, animation: animated, video: film, post, webhook };
 }

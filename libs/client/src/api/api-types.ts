@@ -176,6 +176,54 @@ export interface components {
       /** @description Must be unique, ignoring case. Some names are reserved. */
       username: string;
     };
+    AuditEntry: {
+      /** @enum {string} */
+      action:
+        | 'media.rule'
+        | 'post.rule'
+        | 'user.rule'
+        | 'application.decide'
+        | 'report.dismiss'
+        | 'comment.delete'
+        | 'hash.ban'
+        | 'hash.unban'
+        | 'invite.create'
+        | 'invite.revoke'
+        | 'user.create'
+        | 'user.change_role'
+        | 'user.change_quota'
+        | 'user.reset_link'
+        | 'user.remove_second_factor'
+        | 'user.end_session'
+        | 'user.end_sessions'
+        | 'user.delete'
+        | 'token.create'
+        | 'token.revoke'
+        | 'media.reprocess'
+        | 'bus.replay'
+        | 'site.migrate'
+        | 'site.seed_demo';
+      /** @description Username of the account that acted; it stays after the account is deleted. Null for the operator on the command line. */
+      actor: string | null;
+      /** @description IP address from which the account acted. Null for the operator, if it is unknown, and once the account is deleted. */
+      address: string | null;
+      /** Format: date-time */
+      created_at: string;
+      /** @description Further facts, by action. For rulings those of the decision, with the note. */
+      detail: {
+        [key: string]: unknown;
+      } | null;
+      id: number;
+      /** @description Its name at that time: a username, a slug, an id or a hash. */
+      subject: string;
+      /** @enum {string} */
+      subject_type: 'media' | 'post' | 'comment' | 'user' | 'hash' | 'invite' | 'bus' | 'site';
+    };
+    AuditEntryList: {
+      data: components['schemas']['AuditEntry'][];
+      links: components['schemas']['PageLinks'];
+      meta: components['schemas']['PageMeta'];
+    };
     Author: {
       /**
        * Format: uri
@@ -221,6 +269,20 @@ export interface components {
       data: components['schemas']['BannedHash'][];
       links: components['schemas']['PageLinks'];
       meta: components['schemas']['PageMeta'];
+    };
+    BusQueue: {
+      /** @description Number of dead letters. */
+      dead: number;
+      /** @description The 20 oldest dead letters. */
+      dead_letters: components['schemas']['DeadLetter'][];
+      name: string;
+      /**
+       * Format: date-time
+       * @description When a process last looked. Each queue is looked at about every ten seconds.
+       */
+      reported_at: string;
+      /** @description Number of messages that wait. */
+      waiting: number;
     };
     ChangePasswordRequest: {
       /** @description A code of the authenticator app or a recovery code, instead of the password. */
@@ -454,6 +516,16 @@ export interface components {
       name: string;
       scopes: ('read' | 'upload' | 'write' | 'moderate')[];
     };
+    DeadLetter: {
+      attempts: number;
+      /** Format: date-time */
+      died_at: string;
+      /** @description The type of the event. */
+      event: string;
+      id: string;
+      /** @description Why the last try failed. */
+      reason: string;
+    };
     Decision: {
       /** Format: date-time */
       created_at: string;
@@ -494,6 +566,12 @@ export interface components {
       code?: string;
       /** @description Required if the account has a password, unless `code` is sent. Otherwise you must have logged in within the last 10 minutes. */
       password?: string;
+    };
+    DeleteUserRequest: {
+      /** @description Stored in the audit log. */
+      reason: string;
+      /** @description The username again, so that no account is deleted by mistake. */
+      username: string;
     };
     Error: {
       /** @description Error message for people. */
@@ -1013,6 +1091,12 @@ export interface components {
     OpenSessionList: {
       data: components['schemas']['OpenSession'][];
     };
+    OutboxState: {
+      /** @description Null if none waits. */
+      oldest_seconds: number | null;
+      /** @description Counted up to 10,000. */
+      waiting: number;
+    };
     OwnReport: {
       /** Format: date-time */
       created_at: string;
@@ -1116,6 +1200,63 @@ export interface components {
     PendingLoginRequest: {
       /** @description The `pending_login` of the response to the login. */
       pending_login: string;
+    };
+    Person: {
+      /** @description Whether the account waits for the decision on its application. */
+      applied: boolean;
+      /** Format: date-time */
+      created_at: string;
+      /** Format: email */
+      email: string | null;
+      /** @enum {string} */
+      role: 'user' | 'moderator' | 'admin';
+      /** @enum {string} */
+      state: 'active' | 'limited' | 'suspended';
+      username: string;
+    };
+    PersonChanged: {
+      message: string;
+      user: components['schemas']['PersonDetail'];
+    };
+    PersonDetail: {
+      /** @description Whether the account waits for the decision on its application. */
+      applied: boolean;
+      /** Format: date-time */
+      created_at: string;
+      /** Format: email */
+      email: string | null;
+      follower_count: number;
+      /**
+       * Format: date-time
+       * @description When a session or API token was last used, accurate to five minutes; null if never.
+       */
+      last_used_at: string | null;
+      media_count: number;
+      post_count: number;
+      /** @enum {string} */
+      role: 'user' | 'moderator' | 'admin';
+      /** @description Number of open sessions. */
+      session_count: number;
+      /** @enum {string} */
+      state: 'active' | 'limited' | 'suspended';
+      /** @description Why the account is restricted. */
+      state_reason: string | null;
+      /**
+       * Format: date-time
+       * @description When the account becomes active again; null if not by itself.
+       */
+      state_until: string | null;
+      /** @description Number of API tokens. */
+      token_count: number;
+      username: string;
+    };
+    PersonDetailAnswer: {
+      data: components['schemas']['PersonDetail'];
+    };
+    PersonList: {
+      data: components['schemas']['Person'][];
+      links: components['schemas']['PageLinks'];
+      meta: components['schemas']['PageMeta'];
     };
     Post: {
       /** @description Shown to the owner only: the value of the query parameter `key` that opens a private post. */
@@ -1253,6 +1394,10 @@ export interface components {
       slug: string;
       /** @enum {string} */
       visibility: 'public' | 'hidden' | 'private';
+    };
+    ProcessingErrors: {
+      count: number;
+      reason: string;
     };
     ProofChallenge: {
       parameters: components['schemas']['ProofParameters'];
@@ -1424,6 +1569,12 @@ export interface components {
       /** @description By which its owner knows the passkey. */
       name: string;
     };
+    ReplayRequest: {
+      /** @description Id of one letter; absent or null: all of the queue. */
+      id?: string | null;
+      /** @description Name of the queue. */
+      queue: string;
+    };
     Report: {
       /** Format: date-time */
       created_at: string;
@@ -1432,6 +1583,10 @@ export interface components {
       reason: 'spam' | 'abuse' | 'nsfw' | 'illegal' | 'copyright' | 'other';
       /** @description Username of the account that reported the item. */
       reporter: string;
+    };
+    RoleRequest: {
+      /** @enum {string} */
+      role: 'user' | 'moderator' | 'admin';
     };
     SecondFactorRequired: {
       /** @description What completes the login: a code of the authenticator app, a recovery code, or a passkey. */
@@ -1472,6 +1627,21 @@ export interface components {
       /** @description Bearer token of the session; shown only in this response. */
       session: string;
       user: components['schemas']['Account'];
+    };
+    Setting: {
+      /** @description What it is for, with its unit. */
+      description: string;
+      /** @description Name of the environment variable. */
+      name: string;
+      /** @description Whether its value is never shown. */
+      secret: boolean;
+      /** @description Whether it has a value, its default included. */
+      set: boolean;
+      /** @description Null for a secret. */
+      value: string | null;
+    };
+    SettingList: {
+      data: components['schemas']['Setting'][];
     };
     Site: {
       /** @description Whether visitors without an account can upload on the website. */
@@ -1735,6 +1905,13 @@ export interface components {
       /** @description Upvotes minus downvotes, including this vote. */
       score: number;
     };
+    WaitingMedia: {
+      count: number;
+      /** @description Quick or long work, or behind the files of other uploaders. */
+      line: string;
+      /** @description How long the first of them has waited. */
+      oldest_seconds: number;
+    };
     Webhook: {
       /** @description False if the webhook receives nothing; `disabled_reason` says why. */
       active: boolean;
@@ -1863,6 +2040,16 @@ export interface components {
       data: components['schemas']['Webhook'];
       message: string;
     };
+    Work: {
+      outbox: components['schemas']['OutboxState'];
+      /** @description The most frequent errors of the latest 10,000 media that could not be processed. */
+      processing_errors: components['schemas']['ProcessingErrors'][];
+      queues: components['schemas']['BusQueue'][];
+      waiting_media: components['schemas']['WaitingMedia'][];
+    };
+    WorkAnswer: {
+      data: components['schemas']['Work'];
+    };
   };
   responses: never;
   parameters: never;
@@ -1872,6 +2059,189 @@ export interface components {
 }
 
 export interface operations {
+  listAuditLog: {
+    parameters: {
+      query?: {
+        /** @description Only this action. */
+        action?:
+          | 'media.rule'
+          | 'post.rule'
+          | 'user.rule'
+          | 'application.decide'
+          | 'report.dismiss'
+          | 'comment.delete'
+          | 'hash.ban'
+          | 'hash.unban'
+          | 'invite.create'
+          | 'invite.revoke'
+          | 'user.create'
+          | 'user.change_role'
+          | 'user.change_quota'
+          | 'user.reset_link'
+          | 'user.remove_second_factor'
+          | 'user.end_session'
+          | 'user.end_sessions'
+          | 'user.delete'
+          | 'token.create'
+          | 'token.revoke'
+          | 'media.reprocess'
+          | 'bus.replay'
+          | 'site.migrate'
+          | 'site.seed_demo';
+        /** @description Only what the account with this username did. */
+        actor?: string;
+        /** @description Only entries at this time or later. */
+        from?: string;
+        /** @description Number of items per page. */
+        limit?: number;
+        /** @description `1`: only what the operator did on the command line. */
+        operator?: '0' | '1' | 'true' | 'false';
+        /** @description Page number, starting at 1. */
+        page?: number;
+        /** @description Only entries about the username, slug, id or hash, matched ignoring case. */
+        subject?: string;
+        /** @description Only entries before this time. */
+        to?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['AuditEntryList'];
+        };
+      };
+    };
+  };
+  replayDeadLetters: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The server carries out a request with a given key once. Repeating it with the same key within 24 hours returns the stored response. */
+        'Idempotency-Key'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['ReplayRequest'];
+      };
+    };
+    responses: {
+      202: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Message'];
+        };
+      };
+    };
+  };
+  listSettings: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['SettingList'];
+        };
+      };
+    };
+  };
+  listPeople: {
+    parameters: {
+      query?: {
+        /** @description Number of items per page. */
+        limit?: number;
+        /** @description Page number, starting at 1. */
+        page?: number;
+        /** @description The beginning of the username, or of the e-mail address if it contains `@`, ignoring case. */
+        q?: string;
+        /** @description Only accounts with this role. */
+        role?: 'user' | 'moderator' | 'admin';
+        /** @description Only accounts in this state. */
+        state?: 'active' | 'limited' | 'suspended';
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['PersonList'];
+        };
+      };
+    };
+  };
+  getPerson: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Username, matched ignoring case. */
+        username: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['PersonDetailAnswer'];
+        };
+      };
+    };
+  };
+  deletePerson: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Username, matched ignoring case. */
+        username: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['DeleteUserRequest'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Message'];
+        };
+      };
+    };
+  };
   changeAccountQuota: {
     parameters: {
       query?: never;
@@ -1894,6 +2264,165 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['AccountQuotaChanged'];
+        };
+      };
+    };
+  };
+  changeRole: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Username, matched ignoring case. */
+        username: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['RoleRequest'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['PersonChanged'];
+        };
+      };
+    };
+  };
+  listSessionsOf: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Username, matched ignoring case. */
+        username: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['OpenSessionList'];
+        };
+      };
+    };
+  };
+  endSessionsOf: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Username, matched ignoring case. */
+        username: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Message'];
+        };
+      };
+    };
+  };
+  endSessionOf: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Numeric id of the item. */
+        id: number;
+        /** @description Username, matched ignoring case. */
+        username: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Message'];
+        };
+      };
+    };
+  };
+  listTokensOf: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Username, matched ignoring case. */
+        username: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ApiTokenList'];
+        };
+      };
+    };
+  };
+  revokeTokenOf: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Numeric id of the item. */
+        id: number;
+        /** @description Username, matched ignoring case. */
+        username: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Message'];
+        };
+      };
+    };
+  };
+  getWork: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['WorkAnswer'];
         };
       };
     };

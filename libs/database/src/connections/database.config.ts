@@ -16,6 +16,7 @@ const GRACE_SECONDS = 5;
 export class DatabaseConfig {
   @Setting({
     env: 'DATABASE_URL',
+    secret: true,
     why: 'PostgreSQL database of the service; npm start without it runs an embedded one.',
     parse: parse.postgresUrl,
     example: 'postgresql://vitrine:secret@db.internal:5432/vitrine',
@@ -42,6 +43,7 @@ export class DatabaseConfig {
 
   @Setting({
     env: 'DATABASE_REPLICA_URLS',
+    secret: true,
     why: 'Streaming replicas of the database, comma-separated, for lists that may be some seconds old; only the API uses them. Unset: none.',
     parse: postgresUrls,
     default: [],

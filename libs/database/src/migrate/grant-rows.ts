@@ -8,6 +8,9 @@ const GRANT_LOCK = 0x76697473;
 
 const SCHEMAS = ['public', 'bus'];
 
+/** The logs, whose rows never change. */
+const APPEND_ONLY = ['audit_log', 'moderation_decisions'];
+
 /**
  * Lets the role `role` read and write rows of every table, including those of later migrations, and nothing else. `url`
  * names the owner of the database and its tables. Revokes the rights that PostgreSQL gives to every role. Safe to repeat.
@@ -42,5 +45,15 @@ async function statementsFor(client: Client, role: string): Promise<readonly str
     `alter default privileges grant usage on schemas to ${role}`,
     // Only the owner may write which migrations were applied.
     `revoke insert, update, delete on schema_migrations from ${role}`,
+    // Triggers refuse this to everyone; the services aren't even asked.
+    ...(await existing(client, APPEND_ONLY)).map((table) => `revoke update, delete on ${table} from ${role}`),
   ];
+}
+
+async function existing(client: Client, tables: readonly string[]): Promise<readonly string[]> {
+  const { rows } = await client.query<{ name: string }>(
+    `select tablename as name from pg_tables where schemaname = 'public' and tablename = any($1) order by 1`,
+    [tables],
+  );
+  return rows.map(({ name }) => name);
 }

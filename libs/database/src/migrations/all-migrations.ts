@@ -29,6 +29,8 @@ import { loginHistory } from './0035-login-history';
 import { mails } from './0036-mails';
 import { identityProviders } from './0037-identity-providers';
 import { quotas } from './0038-quotas';
+import { auditLogSteps } from './0039-audit-log';
+import { administration } from './0040-administration';
 
 /** Every step of the schema, in order. */
 export const migrations: readonly Migration[] = [
@@ -67,4 +69,6 @@ export const migrations: readonly Migration[] = [
   mails,
   identityProviders,
   ...quotas,
+  ...auditLogSteps,
+  ...administration,
 ];

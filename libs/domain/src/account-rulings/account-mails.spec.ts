@@ -1,3 +1,4 @@
+import { sessionOf } from '../../test/session-of';
 import { Logger } from '@nestjs/common';
 import { type DomainContext, type MailServer, startDomain, startMailServer } from '@vitrine/testing';
 import type { Caller } from '../access/caller';
@@ -178,7 +179,7 @@ describe('mails of accounts', () => {
 
     it('is a name to log in with only when it is verified', async () => {
       const [ada, bob] = [await joinVerified(), await join()];
-      expect((await logIn(ada.address.toUpperCase(), PASSWORD)).account.username).toBe(ada.username);
+      expect(sessionOf(await logIn(ada.address.toUpperCase(), PASSWORD)).account.username).toBe(ada.username);
       await expect(logIn(bob.address, PASSWORD)).rejects.toThrow(InvalidFieldsError);
       await enter(ada, `other_${bob.address}`);
       await expect(logIn(`other_${bob.address}`, PASSWORD)).rejects.toThrow(InvalidFieldsError);
@@ -198,7 +199,7 @@ describe('mails of accounts', () => {
       const ada = await joinVerified();
       const tokens = domain.get(TokensService);
       const { secret } = await tokens.create(ada.caller.userId, { name: 'camera' });
-      const session = (await logIn(ada.username, PASSWORD)).secret;
+      const session = sessionOf(await logIn(ada.username, PASSWORD)).secret;
       const code = await requestCode(ada);
       await resets.reset(code, NEW_PASSWORD);
       for (const ended of [secret, session]) expect(await tokens.authenticate(ended)).toBeNull();
@@ -259,7 +260,7 @@ describe('mails of accounts', () => {
       const code = await requestCode(ada);
       await resets.request(ada.username, ada.username);
       await resets.resolveRequests(() => true);
-      await users.changePassword(ada.caller, PASSWORD, NEW_PASSWORD, false);
+      await users.changePassword(ada.caller, { currentPassword: PASSWORD }, NEW_PASSWORD, false);
       await expect(resets.reset(code, PASSWORD)).rejects.toMatchObject(INVALID_LINK);
       await deliver();
       expect(codesTo(ada.address)).toEqual([code]);
@@ -268,7 +269,7 @@ describe('mails of accounts', () => {
       const again = await requestCode(ada);
       const outcomes = await Promise.allSettled([
         resets.reset(again, `${NEW_PASSWORD} 1`),
-        users.changePassword(ada.caller, NEW_PASSWORD, `${NEW_PASSWORD} 2`, false),
+        users.changePassword(ada.caller, { currentPassword: NEW_PASSWORD }, `${NEW_PASSWORD} 2`, false),
       ]);
       expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     });
@@ -281,8 +282,8 @@ describe('mails of accounts', () => {
       const unused = await resets.createResetLink(ada.caller.userId);
       const caller = (await domain
         .get(TokensService)
-        .authenticate((await logIn(ada.username, NEW_PASSWORD)).secret))!;
-      await users.markDeleted(caller, NEW_PASSWORD);
+        .authenticate(sessionOf(await logIn(ada.username, NEW_PASSWORD)).secret))!;
+      await users.markDeleted(caller, { currentPassword: NEW_PASSWORD });
       await expect(resets.reset(unused.code, PASSWORD)).rejects.toMatchObject(INVALID_LINK);
       await expect(resets.createResetLink(caller.userId)).rejects.toThrow(NotFoundError);
       const { secret } = await domain.get(GuestsService).welcome('192.0.2.1');
@@ -322,8 +323,8 @@ describe('mails of accounts', () => {
       await deliver();
       server.received.length = 0;
       for (const { caller } of [ada, bob]) {
-        await users.createToken(caller, PASSWORD, { name: 'camera' });
-        await users.changePassword(caller, PASSWORD, NEW_PASSWORD, true);
+        await users.createToken(caller, { currentPassword: PASSWORD }, { name: 'camera' });
+        await users.changePassword(caller, { currentPassword: PASSWORD }, NEW_PASSWORD, true);
       }
       await deliver();
       expect(subjectsTo(bob.address)).toEqual([]);

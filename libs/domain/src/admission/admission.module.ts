@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { provideConfig } from '@vitrine/runtime';
+import { AuditLogModule } from '../audit/audit-log.module';
 import { AdmissionConfig } from './admission.config';
 import { AdmissionService } from './admission.service';
 import { ApplicationRepository } from './application.repository';
@@ -8,6 +9,7 @@ import { InvitesService } from './invites.service';
 
 /** Who may come in; separate from `UsersModule` so that accounts only ask it. */
 @Module({
+  imports: [AuditLogModule],
   providers: [
     provideConfig(AdmissionConfig),
     AdmissionService,

@@ -1,8 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { TransactionRunner } from '@vitrine/database';
+import { type Transaction, TransactionRunner } from '@vitrine/database';
 import type { Caller } from '../access/caller';
 import { isModerator } from '../access/viewer';
 import { ForbiddenError, InvalidFieldsError, NotFoundError } from '../errors/domain-error';
+import { AuditLog } from '../audit/audit-log.service';
 import { AdmissionConfig } from './admission.config';
 import { inviteCodeHash, mintInviteCode } from './invite-code';
 import { type Invite, type InviteFilter, InviteRepository } from './invite.repository';
@@ -42,6 +43,7 @@ export class InvitesService {
   constructor(
     private readonly transactions: TransactionRunner,
     private readonly repository: InviteRepository,
+    private readonly audit: AuditLog,
     @Inject(AdmissionConfig) private readonly config: AdmissionConfig,
   ) {}
 
@@ -63,13 +65,15 @@ export class InvitesService {
           uses: [`An account may not have more than ${limits.open} open invites.`],
         });
       }
-      return this.repository.insert(tx, {
+      const invite = await this.repository.insert(tx, {
         createdBy: caller.userId,
         codeSha256: inviteCodeHash(code),
         note,
         uses,
         expiresAt: end,
       });
+      await this.auditIfStaff(tx, caller, 'invite.create', invite.id, { uses });
+      return invite;
     });
     return { code, invite };
   }
@@ -95,8 +99,22 @@ export class InvitesService {
   /** Ends an invite. Accounts that were created with it stay. Throws as `find` does. */
   async revoke(caller: Caller, id: number): Promise<void> {
     this.assertMayInvite(caller);
-    const revoked = await this.transactions.run((tx) => this.repository.revoke(tx, id, seenBy(caller)));
-    if (!revoked) throw new NotFoundError();
+    await this.transactions.run(async (tx) => {
+      if (!(await this.repository.revoke(tx, id, seenBy(caller)))) throw new NotFoundError();
+      await this.auditIfStaff(tx, caller, 'invite.revoke', id);
+    });
+  }
+
+  private async auditIfStaff(
+    tx: Transaction,
+    caller: Caller,
+    action: 'invite.create' | 'invite.revoke',
+    id: number,
+    detail?: { readonly uses: number },
+  ): Promise<void> {
+    if (!isModerator(caller)) return;
+    const subject = { type: 'invite', id, name: String(id) } as const;
+    await this.audit.append(tx, { by: caller, action, subject, ...(detail && { detail }) });
   }
 
   private assertMayInvite(caller: Caller): void {

@@ -77,9 +77,13 @@ export class BannedHashRepository {
     return { items, total };
   }
 
-  async remove(tx: Transaction, id: number): Promise<boolean> {
-    const { affected } = await tx.repository(BannedHashEntity).delete(id);
-    return affected === 1;
+  /** Returns the hash; null if there is no such ban. */
+  async remove(tx: Transaction, id: number): Promise<Buffer | null> {
+    const [row] = await tx.query<{ hash: Buffer }>(
+      'with removed as (delete from banned_hashes where id = $1 returning hash) select hash from removed',
+      [id],
+    );
+    return row?.hash ?? null;
   }
 
   existsSha256(hash: Buffer): Promise<boolean> {

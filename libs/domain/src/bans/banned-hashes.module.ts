@@ -1,12 +1,13 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { AuditLogModule } from '../audit/audit-log.module';
 import { BannedHashEntity } from './banned-hash.entity';
 import { BannedHashRepository } from './banned-hash.repository';
 import { BannedHashesService } from './banned-hashes.service';
 
 /** Banned hashes; separate from `ModerationModule` because upload-service needs nothing else of moderation. */
 @Module({
-  imports: [TypeOrmModule.forFeature([BannedHashEntity])],
+  imports: [AuditLogModule, TypeOrmModule.forFeature([BannedHashEntity])],
   providers: [BannedHashRepository, BannedHashesService],
   exports: [BannedHashesService],
 })

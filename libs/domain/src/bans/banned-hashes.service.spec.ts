@@ -1,6 +1,7 @@
 import { presentBannedHash } from './banned-hash.presenter';
 import { randomBytes } from 'node:crypto';
 import { TransactionRunner } from '@vitrine/database';
+import { AuditLog } from '../audit/audit-log.service';
 import { BannedHashEntity } from './banned-hash.entity';
 import { BannedHashRepository } from './banned-hash.repository';
 import { BannedHashesService } from './banned-hashes.service';
@@ -17,6 +18,7 @@ describe('BannedHashesService', () => {
       const elsewhere = new BannedHashesService(
         new TransactionRunner(stage.dataSource),
         new BannedHashRepository(stage.dataSource.getRepository(BannedHashEntity)),
+        stage.domain.get(AuditLog),
       );
       expect(await elsewhere.matchPerceptual(hashes)).toBeNull();
       await new TransactionRunner(stage.dataSource).run((tx) =>
@@ -24,7 +26,7 @@ describe('BannedHashesService', () => {
       );
       const match = await elsewhere.matchPerceptual(hashes);
       expect(match).toMatchObject({ distance: 0 });
-      await stage.bannedHashes.unban(match?.bannedHashId ?? 0);
+      await stage.bannedHashes.unban(match?.bannedHashId ?? 0, null);
       expect(await elsewhere.matchPerceptual(hashes)).toBeNull();
     });
 

@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import type { BannedHashKind, PerceptualHash } from '@vitrine/contracts';
 import { type Transaction, TransactionRunner } from '@vitrine/database';
+import { AuditLog } from '../audit/audit-log.service';
 import {
   type BannedHashPage,
   BannedHashRepository,
@@ -32,6 +33,7 @@ export class BannedHashesService {
   constructor(
     private readonly transactions: TransactionRunner,
     private readonly repository: BannedHashRepository,
+    private readonly audit: AuditLog,
   ) {}
 
   /**
@@ -106,20 +108,42 @@ export class BannedHashesService {
       ...file.sha256.map((hash) => ({ kind: 'sha256' as const, hash })),
       ...bannableHashes(file.perceptual).map((hash) => ({ kind: 'pdq' as const, hash })),
     ];
-    return this.repository.insertMissing(
+    return this.insertWithin(
       tx,
       bans.map((ban) => ({ ...ban, reason, createdBy: by })),
     );
   }
 
-  /** Removes a ban; false if there is none with this id. */
-  unban(id: number): Promise<boolean> {
-    return this.transactions.run((tx) => this.repository.remove(tx, id));
+  /** Removes a ban; false if there is none with this id. `by` is the moderator's user id. */
+  unban(id: number, by: number | null): Promise<boolean> {
+    return this.transactions.run(async (tx) => {
+      const hash = await this.repository.remove(tx, id);
+      if (hash === null) return false;
+      await this.audit.append(tx, { by: staff(by), action: 'hash.unban', ...subjectOf(id, hash) });
+      return true;
+    });
   }
 
   /** Returns false if the hash was banned already. */
   private async insert(ban: NewBannedHash): Promise<boolean> {
-    return (await this.transactions.run((tx) => this.repository.insertMissing(tx, [ban]))).length === 1;
+    return (await this.transactions.run((tx) => this.insertWithin(tx, [ban]))).length === 1;
+  }
+
+  private async insertWithin(
+    tx: Transaction,
+    bans: readonly NewBannedHash[],
+  ): Promise<readonly BannedHashView[]> {
+    const inserted = await this.repository.insertMissing(tx, bans);
+    const by = bans[0]?.createdBy ?? null;
+    for (const { id, hash, kind } of inserted) {
+      await this.audit.append(tx, {
+        by: staff(by),
+        action: 'hash.ban',
+        ...subjectOf(id, hash),
+        detail: { kind },
+      });
+    }
+    return inserted;
   }
 
   /** Reads the version each time, which takes 0.3 ms, and loads the hashes only if it has risen. */
@@ -131,6 +155,12 @@ export class BannedHashesService {
     return this.loaded.index;
   }
 }
+
+const staff = (userId: number | null) => (userId === null ? null : { userId });
+
+const subjectOf = (id: number, hash: Buffer) => ({
+  subject: { type: 'hash' as const, id, name: hash.toString('hex') },
+});
 
 function readHash(hex: string): Buffer {
   if (!/^[0-9a-f]{64}$/i.test(hex)) throw new TypeError('A hash has 64 hexadecimal digits');

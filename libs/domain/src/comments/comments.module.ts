@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { OutboxModule } from '@vitrine/outbox';
+import { AuditLogModule } from '../audit/audit-log.module';
 import { PostsModule } from '../posts/posts.module';
 import { AccountStatesModule } from '../account-states/account-states.module';
 import { AuthorsModule } from '../authors/authors.module';
@@ -14,6 +15,7 @@ import { CommentsService } from './comments.service';
 /** Comments on posts. */
 @Module({
   imports: [
+    AuditLogModule,
     PostsModule,
     AccountStatesModule,
     AuthorsModule,

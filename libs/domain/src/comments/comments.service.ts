@@ -10,6 +10,7 @@ import {
 } from '../errors/domain-error';
 import { PostsService } from '../posts/posts.service';
 import type { Caller } from '../access/caller';
+import { AuditLog } from '../audit/audit-log.service';
 import { AccountStatesService } from '../account-states/account-states.service';
 import { AuthorsService } from '../authors/authors.service';
 import type { VoteOutcome } from '../votes/vote.presenter';
@@ -42,6 +43,7 @@ export class CommentsService {
     private readonly votes: VotesService,
     private readonly relations: RelationsService,
     private readonly notifications: NotificationsService,
+    private readonly audit: AuditLog,
     private readonly outbox: Outbox,
   ) {}
 
@@ -128,6 +130,7 @@ export class CommentsService {
   remove({ id, post: named }: NamedComment, caller: Caller, key: string | null): Promise<void> {
     return this.transactions.run(async (tx) => {
       const comment = await this.require(tx, id, caller);
+      let asStaff = false;
       if (isAuthorOf(comment, caller)) {
         await this.posts.hold(tx, comment.postId);
       } else {
@@ -137,8 +140,10 @@ export class CommentsService {
         });
         if (post.id !== comment.postId) throw new NotFoundError();
         if (!canDeleteComment(comment, post, caller)) throw new ForbiddenError();
+        asStaff = post.userId !== caller.userId;
       }
       if (!(await this.removeFromThread(tx, comment))) throw new NotFoundError();
+      if (asStaff) await this.auditRemoval(tx, comment, caller);
     });
   }
 
@@ -258,6 +263,12 @@ export class CommentsService {
     }
     await this.repository.changeRepliesCount(tx, parentId, 1);
     return parent.userId;
+  }
+
+  private auditRemoval(tx: Transaction, { id, postId, userId }: Comment, by: Caller): Promise<void> {
+    const subject = { type: 'comment', id, name: String(id) } as const;
+    const detail = { post_id: postId, user_id: userId };
+    return this.audit.append(tx, { by, action: 'comment.delete', subject, detail });
   }
 
   /** The post's row must be locked. Returns false if the comment has been deleted already. */

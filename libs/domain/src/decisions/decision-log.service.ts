@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '@vitrine/database';
+import { AuditLog } from '../audit/audit-log.service';
 import type { ModerationDecisionEntity } from './moderation-decision.entity';
 import {
   type DecisionFilter,
@@ -12,14 +13,20 @@ import {
 /** The log of decisions on media, posts and accounts. Entries are never changed or removed. */
 @Injectable()
 export class DecisionLog {
-  constructor(private readonly repository: ModerationDecisionRepository) {}
+  constructor(
+    private readonly repository: ModerationDecisionRepository,
+    private readonly audit: AuditLog,
+  ) {}
 
   /**
    * Adds a decision within the transaction that carries it out. The media item, post or account must be locked, so that the
-   * log is in the order of the changes. Returns the decision's id.
+   * log is in the order of the changes. A decision of staff is also an entry in the audit log, which the database adds.
+   * Returns the decision's id.
    */
-  append(tx: Transaction, decision: NewDecision): Promise<number> {
-    return this.repository.append(tx, decision);
+  async append(tx: Transaction, decision: NewDecision): Promise<number> {
+    const id = await this.repository.append(tx, decision);
+    if (decision.decidedBy === 'moderator') await this.audit.noteAddressOfDecision(tx, id);
+    return id;
   }
 
   /**

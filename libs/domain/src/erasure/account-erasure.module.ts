@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { AuditLogModule } from '../audit/audit-log.module';
 import { CommentsModule } from '../comments/comments.module';
 import { FollowsModule } from '../follows/follows.module';
 import { MediaModule } from '../media/media.module';
@@ -12,6 +13,7 @@ import { AccountErasure } from './account-erasure';
 /** The deletion of accounts; separate from `UsersModule` because it needs everything that users can make. */
 @Module({
   imports: [
+    AuditLogModule,
     UsersModule,
     MediaModule,
     PostsModule,

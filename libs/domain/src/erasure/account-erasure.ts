@@ -1,6 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { TransactionRunner } from '@vitrine/database';
 import { errorMessage } from '@vitrine/runtime';
+import { AuditLog } from '../audit/audit-log.service';
 import { CommentsService } from '../comments/comments.service';
 import { FollowsService } from '../follows/follows.service';
 import { MediaService } from '../media/media.service';
@@ -51,6 +52,7 @@ export class AccountErasure {
     follows: FollowsService,
     relations: RelationsService,
     notifications: NotificationsService,
+    audit: AuditLog,
   ) {
     this.kinds = [
       (userId) => media.eraseMediaOf(userId, BATCH),
@@ -61,6 +63,7 @@ export class AccountErasure {
       (userId) => follows.eraseFollowsOf(userId, BATCH),
       (userId) => relations.eraseRelationsOf(userId, BATCH),
       (userId) => notifications.eraseNotificationsOf(userId, BATCH),
+      (userId) => audit.eraseAddressesOf(userId, BATCH),
     ];
   }
 
@@ -91,7 +94,8 @@ export class AccountErasure {
     return erased;
   }
 
-  private async eraseAtOnce(userId: number): Promise<void> {
+  /** Erases what an account that was just deleted has made, for up to three seconds. */
+  async eraseAtOnce(userId: number): Promise<void> {
     const end = performance.now() + AT_ONCE_MS;
     await this.eraseSafely(userId, () => performance.now() < end);
   }

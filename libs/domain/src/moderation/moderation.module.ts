@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { OutboxModule } from '@vitrine/outbox';
+import { AuditLogModule } from '../audit/audit-log.module';
 import { MediaModule } from '../media/media.module';
 import { BannedHashesModule } from '../bans/banned-hashes.module';
 import { NotificationsModule } from '../notifications/notifications.module';
@@ -13,6 +14,7 @@ import { ModerationService } from './moderation.service';
 @Module({
   imports: [
     TypeOrmModule.forFeature([ModerationQueueEntity]),
+    AuditLogModule,
     OutboxModule,
     MediaModule,
     BannedHashesModule,

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { mediaModerated } from '@vitrine/contracts';
 import { type Transaction, TransactionRunner } from '@vitrine/database';
 import { Outbox } from '@vitrine/outbox';
+import { AuditLog } from '../audit/audit-log.service';
 import { NotFoundError } from '../errors/domain-error';
 import type { MediaEntity } from '../media/media.entity';
 import { MediaProcessingService } from '../media/media-processing.service';
@@ -51,6 +52,7 @@ export class ModerationService {
     private readonly decisions: DecisionLog,
     private readonly queue: ModerationQueueRepository,
     private readonly notifications: NotificationsService,
+    private readonly audit: AuditLog,
     private readonly outbox: Outbox,
   ) {}
 
@@ -115,7 +117,7 @@ export class ModerationService {
 
   /**
    * Has a media item processed again, even if it has failed permanently. If it was rejected only for that, it becomes
-   * pending again; moderators' decisions and bans stay. Throws `NotFoundError`.
+   * pending again; moderators' decisions and bans stay. For the operator. Throws `NotFoundError`.
    */
   async reprocess(slug: string): Promise<void> {
     await this.transactions.run(async (tx) => {
@@ -127,6 +129,11 @@ export class ModerationService {
         await this.append(tx, await this.media.awaitDecision(tx, media.id), verdict, SYSTEM);
       }
       await this.processing.processAgain(tx, media);
+      await this.audit.append(tx, {
+        by: null,
+        action: 'media.reprocess',
+        subject: { type: 'media', id: media.id, name: slug },
+      });
     });
   }
 

@@ -370,27 +370,27 @@ describe('ProviderLogins', () => {
     const again = { errors: { password: [expect.stringContaining('log in again')] } };
     // A provider that still knew the person has proved nothing.
     const silent = await signUp(one, 'ada');
-    await expect(users.markDeleted(silent, undefined)).rejects.toMatchObject(again);
+    await expect(users.markDeleted(silent, {})).rejects.toMatchObject(again);
     const outcome = await logIn(one, 'ada', true);
     if (outcome.result !== 'session') throw new Error(outcome.result);
     const ada = await callerOf(outcome.opened.secret);
-    await users.createToken(ada, undefined, { name: 'camera' });
+    await users.createToken(ada, {}, { name: 'camera' });
     await query(`update tokens set created_at = now() - interval '11 minutes' where id = $1`, [ada.tokenId]);
-    await expect(users.markDeleted(ada, undefined)).rejects.toMatchObject(again);
+    await expect(users.markDeleted(ada, {})).rejects.toMatchObject(again);
     await query(`update tokens set created_at = now() where id = $1`, [ada.tokenId]);
-    await users.changePassword(ada, undefined, PASSWORD, true);
+    await users.changePassword(ada, {}, PASSWORD, true);
     // Now it has a password, which is the proof.
-    await expect(users.markDeleted(ada, undefined)).rejects.toMatchObject({
+    await expect(users.markDeleted(ada, {})).rejects.toMatchObject({
       errors: { password: ['The password field is required.'] },
     });
-    await domain.get(AccountErasure).deleteAccount(ada, PASSWORD);
+    await domain.get(AccountErasure).deleteAccount(ada, { currentPassword: PASSWORD });
     expect(await query('select from identities')).toEqual([]);
     expect(await logIn(one, 'ada')).toMatchObject({ result: 'newcomer' });
   });
 
   it('takes no API token of an account without a password as a proof', async () => {
     const ada = await signUp(one, 'ada', true);
-    const { secret } = await domain.get(UsersService).createToken(ada, undefined, { name: 'camera' });
+    const { secret } = await domain.get(UsersService).createToken(ada, {}, { name: 'camera' });
     await expect(
       domain.get(UsersService).updateProfile(await callerOf(secret), { email: 'ada@example.org' }),
     ).rejects.toMatchObject({ errors: { current_password: [expect.any(String)] } });
@@ -513,9 +513,9 @@ describe('ProviderLogins', () => {
     await expect(
       domain.get(RegistrationService).register({ username: 'grace', password: PASSWORD }, null, 'g', null),
     ).rejects.toThrow(NotAdmittedError);
-    await expect(domain.get(UsersService).changePassword(ada, PASSWORD, PASSWORD, true)).rejects.toThrow(
-      NotAdmittedError,
-    );
+    await expect(
+      domain.get(UsersService).changePassword(ada, { currentPassword: PASSWORD }, PASSWORD, true),
+    ).rejects.toThrow(NotAdmittedError);
     const id = (await linked.list(ada.userId))[0]!.id;
     // The password is no way in any more.
     await expect(linked.unlink(ada, id, {})).rejects.toMatchObject({

@@ -1,6 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { USERNAME_PATTERN } from '@vitrine/contracts';
 import { type Transaction, TransactionRunner } from '@vitrine/database';
+import type { Caller } from '../access/caller';
+import { AuditLog } from '../audit/audit-log.service';
 import { InsufficientStorageError, NotFoundError } from '../errors/domain-error';
 import { type OwnQuota, QuotaRepository } from './quota.repository';
 import { assertFits } from './quota.rules';
@@ -36,6 +38,7 @@ export class QuotasService {
   constructor(
     private readonly transactions: TransactionRunner,
     private readonly repository: QuotaRepository,
+    private readonly audit: AuditLog,
     @Inject(QuotasConfig) private readonly config: QuotasConfig,
   ) {}
 
@@ -84,11 +87,15 @@ export class QuotasService {
   }
 
   /**
-   * Changes the quota of a member. What is stored already stays, even if it is more. Throws `NotFoundError`.
+   * Changes the quota of a member. `by` is the admin; null for the operator. What is stored already stays, even if it is more. Throws `NotFoundError`.
    */
-  async changeQuota(username: string, change: QuotaChange): Promise<AccountQuota> {
+  async changeQuota(username: string, change: QuotaChange, by: Caller | null = null): Promise<AccountQuota> {
     const member = await this.findMember(username);
-    await this.transactions.run((tx) => this.repository.change(tx, member.id, change));
+    const subject = { type: 'user', id: member.id, name: member.username } as const;
+    await this.transactions.run(async (tx) => {
+      await this.repository.change(tx, member.id, change);
+      await this.audit.append(tx, { by, action: 'user.change_quota', subject, detail: { ...change } });
+    });
     return this.quotaOf(member);
   }
 

@@ -3,13 +3,8 @@ import { AdmissionService, type WayIn } from '../admission/admission.service';
 import { NotAdmittedError } from '../errors/domain-error';
 import { IdentityProviders } from '../providers/identity-providers.service';
 import { ProofOfWorkService } from '../proof-of-work/proof-of-work.service';
-import {
-  type EnterAccount,
-  type NoteLogin,
-  type OpenedSession,
-  type Registration,
-  UsersService,
-} from '../users/users.service';
+import type { Registration } from '../users/account-creation.service';
+import { type EnterAccount, type NoteLogin, type OpenedSession, UsersService } from '../users/users.service';
 
 /** Registration and applications, as `REGISTRATION` allows them. */
 @Injectable()

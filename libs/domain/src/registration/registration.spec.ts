@@ -13,7 +13,6 @@ import {
 } from '../errors/domain-error';
 import { TokensService } from '../tokens/tokens.service';
 import { GuestsService } from '../users/guests.service';
-import { sessionOf } from '../../test/session-of';
 import { LoginsService } from '../users/logins.service';
 import { UsersService } from '../users/users.service';
 import { sessionOf } from '../../test/session-of';

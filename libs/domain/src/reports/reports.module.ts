@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { AuditLogModule } from '../audit/audit-log.module';
 import { MediaModule } from '../media/media.module';
 import { PostsModule } from '../posts/posts.module';
 import { AuthorsModule } from '../authors/authors.module';
@@ -8,7 +9,7 @@ import { ReportsService } from './reports.service';
 
 /** Reports to the moderators. */
 @Module({
-  imports: [MediaModule, PostsModule, AuthorsModule],
+  imports: [AuditLogModule, MediaModule, PostsModule, AuthorsModule],
   providers: [ReportsService, ReportTargets, ReportRepository],
   exports: [ReportsService],
 })

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { ReportReason, ReportType } from '@vitrine/contracts';
 import { type Transaction, TransactionRunner } from '@vitrine/database';
 import { sqlState } from '@vitrine/runtime';
+import { AuditLog } from '../audit/audit-log.service';
 import type { Viewer } from '../access/viewer';
 import { DomainError, InvalidFieldsError, NotFoundError } from '../errors/domain-error';
 import { AuthorsService } from '../authors/authors.service';
@@ -30,6 +31,7 @@ export class ReportsService {
     private readonly repository: ReportRepository,
     private readonly targets: ReportTargets,
     private readonly authors: AuthorsService,
+    private readonly audit: AuditLog,
   ) {}
 
   /**
@@ -75,8 +77,16 @@ export class ReportsService {
    */
   async dismiss(type: ReportType, target: string, moderator: NonNullable<Viewer>): Promise<void> {
     const targetId = await this.targets.find(type, target, { viewer: moderator });
-    const closed = await this.transactions.run((tx) => this.close(tx, type, targetId, moderator.userId));
-    if (closed === 0) throw new NotFoundError();
+    await this.transactions.run(async (tx) => {
+      const closed = await this.close(tx, type, targetId, moderator.userId);
+      if (closed === 0) throw new NotFoundError();
+      await this.audit.append(tx, {
+        by: moderator,
+        action: 'report.dismiss',
+        subject: { type, id: targetId, name: target },
+        detail: { reports: closed },
+      });
+    });
   }
 
   /**

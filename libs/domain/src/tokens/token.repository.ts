@@ -88,7 +88,8 @@ export class TokenRepository {
   /** The open sessions of a user, the latest used first. */
   findSessions(userId: number): Promise<Session[]> {
     return this.tokens.query(
-      `select id, device, created_at as "createdAt", last_used_at as "lastUsedAt", expires_at as "expiresAt"
+      `select id, device, created_at as "createdAt", coalesce(last_used_at, created_at) as "lastUsedAt",
+              expires_at as "expiresAt"
        from tokens where user_id = $1 and kind = 'session' and expires_at > now()
        order by last_used_at desc, id desc`,
       [userId],
@@ -126,6 +127,15 @@ export class TokenRepository {
 
   async removeApiTokens(tx: Transaction, userId: number): Promise<void> {
     await tx.repository(TokenEntity).delete({ userId, kind: 'api' });
+  }
+
+  /** Returns how many there were. */
+  async removeTokens(
+    tx: Transaction,
+    which: Pick<TokenEntity, 'userId' | 'kind'> & { readonly id?: number },
+  ): Promise<number> {
+    const { affected } = await tx.repository(TokenEntity).delete(which);
+    return affected ?? 0;
   }
 
   async removeAll(tx: Transaction, userId: number): Promise<void> {

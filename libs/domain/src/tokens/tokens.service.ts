@@ -181,6 +181,26 @@ export class TokensService {
     return this.repository.removeSessions(tx, ids);
   }
 
+  /** Ends a session of a user within a transaction. Returns false if there is none. Call `forgetBearer` after the commit. */
+  closeSession(tx: Transaction, userId: number, id: number): Promise<boolean> {
+    return this.repository.removeTokens(tx, { id, userId, kind: 'session' }).then((count) => count === 1);
+  }
+
+  /**
+   * Ends every session of a user, and every ticket, within a transaction. Returns the number of sessions. Call
+   * `forgetBearer` after the commit.
+   */
+  async closeSessions(tx: Transaction, userId: number): Promise<number> {
+    const sessions = await this.repository.removeTokens(tx, { userId, kind: 'session' });
+    await this.repository.removeTokens(tx, { userId, kind: 'ticket' });
+    return sessions;
+  }
+
+  /** As `closeSession`, for an API token. */
+  removeApiToken(tx: Transaction, userId: number, id: number): Promise<boolean> {
+    return this.repository.removeTokens(tx, { id, userId, kind: 'api' }).then((count) => count === 1);
+  }
+
   /** As `closeOtherSessions`, in its own transaction. */
   async endOtherSessions(caller: Caller): Promise<void> {
     await this.transactions.run((tx) => this.closeOtherSessions(tx, caller));

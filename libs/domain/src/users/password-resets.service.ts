@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Counters, type Limiter } from '@vitrine/counters';
 import { TransactionRunner } from '@vitrine/database';
+import type { Caller } from '../access/caller';
+import { AuditLog } from '../audit/audit-log.service';
 import { NotAdmittedError, NotFoundError, TooManyRequestsError } from '../errors/domain-error';
 import { PendingLogins } from '../factors/pending-logins.service';
 import { IdentityProviders } from '../providers/identity-providers.service';
@@ -34,6 +36,7 @@ export class PasswordResets {
     private readonly passwords: PasswordHasher,
     private readonly tokens: TokensService,
     private readonly notices: AccountNotices,
+    private readonly audit: AuditLog,
     private readonly strength: PasswordStrength,
     private readonly pending: PendingLogins,
     private readonly history: LoginHistory,
@@ -87,15 +90,19 @@ export class PasswordResets {
   }
 
   /**
-   * Creates a link with which the password of an account can be set once, within 30 minutes: for the operator, also if
-   * the account has no e-mail address. Throws `NotFoundError` if there is no such member, and `NotAdmittedError` on a site
+   * Creates a link with which the password of an account can be set once, within 30 minutes, also if the account has no
+   * e-mail address. `by` is the admin; null for the operator. Throws `NotFoundError` if there is no such member, and `NotAdmittedError` on a site
    * without passwords.
    */
-  async createResetLink(userId: number): Promise<MintedLink> {
+  async createResetLink(userId: number, by: Caller | null = null): Promise<MintedLink> {
     this.assertPasswordsAdmitted();
     return this.transactions.run(async (tx) => {
-      if (!(await this.emails.lock(tx, userId))) throw new NotFoundError();
-      return this.mails.mintLink(tx, { userId, purpose: 'reset-password', address: null });
+      const account = await this.emails.lock(tx, userId);
+      if (!account) throw new NotFoundError();
+      const link = await this.mails.mintLink(tx, { userId, purpose: 'reset-password', address: null });
+      const subject = { type: 'user', id: userId, name: account.username } as const;
+      await this.audit.append(tx, { by, action: 'user.reset_link', subject });
+      return link;
     });
   }
 

@@ -3,6 +3,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { OutboxModule } from '@vitrine/outbox';
 import { CountersModule } from '@vitrine/counters';
 import { AccountStatesModule } from '../account-states/account-states.module';
+import { AuditLogModule } from '../audit/audit-log.module';
 import { AdmissionModule } from '../admission/admission.module';
 import { FactorsModule } from '../factors/factors.module';
 import { LoginHistoryModule } from '../login-history/login-history.module';
@@ -18,6 +19,7 @@ import { TokensModule } from '../tokens/tokens.module';
 import { WebhooksModule } from '../webhooks/webhooks.module';
 import { provideConfig } from '@vitrine/runtime';
 import { NotificationsModule } from '../notifications/notifications.module';
+import { AccountCreation } from './account-creation.service';
 import { AccountMetrics } from './account-metrics';
 import { AccountsConfig } from './accounts.config';
 import { MemberRepository } from './member.repository';
@@ -46,6 +48,7 @@ import { UsersService } from './users.service';
     TypeOrmModule.forFeature([UserEntity]),
     AccountStatesModule,
     AdmissionModule,
+    AuditLogModule,
     CountersModule,
     FactorsModule,
     FeedsModule,
@@ -69,6 +72,7 @@ import { UsersService } from './users.service';
     MemberRepository,
     MembersService,
     UserRepository,
+    AccountCreation,
     UsersService,
     LoginsService,
     ReauthenticationService,
@@ -86,6 +90,7 @@ import { UsersService } from './users.service';
   ],
   exports: [
     AccountMetrics,
+    AccountCreation,
     UsersService,
     LoginsService,
     ReauthenticationService,

@@ -1,15 +1,14 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { type Role, type Scope, userDeleted } from '@vitrine/contracts';
-import { type Transaction, TransactionRunner, violatedUniqueConstraint } from '@vitrine/database';
+import { type Transaction, TransactionRunner } from '@vitrine/database';
 import { Outbox } from '@vitrine/outbox';
 import { sqlState } from '@vitrine/runtime';
-import { secondsToMidnightUtc } from '../daily-counts/utc-day';
 import {
   DomainError,
+  ForbiddenError,
   InvalidFieldsError,
   NotAdmittedError,
   NotFoundError,
-  TooManyRequestsError,
 } from '../errors/domain-error';
 import { IdentitiesService } from '../identities/identities.service';
 import { IdentityProviders } from '../providers/identity-providers.service';
@@ -17,6 +16,7 @@ import { PendingLogins } from '../factors/pending-logins.service';
 import { SecondFactorsService } from '../factors/second-factors.service';
 import { FeedsService } from '../feeds/feeds.service';
 import type { AccountStanding } from '../account-states/account-standing';
+import { AuditLog } from '../audit/audit-log.service';
 import { AccountStatesService } from '../account-states/account-states.service';
 import { LoginHistory } from '../login-history/login-history.service';
 import { PasswordStrength } from '../passwords/password-strength';
@@ -26,14 +26,12 @@ import type { Caller } from '../access/caller';
 import type { StorageUse } from '../quotas/quota.types';
 import { QuotasService } from '../quotas/quotas.service';
 import { type MintedToken, type NewApiToken, TokensService } from '../tokens/tokens.service';
-import { AccountMetrics } from './account-metrics';
-import { AccountsConfig } from './accounts.config';
+import { AccountCreation, type Registration } from './account-creation.service';
 import { AccountNotices } from './account-notices.service';
 import { EmailAddresses } from './email-addresses.service';
+import { MembersService } from './members.service';
 import { PasswordHasher } from './password-hasher';
 import { type Proof, ReauthenticationService } from './reauthentication.service';
-import { RegistrationCountRepository } from './registration-count.repository';
-import { reservedUsernames } from './reserved-usernames';
 import type { UserEntity } from './user.entity';
 import { type Account, UserRepository } from './user.repository';
 import { isModerator } from '../access/viewer';
@@ -47,13 +45,6 @@ export type OpenedLogin = { readonly tokenId: number } | { readonly pendingLogin
 
 /** What else the transaction of a login does. */
 export type NoteLogin = (tx: Transaction, opened: OpenedLogin) => Promise<void>;
-
-export interface Registration {
-  readonly username: string;
-  /** Null for an account without a password. */
-  readonly password: string | null;
-  readonly email?: string | null | undefined;
-}
 
 /** Changes of a profile: omitted fields stay unchanged, null clears a field. */
 export interface ProfileChanges {
@@ -85,18 +76,11 @@ export interface OpenedSession {
   readonly deviceToken: string;
 }
 
-/** Counts of registrations that are older than this many days are no longer needed. */
-const COUNT_DAYS_KEPT = 2;
-/** The largest number of old counts that one registration removes, so that its work stays bounded. */
-const COUNTS_REMOVED_AT_ONCE = 100;
-const nameTaken = () => new InvalidFieldsError({ username: ['The username has already been taken.'] });
 const invalidAvatar = () => new InvalidFieldsError({ avatar: ['The selected avatar is invalid.'] });
 
 /** Use cases of accounts. */
 @Injectable()
 export class UsersService {
-  private readonly isReserved: (username: string) => boolean;
-
   constructor(
     private readonly transactions: TransactionRunner,
     private readonly repository: UserRepository,
@@ -109,8 +93,6 @@ export class UsersService {
     private readonly emails: EmailAddresses,
     private readonly mails: Mails,
     private readonly outbox: Outbox,
-    private readonly metrics: AccountMetrics,
-    private readonly registrations: RegistrationCountRepository,
     private readonly webhooks: WebhooksService,
     private readonly states: AccountStatesService,
     private readonly identities: IdentitiesService,
@@ -120,15 +102,14 @@ export class UsersService {
     private readonly history: LoginHistory,
     private readonly strength: PasswordStrength,
     private readonly quotas: QuotasService,
-    @Inject(AccountsConfig) private readonly config: AccountsConfig,
-  ) {
-    this.isReserved = reservedUsernames(config.reservedUsernames);
-  }
+    private readonly members: MembersService,
+    private readonly audit: AuditLog,
+    private readonly creation: AccountCreation,
+  ) {}
 
   /**
-   * Registers an account and opens its first session, on `device` (see `TokensService.openSession`). New accounts are
-   * counted by `address` and day. `enter` takes part in the transaction and may refuse the account. Throws `InvalidFieldsError` on a `username` that is in use or reserved, and
-   * `TooManyRequestsError` if the address has reached the daily limit.
+   * Registers an account and opens its first session, on `device` (see `TokensService.openSession`). `enter` takes part
+   * in the transaction and may refuse the account. Throws as `AccountCreation.add` does.
    */
   async register(
     registration: Registration,
@@ -137,7 +118,7 @@ export class UsersService {
     enter?: EnterAccount,
     note?: NoteLogin,
   ): Promise<OpenedSession> {
-    const { user, opened } = await this.add(registration, address, async (tx, user) => {
+    const { user, completed } = await this.creation.add(registration, address, async (tx, user) => {
       await enter?.(tx, user.id);
       const session = await this.tokens.openSession(tx, user.id, device);
       await note?.(tx, { tokenId: session.id });
@@ -151,66 +132,12 @@ export class UsersService {
       const { token } = await this.history.record(tx, user.id, login);
       return { ...session, deviceToken: token };
     });
-    return { account: await this.findAccount(user.id), ...opened };
+    return { account: await this.findAccount(user.id), ...completed };
   }
 
   /** As `register`, for an account on which staff has to decide: it gets no session. */
   async apply(registration: Registration, address: string, enter: EnterAccount): Promise<void> {
-    await this.add(registration, address, (tx, user) => enter(tx, user.id));
-  }
-
-  private async add<Opened>(
-    registration: Registration,
-    address: string,
-    open: (tx: Transaction, user: UserEntity) => Promise<Opened>,
-  ): Promise<{ readonly user: UserEntity; readonly opened: Opened }> {
-    if (this.isReserved(registration.username)) throw nameTaken();
-    const limit = this.config.accountsPerAddressPerDay;
-    // These checks come before the costly hash. The exact count and the unique index below decide.
-    if ((await this.registrations.findToday(address)) >= limit) throw tooManyAccounts();
-    if (await this.repository.isUsernameTaken(registration.username)) throw nameTaken();
-    const passwordHash = await this.hashOf(registration);
-    return this.rejectingDuplicates(async () => {
-      const added = await this.transactions.run(async (tx) => {
-        await this.registrations.removeBefore(tx, COUNT_DAYS_KEPT, COUNTS_REMOVED_AT_ONCE);
-        if (!(await this.registrations.countOne(tx, address, limit))) throw tooManyAccounts();
-        const user = await this.repository.insert(tx, {
-          username: registration.username,
-          email: null,
-          passwordHash,
-          role: 'user',
-        });
-        const opened = await open(tx, user);
-        if (registration.email) await this.emails.enter(tx, user.id, registration.email);
-        return { user, opened };
-      });
-      this.metrics.registered();
-      return added;
-    });
-  }
-
-  /** Throws `InvalidFieldsError` on a `password` that is easy to guess for this account. */
-  private assertStrong(
-    password: string,
-    account: { readonly username: string; readonly email?: string | null | undefined },
-  ): Promise<void> {
-    // The part after the @ is often a provider, but may be the site itself.
-    return this.strength.assertStrong(password, [account.username, account.email]);
-  }
-
-  /**
-   * Creates an account without a session, for the operator, who may also use reserved names. Throws
-   * `InvalidFieldsError` on a `username` that is in use.
-   */
-  async create(registration: Registration, role: Role): Promise<void> {
-    const { username, email, password } = registration;
-    const passwordHash = password === null ? null : await this.passwords.hash(password);
-    await this.rejectingDuplicates(() =>
-      this.transactions.run(async (tx) => {
-        const { id } = await this.repository.insert(tx, { username, email: null, passwordHash, role });
-        if (email) await this.emails.enter(tx, id, email);
-      }),
-    );
+    await this.creation.add(registration, address, (tx, user) => enter(tx, user.id));
   }
 
   /** An account for its user. Throws `NotFoundError` if the account is deleted. */
@@ -264,10 +191,8 @@ export class UsersService {
   async changePassword(caller: Caller, proof: Proof, wanted: string, keepTokens: boolean): Promise<void> {
     if (!this.providers.passwordLogin) throw new NotAdmittedError('no_passwords');
     const confirmed = await this.reauthentication.confirm(caller, proof);
-    await this.assertStrong(wanted, {
-      username: caller.username,
-      email: await this.repository.findEmail(caller.userId),
-    });
+    const email = await this.repository.findEmail(caller.userId);
+    await this.strength.assertStrong(wanted, [caller.username, email]);
     const passwordHash = await this.passwords.hash(wanted);
     await this.transactions.run(async (tx) => {
       await confirmed.hold(tx, 'change');
@@ -305,7 +230,13 @@ export class UsersService {
   async createTokenFor(username: string, wanted: NewApiToken): Promise<MintedToken> {
     const user = await this.findByUsername(username);
     assertMayGrant(wanted.scopes, user.role !== 'user');
-    return this.tokens.create(user.id, wanted);
+    return this.transactions.run(async (tx) => {
+      const minted = await this.tokens.mint(tx, user.id, wanted);
+      const { id, scopes } = minted.token;
+      const subject = { type: 'user', id: user.id, name: user.username } as const;
+      await this.audit.append(tx, { by: null, action: 'token.create', subject, detail: { id, scopes } });
+      return minted;
+    });
   }
 
   /**
@@ -317,16 +248,27 @@ export class UsersService {
     const confirmed = await this.reauthentication.confirm(caller, proof, 'password');
     await this.transactions.run(async (tx) => {
       await confirmed.hold(tx, 'delete');
-      await this.repository.markDeleted(tx, caller.userId);
-      await this.tokens.removeAll(tx, caller.userId);
-      await this.factors.removeAll(tx, caller.userId);
-      await this.history.removeAll(tx, caller.userId);
-      await this.webhooks.removeAll(tx, caller.userId);
-      await this.identities.removeAll(tx, caller.userId);
-      await this.mails.forget(tx, caller.userId);
-      await this.outbox.add(tx, userDeleted, { user_id: caller.userId, username: caller.username });
+      await this.markDeletedWithin(tx, caller);
     });
     this.tokens.forgetBearer(caller.userId);
+  }
+
+  /**
+   * Deletes an account that is locked, within the transaction that proves the right to do so. Call
+   * `TokensService.forgetBearer` and `AccountErasure` after the commit.
+   */
+  async markDeletedWithin(
+    tx: Transaction,
+    { userId, username }: Pick<Caller, 'userId' | 'username'>,
+  ): Promise<void> {
+    await this.repository.markDeleted(tx, userId);
+    await this.tokens.removeAll(tx, userId);
+    await this.factors.removeAll(tx, userId);
+    await this.history.removeAll(tx, userId);
+    await this.webhooks.removeAll(tx, userId);
+    await this.identities.removeAll(tx, userId);
+    await this.mails.forget(tx, userId);
+    await this.outbox.add(tx, userDeleted, { user_id: userId, username });
   }
 
   /**
@@ -347,20 +289,41 @@ export class UsersService {
     });
   }
 
-  /** Removes every second factor of an account, for the operator. Throws `NotFoundError`. */
-  async removeSecondFactors(username: string): Promise<void> {
+  /** Removes every second factor of an account. `by` is the admin; null for the operator. Throws `NotFoundError`. */
+  async removeSecondFactors(username: string, by: Caller | null = null): Promise<void> {
     const user = await this.findByUsername(username);
     await this.transactions.run(async (tx) => {
       await this.factors.removeAll(tx, user.id);
       await this.notices.add(tx, user.id, { what: 'second-factors-removed' });
+      const subject = { type: 'user', id: user.id, name: user.username } as const;
+      await this.audit.append(tx, { by, action: 'user.remove_second_factor', subject });
     });
     this.tokens.forgetBearer(user.id);
   }
 
-  /** Changes an account's role with immediate effect. Throws `NotFoundError`. */
-  async changeRole(username: string, role: Role): Promise<void> {
+  /**
+   * Changes an account's role with immediate effect. `by` is the admin; null for the operator, who may do anything.
+   * Throws `NotFoundError`; `ForbiddenError` if `by` is no longer an admin; and `InvalidFieldsError` if `by` takes the
+   * role from the only admin.
+   */
+  async changeRole(username: string, role: Role, by: Caller | null = null): Promise<void> {
     const user = await this.findByUsername(username);
-    await this.transactions.run((tx) => this.repository.changeRole(tx, user.id, role));
+    await this.transactions.run(async (tx) => {
+      const admins = by === null ? [] : await this.members.lockActiveAdmins(tx);
+      const before = await this.members.lock(tx, user.id);
+      if (by !== null && !admins.includes(by.userId)) throw new ForbiddenError();
+      if (by !== null && role !== 'admin' && admins.length === 1 && admins[0] === user.id) {
+        throw new InvalidFieldsError({ role: ['The only admin cannot give up the role.'] });
+      }
+      if (before.role === role) return;
+      await this.repository.changeRole(tx, user.id, role);
+      await this.audit.append(tx, {
+        by,
+        action: 'user.change_role',
+        subject: { type: 'user', id: user.id, name: user.username },
+        detail: { from: before.role, to: role },
+      });
+    });
     this.tokens.forgetBearer(user.id);
   }
 
@@ -382,23 +345,7 @@ export class UsersService {
   }
 
   /** Returns null for an account without a password. Throws `InvalidFieldsError` on a password that is easy to guess. */
-  private async hashOf(registration: Registration): Promise<string | null> {
-    const { password } = registration;
-    if (password === null) return null;
-    await this.assertStrong(password, registration);
-    return this.passwords.hash(password);
-  }
-
-  private async rejectingDuplicates<Result>(work: () => Promise<Result>): Promise<Result> {
-    try {
-      return await work();
-    } catch (error) {
-      throw violatedUniqueConstraint(error) === 'users_username_key' ? nameTaken() : error;
-    }
-  }
 }
-
-const tooManyAccounts = () => new TooManyRequestsError(secondsToMidnightUtc(new Date()));
 
 function assertMayGrant(scopes: readonly Scope[] | undefined, staff: boolean): void {
   const index = scopes?.indexOf('moderate') ?? -1;

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { Injectable } from '@nestjs/common';
 import { type Caller, TokensService, UnauthenticatedError } from '@vitrine/domain';
-import { nameCaller } from '@vitrine/runtime';
+import { nameCaller, noteClientAddress, UNKNOWN_ADDRESS } from '@vitrine/runtime';
 import { RequestClients } from '../clients/request-clients';
 import type { RequestAccess } from './request-access';
 import { credentialOf, type RequestCredential } from './request-credential';
@@ -27,6 +27,7 @@ export class Identification {
   /** Never rejects: the request must be counted before it is refused. */
   async identify(request: IncomingMessage): Promise<Identity> {
     const { client, viaSite } = this.clients.of(request);
+    if (client !== UNKNOWN_ADDRESS) noteClientAddress(client.address);
     const sender = { address: client.address, clientKey: client.clientKey, viaSite };
     try {
       const caller = await this.callerOf(request);

@@ -50,6 +50,7 @@ export class HttpConfig {
 
   @Setting({
     env: 'SITE_SERVICE_KEY',
+    secret: true,
     why: 'Secret with which the website proves its identity, so that the visitor address it passes on is trusted; unset: it never is.',
     parse: parse.secret,
     default: '',

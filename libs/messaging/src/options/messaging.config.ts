@@ -15,6 +15,7 @@ const busUrl = (raw: string): string => {
 export class MessagingConfig {
   @Setting({
     env: 'BUS_URL',
+    secret: true,
     why: 'The bus: RabbitMQ (amqp://, amqps://), or the bus schema of a PostgreSQL database; unset: DATABASE_URL.',
     parse: busUrl,
     default: databaseUrl,

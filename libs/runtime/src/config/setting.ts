@@ -12,13 +12,15 @@ export interface SettingOptions<Value> {
   readonly parse: (text: string) => Value;
   /** The value if the variable is unset or empty, or a function that derives it from other variables. */
   readonly default?: Value | ((env: Environment) => Value);
+  /** The value is shown to nobody, not even to admins: a password, a key, or an address that may contain one. */
+  readonly secret?: true;
   /** A good value, for the error message and .env.example. */
   readonly example: string;
   /** One sentence if the value is allowed but probably a mistake, without the name of the variable; else undefined. */
   readonly warning?: (value: Value) => string | undefined;
 }
 
-interface SettingRecord extends SettingOptions<unknown> {
+export interface SettingRecord extends SettingOptions<unknown> {
   readonly key: string;
 }
 
@@ -156,6 +158,10 @@ function contradictions<T extends object>(type: new () => T, config: T, env: Env
     return [problemWith(setting, `must ${must}`) + also];
   });
 }
+
+/** Returns the settings that a class declares, its own or inherited ones. */
+export const settingsOf = (type: new () => object): readonly SettingRecord[] =>
+  recordsOf<SettingRecord>(SETTINGS, type);
 
 /** Whether a value is a class with settings, its own or inherited ones. */
 export const isConfig = (type: unknown): type is new () => object =>

@@ -4,6 +4,7 @@ import { withDeadline } from '@vitrine/concurrency';
 import { DatabaseModule } from '@vitrine/database';
 import {
   AccountRulingsModule,
+  AuditLogModule,
   FeedsModule,
   ModerationModule,
   QuotasModule,
@@ -23,6 +24,7 @@ class ToolRuntimeModule {}
 
 @Module({
   imports: [
+    AuditLogModule,
     UsersModule,
     AccountRulingsModule,
     TokensModule,

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { ROLES, type Role } from '@vitrine/contracts';
 import { TokenRequest, RegisterRequest } from '@vitrine/contracts/api';
-import { linkUrl, PasswordResets, UsersService } from '@vitrine/domain';
+import { AccountCreation, linkUrl, PasswordResets, UsersService } from '@vitrine/domain';
 import { PublicUrlsConfig } from '@vitrine/runtime';
 import { type AdminCommand, UsageError } from '../command-line/admin-command';
 import { readArguments } from '../command-line/arguments';
@@ -25,7 +25,7 @@ export const createUser: AdminCommand = {
     const wanted = { username: NAME, password: password ?? generated, ...(email !== undefined && { email }) };
     const registration = checked(RegisterRequest, wanted);
     const asRole = readRole(role ?? 'user');
-    await withDomain((context) => context.get(UsersService).create(registration, asRole));
+    await withDomain((context) => context.get(AccountCreation).create(registration, asRole));
     print(`Created the account ${NAME} with the role ${asRole}.`);
     if (generated !== undefined) print(`Its password: ${generated}`);
   },

@@ -1,4 +1,6 @@
 import { events } from '@vitrine/contracts';
+import { TransactionRunner } from '@vitrine/database';
+import { AuditLog } from '@vitrine/domain';
 import { type DeadLetter, type MessageTransport, queuesOf } from '@vitrine/messaging';
 import {
   type AdminCommand,
@@ -7,7 +9,7 @@ import {
   UsageError,
 } from '../command-line/admin-command';
 import { readArguments } from '../command-line/arguments';
-import { withBus } from '../command-line/contexts';
+import { withBus, withDomain } from '../command-line/contexts';
 
 export const deadLetters: AdminCommand = {
   name: 'dead-letters',
@@ -54,7 +56,11 @@ function replay(args: readonly string[], output: AdminOutput): Work {
 function replayOne(args: readonly string[], { print }: AdminOutput): Work {
   const { ID } = readArguments(args, { positions: ['ID'], options: [] });
   return async (transport) => {
-    if (!(await transport.replayDeadLetter(ID))) throw new CommandFailure(`There is no dead letter ${ID}.`);
+    const known = (await transport.listDeadLetters()).some(({ id }) => id === ID);
+    if (known) await recordReplay([ID]);
+    if (!known || !(await transport.replayDeadLetter(ID))) {
+      throw new CommandFailure(`There is no dead letter ${ID}.`);
+    }
     print('Replayed 1 dead letter.');
   };
 }
@@ -65,6 +71,7 @@ function replayAll(args: readonly string[], { print }: AdminOutput): Work {
   const { queue } = readArguments(rest, { positions: [], options: ['queue'] });
   return async (transport) => {
     const letters: readonly DeadLetter[] = await transport.listDeadLetters(queue);
+    if (letters.length > 0) await recordReplay(letters.map(({ id }) => id));
     let replayed = 0;
     for (const { id } of letters) {
       if (await transport.replayDeadLetter(id)) replayed++;
@@ -72,3 +79,19 @@ function replayAll(args: readonly string[], { print }: AdminOutput): Work {
     print(replayed === 1 ? 'Replayed 1 dead letter.' : `Replayed ${replayed} dead letters.`);
   };
 }
+
+/** The audit log names each letter up to this number of letters. */
+const MOST_NAMED = 20;
+
+/** Records the replay before it happens: the bus takes no part in a transaction of the database. */
+const recordReplay = (ids: readonly string[]): Promise<void> =>
+  withDomain((context) =>
+    context.get(TransactionRunner).run((tx) =>
+      context.get(AuditLog).append(tx, {
+        by: null,
+        action: 'bus.replay',
+        subject: { type: 'bus', id: null, name: ids.length === 1 ? ids[0]!.slice(0, 200) : 'several queues' },
+        detail: { letters: ids.length, ids: ids.slice(0, MOST_NAMED).map((id) => id.slice(0, 100)) },
+      }),
+    ),
+  );

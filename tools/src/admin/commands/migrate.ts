@@ -1,7 +1,9 @@
-import { DatabaseConfig, grantRows, runMigrations } from '@vitrine/database';
+import { DatabaseConfig, grantRows, runMigrations, TransactionRunner } from '@vitrine/database';
+import { AuditLog, AuditLogModule } from '@vitrine/domain';
 import { loadConfig } from '@vitrine/runtime';
 import { type AdminCommand, CommandFailure, UsageError } from '../command-line/admin-command';
 import { readArguments } from '../command-line/arguments';
+import { withModule } from '../command-line/contexts';
 import { describeFailure } from '../doctor/check';
 
 /** `npm run admin -- migrate`, and the job that runs before a release's processes. */
@@ -24,8 +26,21 @@ export const migrate: AdminCommand = {
     };
     const taken = await runMigrations(url, undefined, options).catch(explain);
     print(taken.length === 0 ? 'The schema is up to date.' : `Ran ${taken.length} steps.`);
+    if (taken.length > 0) await recordMigration(taken.length).catch(explain);
     if (role === undefined) return;
     await grantRows(url, role).catch(explain);
     print(`${role} may read and write rows.`);
   },
 };
+
+const recordMigration = (steps: number): Promise<void> =>
+  withModule(AuditLogModule, (context) =>
+    context.get(TransactionRunner).run((tx) =>
+      context.get(AuditLog).append(tx, {
+        by: null,
+        action: 'site.migrate',
+        subject: { type: 'site', id: null, name: 'schema' },
+        detail: { steps },
+      }),
+    ),
+  );

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { readRequest, RegisterRequest } from '@vitrine/contracts/api';
-import { InvalidFieldsError } from '@vitrine/domain';
+import { TransactionRunner } from '@vitrine/database';
+import { AuditLog, InvalidFieldsError } from '@vitrine/domain';
 import { DemoModule } from '../../demo/demo.module';
 import { DemoSite, NamesTakenError } from '../../demo/demo-site';
 import { PEOPLE } from '../../demo/people';
@@ -27,6 +28,14 @@ export const seedDemo: AdminCommand = {
     await withModule(DemoModule, async (context) => {
       const site = context.get(DemoSite);
       if (await isThere(site)) return print('The demo exists already; nothing was changed.');
+      await context.get(TransactionRunner).run((tx) =>
+        context.get(AuditLog).append(tx, {
+          by: null,
+          action: 'site.seed_demo',
+          subject: { type: 'site', id: null, name: 'demo' },
+          detail: { seed: number },
+        }),
+      );
       await site.make({ seed: number, password: wanted, progress: print });
       print('A running Vitrine processes and moderates the pictures now, otherwise at its next start.');
       print('');

@@ -1,0 +1,40 @@
+import { Body, Controller, Get } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { MessageResource, ReplayRequest, WorkResource } from '@vitrine/contracts/api';
+import { type Caller, presentWork, WorkService } from '@vitrine/domain';
+import { API_PREFIX, Authenticated, CurrentCaller, IdempotentPost } from '@vitrine/http';
+import { Answers, AnswersData } from '../openapi/answers';
+
+@ApiTags('admin')
+@Controller(`${API_PREFIX}/admin`)
+@Authenticated({ session: true, role: 'admin' })
+export class WorkController {
+  constructor(private readonly work: WorkService) {}
+
+  @Get('work')
+  @ApiOperation({
+    operationId: 'getWork',
+    summary: 'Get the work of the processes',
+    description: 'Queues of the bus with their dead letters, media that wait, and media that failed.',
+  })
+  @AnswersData(WorkResource, 'What the processes have to do, and what they could not do.')
+  async show(): Promise<{ data: WorkResource }> {
+    return { data: presentWork(await this.work.find()) };
+  }
+
+  @IdempotentPost('dead-letters')
+  @ApiOperation({
+    operationId: 'replayDeadLetters',
+    summary: 'Try dead letters again',
+    description:
+      'Puts one dead letter of a queue back into it, or all of them. The process that takes care of the queue does so within about ten seconds. A letter that is gone by then is ignored.',
+  })
+  @Answers(202, MessageResource, 'The letters will be put back.')
+  async replay(
+    @CurrentCaller() caller: Caller,
+    @Body() { queue, id = null }: ReplayRequest,
+  ): Promise<MessageResource> {
+    await this.work.requestReplay(queue, id, caller);
+    return { message: 'Dead letters will be tried again.' };
+  }
+}

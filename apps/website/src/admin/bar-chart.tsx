@@ -1,0 +1,41 @@
+import type { JSX } from 'preact';
+
+interface BarChartProps {
+  /** What is counted, for the table’s caption. */
+  readonly caption: string;
+  /** The heading of the names. */
+  readonly heading: string;
+  readonly bars: readonly { readonly name: string; readonly value: number; readonly shown?: string }[];
+}
+
+/** The width of the longest bar, in the units of its SVG. */
+const WIDTH = 100;
+
+/** Horizontal bars in a table, which is their alternative in text. */
+export function BarChart({ caption, heading, bars }: BarChartProps): JSX.Element {
+  const most = Math.max(1, ...bars.map(({ value }) => value));
+  return (
+    <table class="bar-chart">
+      <caption>{caption}</caption>
+      <thead>
+        <tr>
+          <th scope="col">{heading}</th>
+          <th scope="col">Number</th>
+        </tr>
+      </thead>
+      <tbody>
+        {bars.map(({ name, value, shown = String(value) }) => (
+          <tr>
+            <th scope="row">{name}</th>
+            <td>
+              {shown}
+              <svg viewBox={`0 0 ${WIDTH} 4`} preserveAspectRatio="none" aria-hidden="true" focusable="false">
+                <rect width={(WIDTH * value) / most} height="4" />
+              </svg>
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

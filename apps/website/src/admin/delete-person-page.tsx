@@ -1,0 +1,70 @@
+import type { JSX } from 'preact';
+import { Field } from '../components/field';
+import { FormProblemNote } from '../components/form-problem-note';
+import { pluralize } from '../components/pluralize';
+import { PostForm } from '../components/post-form';
+import type { FormProblem } from '../results/form-problem';
+import type { Person } from './person-page';
+
+/** What the admin has typed. */
+export interface TypedDeletion {
+  readonly username: string;
+  readonly reason: string;
+}
+
+interface DeletePersonPageProps {
+  readonly person: Person;
+  readonly typed: TypedDeletion;
+  readonly problem?: FormProblem | undefined;
+}
+
+/** The page on which an admin confirms the deletion of an account. */
+export function DeletePersonPage({ person, typed, problem }: DeletePersonPageProps): JSX.Element {
+  const { username, post_count: posts, media_count: media } = person;
+  const path = `/admin/people/${encodeURIComponent(username)}`;
+  return (
+    <section class="card stack">
+      <h1>Delete {username}</h1>
+      <p>
+        This deletes {pluralize(posts, 'post')}, {media} media and their files, and all comments, votes,
+        sessions and API tokens of the account. Nobody can use the name again.{' '}
+        <strong>This can’t be undone.</strong>
+      </p>
+      <FormProblemNote problem={problem} fields={['username', 'reason']} />
+      <PostForm action={`${path}/delete`} number={problem?.number} class="stack">
+        <Field
+          label="Username"
+          name="username"
+          hint={`Type ${username} to confirm.`}
+          errors={problem?.errors['username']}
+        >
+          {(control) => (
+            <input
+              {...control}
+              value={typed.username}
+              maxLength={30}
+              autocomplete="off"
+              autocapitalize="none"
+              spellcheck={false}
+              required
+            />
+          )}
+        </Field>
+        <Field
+          label="Reason"
+          name="reason"
+          hint="Stored in the audit log. The person doesn’t see it."
+          errors={problem?.errors['reason']}
+        >
+          {(control) => <textarea {...control} rows={3} maxLength={500} value={typed.reason} required />}
+        </Field>
+        <div class="row">
+          <button class="button danger">Delete account</button>
+          <a class="button" href={path}>
+            Keep account
+          </a>
+        </div>
+      </PostForm>
+    </section>
+  );
+}

@@ -1,0 +1,193 @@
+import type { AnswerOf } from '@vitrine/client';
+import { ROLES } from '@vitrine/contracts';
+import type { ComponentChildren, JSX } from 'preact';
+import { Field } from '../components/field';
+import { FormProblemNote } from '../components/form-problem-note';
+import { pluralize } from '../components/pluralize';
+import { PostForm } from '../components/post-form';
+import { RelativeTime } from '../components/relative-time';
+import { StatusBadge } from '../moderation/status-badge';
+import type { FormProblem } from '../results/form-problem';
+import { type AuditEntry, AuditEntries } from './audit-entries';
+
+export type Person = AnswerOf<'getPerson'>['data'];
+
+interface PersonPageProps {
+  readonly person: Person;
+  readonly sessions: AnswerOf<'listSessionsOf'>['data'];
+  readonly tokens: AnswerOf<'listTokensOf'>['data'];
+  /** What staff did to the account, newest first. */
+  readonly entries: readonly AuditEntry[];
+  readonly problem?: FormProblem | undefined;
+}
+
+/** One account, and what admins can do with it. */
+export function PersonPage({ person, sessions, tokens, entries, problem }: PersonPageProps): JSX.Element {
+  const { username, role, state } = person;
+  const path = `/admin/people/${encodeURIComponent(username)}`;
+  return (
+    <>
+      <h1>
+        {username} <StatusBadge status={state} />
+      </h1>
+      <Facts person={person} />
+      <section class="card stack" aria-labelledby="role">
+        <h2 id="role">Role</h2>
+        <FormProblemNote problem={problem} fields={['role']} />
+        <PostForm action={`${path}/role`} number={problem?.number} class="row admin-filter">
+          <Field
+            label="Role"
+            name="role"
+            hint="Moderators rule on content. Admins can do everything."
+            errors={problem?.errors['role']}
+          >
+            {(control) => (
+              <select {...control}>
+                {ROLES.map((word) => (
+                  <option value={word} selected={word === role}>
+                    {word}
+                  </option>
+                ))}
+              </select>
+            )}
+          </Field>
+          <button class="button">Change role</button>
+        </PostForm>
+      </section>
+      <section class="card stack" aria-labelledby="sessions">
+        <h2 id="sessions">
+          Sessions <span class="quiet">{sessions.length}</span>
+        </h2>
+        <ul class="people-list plain-list">
+          {sessions.map(({ id, device, last_used_at: used, current }) => (
+            <Row
+              action={`${path}/sessions/${id}/end`}
+              button="End"
+              of={`session ${id}`}
+              title={device ?? 'Unknown device'}
+            >
+              {current && 'this session · '}last used <RelativeTime at={used} />
+            </Row>
+          ))}
+        </ul>
+        {sessions.length > 0 && (
+          <PostForm action={`${path}/sessions/end`}>
+            <button class="button danger">End all sessions</button>
+          </PostForm>
+        )}
+      </section>
+      <section class="card stack" aria-labelledby="tokens">
+        <h2 id="tokens">
+          API tokens <span class="quiet">{tokens.length}</span>
+        </h2>
+        <ul class="people-list plain-list">
+          {tokens.map(({ id, name, scopes, last_used_at: used }) => (
+            <Row action={`${path}/tokens/${id}/revoke`} button="Revoke" of={name} title={name}>
+              {scopes.join(', ')} ·{' '}
+              {used === null ? (
+                'never used'
+              ) : (
+                <>
+                  last used <RelativeTime at={used} />
+                </>
+              )}
+            </Row>
+          ))}
+        </ul>
+      </section>
+      <section class="card stack" aria-labelledby="deletion">
+        <h2 id="deletion">Delete the account</h2>
+        {role === 'admin' ? (
+          <p class="quiet">The account of an admin can only be deleted after its role is changed.</p>
+        ) : (
+          <p>
+            <a class="button danger" href={`${path}/delete`}>
+              Delete…
+            </a>
+          </p>
+        )}
+      </section>
+      <section aria-labelledby="entries">
+        <h2 id="entries">What staff did</h2>
+        <AuditEntries entries={entries} />
+      </section>
+    </>
+  );
+}
+
+function Facts({ person }: { readonly person: Person }): JSX.Element {
+  const { username, email, state, state_reason: reason, state_until: until } = person;
+  const name = encodeURIComponent(username);
+  return (
+    <>
+      <p class="row small quiet">
+        {email !== null && <span>{email}</span>}
+        <span>
+          joined <RelativeTime at={person.created_at} />
+        </span>
+        <span>
+          {person.last_used_at === null ? (
+            'never seen'
+          ) : (
+            <>
+              last seen <RelativeTime at={person.last_used_at} />
+            </>
+          )}
+        </span>
+        <span>{pluralize(person.post_count, 'post')}</span>
+        <span>{person.media_count} media</span>
+        <span>{pluralize(person.follower_count, 'follower')}</span>
+      </p>
+      {reason !== null && (
+        <div class="callout">
+          <p>{reason}</p>
+          {until !== null && <p class="small quiet">Until {until.slice(0, 10)}</p>}
+        </div>
+      )}
+      <p class="row">
+        {state !== 'suspended' && !person.applied && (
+          <a class="button" href={`/u/${name}`}>
+            View the profile
+          </a>
+        )}
+        {person.applied ? (
+          <a class="button" href="/moderation/applications">
+            Decide on the application
+          </a>
+        ) : (
+          <a class="button" href={`/moderation/user/${name}`}>
+            Limit, suspend or restore
+          </a>
+        )}
+      </p>
+    </>
+  );
+}
+
+interface RowProps {
+  readonly action: string;
+  readonly button: string;
+  /** What the button is for, where only its word isn't enough. */
+  readonly of: string;
+  readonly title: string;
+  readonly children: ComponentChildren;
+}
+
+function Row({ action, button, of, title, children }: RowProps): JSX.Element {
+  return (
+    <li class="admin-row">
+      <div>
+        <p>
+          <strong>{title}</strong>
+        </p>
+        <p class="small quiet">{children}</p>
+      </div>
+      <PostForm action={action}>
+        <button class="button danger">
+          {button}
+          <span class="visually-hidden"> {of}</span>
+        </button>
+      </PostForm>
+    </li>
+  );
+}

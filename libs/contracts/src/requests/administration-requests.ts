@@ -1,0 +1,71 @@
+import { ACCOUNT_STATES, type AccountState, ROLES, type Role } from '../vocabulary/accounts';
+import { AUDIT_ACTIONS, type AuditAction } from '../vocabulary/audit';
+import { Choice, Instant, QueryFlag, Text } from './fields';
+import { PageQuery } from './page-queries';
+
+/** GET /admin/audit-log */
+export class AuditLogQuery extends PageQuery {
+  @Text({ max: 30, description: 'Only what the account with this username did.' })
+  actor?: string;
+
+  @QueryFlag({ description: '`1`: only what the operator did on the command line.' })
+  operator?: boolean;
+
+  @Choice(AUDIT_ACTIONS, { description: 'Only this action.' })
+  action?: AuditAction;
+
+  @Text({
+    max: 200,
+    description: 'Only entries about the username, slug, id or hash, matched ignoring case.',
+  })
+  subject?: string;
+
+  @Instant({ description: 'Only entries at this time or later.' })
+  from?: string;
+
+  @Instant({ description: 'Only entries before this time.' })
+  to?: string;
+}
+
+/** GET /admin/users */
+export class PeopleQuery extends PageQuery {
+  @Text({
+    max: 254,
+    description: 'The beginning of the username, or of the e-mail address if it contains `@`, ignoring case.',
+  })
+  q?: string;
+
+  @Choice(ACCOUNT_STATES, { description: 'Only accounts in this state.' })
+  state?: AccountState;
+
+  @Choice(ROLES, { description: 'Only accounts with this role.' })
+  role?: Role;
+}
+
+/** PUT /admin/users/<username>/role */
+export class RoleRequest {
+  @Choice(ROLES, { required: true })
+  role!: Role;
+}
+
+/** DELETE /admin/users/<username> */
+export class DeleteUserRequest {
+  @Text({
+    required: true,
+    max: 30,
+    description: 'The username again, so that no account is deleted by mistake.',
+  })
+  username!: string;
+
+  @Text({ required: true, max: 500, multiline: true, description: 'Stored in the audit log.' })
+  reason!: string;
+}
+
+/** POST /admin/dead-letters */
+export class ReplayRequest {
+  @Text({ required: true, max: 200, description: 'Name of the queue.' })
+  queue!: string;
+
+  @Text({ nullable: true, max: 300, description: 'Id of one letter; absent or null: all of the queue.' })
+  id?: string | null;
+}

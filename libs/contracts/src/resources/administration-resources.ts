@@ -1,0 +1,70 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { ACCOUNT_STATES, type AccountState, ROLES, type Role } from '../vocabulary/accounts';
+
+/** An account in a list for admins. */
+export class PersonResource {
+  @ApiProperty({ example: 'ada' })
+  username!: string;
+
+  @ApiProperty({ type: String, nullable: true, format: 'email' })
+  email!: string | null;
+
+  @ApiProperty({ enum: ROLES })
+  role!: Role;
+
+  @ApiProperty({ enum: ACCOUNT_STATES })
+  state!: AccountState;
+
+  @ApiProperty({ description: 'Whether the account waits for the decision on its application.' })
+  applied!: boolean;
+
+  @ApiProperty({ format: 'date-time' })
+  created_at!: string;
+}
+
+/** An account for admins, with what it has. */
+export class PersonDetailResource extends PersonResource {
+  @ApiProperty({ type: String, nullable: true, example: null, description: 'Why the account is restricted.' })
+  state_reason!: string | null;
+
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    format: 'date-time',
+    example: null,
+    description: 'When the account becomes active again; null if not by itself.',
+  })
+  state_until!: string | null;
+
+  @ApiProperty({ type: 'integer' })
+  post_count!: number;
+
+  @ApiProperty({ type: 'integer' })
+  media_count!: number;
+
+  @ApiProperty({ type: 'integer' })
+  follower_count!: number;
+
+  @ApiProperty({ type: 'integer', description: 'Number of open sessions.' })
+  session_count!: number;
+
+  @ApiProperty({ type: 'integer', description: 'Number of API tokens.' })
+  token_count!: number;
+
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    format: 'date-time',
+    description: 'When a session or API token was last used, accurate to five minutes; null if never.',
+  })
+  last_used_at!: string | null;
+}
+
+/** The response to a change of an account by an admin. */
+export class PersonChangedResource {
+  @ApiProperty({ example: 'Role changed.' })
+  message!: string;
+
+  @ApiProperty({ type: PersonDetailResource })
+  user!: PersonDetailResource;
+}

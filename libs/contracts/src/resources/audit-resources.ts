@@ -1,0 +1,47 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { AUDIT_ACTIONS, AUDIT_SUBJECTS, type AuditAction, type AuditSubject } from '../vocabulary/audit';
+
+/** One entry of the audit log. */
+export class AuditEntryResource {
+  @ApiProperty({ type: 'integer', example: 42 })
+  id!: number;
+
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    example: 'ada',
+    description:
+      'Username of the account that acted; it stays after the account is deleted. Null for the operator on the command line.',
+  })
+  actor!: string | null;
+
+  @ApiProperty({ enum: AUDIT_ACTIONS })
+  action!: AuditAction;
+
+  @ApiProperty({ enum: AUDIT_SUBJECTS, example: 'user' })
+  subject_type!: AuditSubject;
+
+  @ApiProperty({ example: 'bob', description: 'Its name at that time: a username, a slug, an id or a hash.' })
+  subject!: string;
+
+  @ApiProperty({
+    type: 'object',
+    additionalProperties: true,
+    nullable: true,
+    example: { from: 'user', to: 'moderator' },
+    description: 'Further facts, by action. For rulings those of the decision, with the note.',
+  })
+  detail!: Record<string, unknown> | null;
+
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    example: '203.0.113.7',
+    description:
+      'IP address from which the account acted. Null for the operator, if it is unknown, and once the account is deleted.',
+  })
+  address!: string | null;
+
+  @ApiProperty({ format: 'date-time' })
+  created_at!: string;
+}

@@ -1,0 +1,28 @@
+import { Module } from '@nestjs/common';
+import { BusReportModule } from '@vitrine/outbox';
+import { AccountRulingsModule } from '../account-rulings/account-rulings.module';
+import { AuditLogModule } from '../audit/audit-log.module';
+import { AccountErasureModule } from '../erasure/account-erasure.module';
+import { MediaModule } from '../media/media.module';
+import { TokensModule } from '../tokens/tokens.module';
+import { UsersModule } from '../users/users.module';
+import { PeopleRepository } from './people.repository';
+import { PeopleService } from './people.service';
+import { WorkRepository } from './work.repository';
+import { WorkService } from './work.service';
+
+/** What admins do with accounts, and see of the work of the processes. */
+@Module({
+  imports: [
+    AccountErasureModule,
+    AccountRulingsModule,
+    AuditLogModule,
+    BusReportModule,
+    MediaModule,
+    TokensModule,
+    UsersModule,
+  ],
+  providers: [PeopleRepository, PeopleService, WorkRepository, WorkService],
+  exports: [PeopleService, WorkService],
+})
+export class AdministrationModule {}

@@ -1,0 +1,163 @@
+import { Injectable } from '@nestjs/common';
+import type { Role } from '@vitrine/contracts';
+import { type Transaction, TransactionRunner } from '@vitrine/database';
+import type { Caller } from '../access/caller';
+import { AccountRulings, type ModeratedAccount } from '../account-rulings/account-rulings.service';
+import { AuditLog } from '../audit/audit-log.service';
+import { AccountErasure } from '../erasure/account-erasure';
+import { ForbiddenError, InvalidFieldsError, NotFoundError } from '../errors/domain-error';
+import type { TokenEntity } from '../tokens/token.entity';
+import type { Session } from '../tokens/token.repository';
+import { TokensService } from '../tokens/tokens.service';
+import { MembersService } from '../users/members.service';
+import { UsersService } from '../users/users.service';
+import { type Belongings, type PeopleFilter, PeopleRepository, type Person } from './people.repository';
+
+/** Lists of accounts are counted up to this number, and have no more entries. */
+export const MOST_PEOPLE = 10_000;
+
+export interface PeoplePage {
+  /** Newest first. */
+  readonly people: readonly Person[];
+  /** Counted up to `MOST_PEOPLE`. */
+  readonly total: number;
+}
+
+/** An account with what it has. */
+export type PersonDetail = Person & Belongings & ModeratedAccount;
+
+/** What the confirmation of a deletion says. */
+export interface Deletion {
+  /** The name, as typed by the admin. */
+  readonly typedName: string;
+  readonly reason: string;
+}
+
+/** What admins do with the accounts of others. Each change is an entry in the audit log, in the same transaction. */
+@Injectable()
+export class PeopleService {
+  constructor(
+    private readonly transactions: TransactionRunner,
+    private readonly repository: PeopleRepository,
+    private readonly users: UsersService,
+    private readonly members: MembersService,
+    private readonly tokens: TokensService,
+    private readonly rulings: AccountRulings,
+    private readonly erasure: AccountErasure,
+    private readonly audit: AuditLog,
+  ) {}
+
+  /** One page; `page` counts from 1. */
+  async findPage(filter: PeopleFilter, page: number, limit: number): Promise<PeoplePage> {
+    const offset = (page - 1) * limit;
+    const [people, total] = await Promise.all([
+      offset < MOST_PEOPLE
+        ? this.repository.findPage(filter, Math.min(limit, MOST_PEOPLE - offset), offset)
+        : [],
+      this.repository.count(filter, MOST_PEOPLE),
+    ]);
+    return { people, total };
+  }
+
+  /** An account by username, ignoring case. Throws `NotFoundError`. */
+  async find(username: string): Promise<PersonDetail> {
+    const { id } = await this.users.findByUsername(username);
+    const [person, belongings, account] = await Promise.all([
+      this.repository.find(id),
+      this.repository.findBelongings(id),
+      this.rulings.find(username),
+    ]);
+    if (!person) throw new NotFoundError();
+    return { ...account, ...belongings, ...person };
+  }
+
+  /** Changes the role. Throws as `UsersService.changeRole` does. */
+  async changeRole(username: string, role: Role, by: Caller): Promise<PersonDetail> {
+    await this.users.changeRole(username, role, by);
+    return this.find(username);
+  }
+
+  /** The open sessions of an account, the latest used first. Throws `NotFoundError`. */
+  async listSessions(username: string): Promise<readonly Session[]> {
+    const { id } = await this.users.findByUsername(username);
+    return this.tokens.listSessions(id);
+  }
+
+  /** Ends one session of an account. Throws `NotFoundError`, and `ForbiddenError` if `by` is no longer an admin. */
+  async endSession(username: string, id: number, by: Caller): Promise<void> {
+    await this.act(username, by, async (tx, account) => {
+      if (!(await this.tokens.closeSession(tx, account.id, id))) throw new NotFoundError();
+      await this.audit.append(tx, { by, action: 'user.end_session', ...subjectOf(account), detail: { id } });
+    });
+  }
+
+  /** Ends all sessions of an account. Throws as `endSession` does. */
+  async endSessions(username: string, by: Caller): Promise<void> {
+    await this.act(username, by, async (tx, account) => {
+      const sessions = await this.tokens.closeSessions(tx, account.id);
+      const detail = { sessions };
+      await this.audit.append(tx, { by, action: 'user.end_sessions', ...subjectOf(account), detail });
+    });
+  }
+
+  /** The API tokens of an account, oldest first. Throws `NotFoundError`. */
+  async listTokens(username: string): Promise<readonly TokenEntity[]> {
+    const { id } = await this.users.findByUsername(username);
+    return this.tokens.list(id);
+  }
+
+  /** Revokes one API token of an account. Throws as `endSession` does. */
+  async revokeToken(username: string, id: number, by: Caller): Promise<void> {
+    await this.act(username, by, async (tx, account) => {
+      if (!(await this.tokens.removeApiToken(tx, account.id, id))) throw new NotFoundError();
+      await this.audit.append(tx, { by, action: 'token.revoke', ...subjectOf(account), detail: { id } });
+    });
+  }
+
+  /**
+   * Deletes an account, as its owner could, and erases what it has made. Throws `NotFoundError`; `ForbiddenError` if
+   * `by` is no longer an admin; and `InvalidFieldsError` if the typed name is another, or the account is an admin's:
+   * so the caller's own and the last admin's can't be deleted.
+   */
+  async delete(username: string, { typedName, reason }: Deletion, by: Caller): Promise<void> {
+    const userId = await this.act(username, by, async (tx, account) => {
+      if (typedName.toLowerCase() !== account.username.toLowerCase()) {
+        throw new InvalidFieldsError({ username: ['The username field must be the name of the account.'] });
+      }
+      if (account.role === 'admin') {
+        throw new InvalidFieldsError({ username: ['An admin cannot be deleted. Change the role first.'] });
+      }
+      await this.users.markDeletedWithin(tx, { userId: account.id, username: account.username });
+      await this.audit.append(tx, { by, action: 'user.delete', ...subjectOf(account), detail: { reason } });
+    });
+    await this.erasure.eraseAtOnce(userId);
+  }
+
+  /** Locks the admins and the account, and does `work`. Returns the account's id. */
+  private async act(
+    username: string,
+    by: Caller,
+    work: (tx: Transaction, account: LockedAccount) => Promise<void>,
+  ): Promise<number> {
+    const { id } = await this.users.findByUsername(username);
+    await this.transactions.run(async (tx) => {
+      const admins = await this.members.lockActiveAdmins(tx);
+      const account = await this.members.lock(tx, id);
+      // Another admin may have taken the role in the meantime.
+      if (!admins.includes(by.userId)) throw new ForbiddenError();
+      await work(tx, { id, ...account });
+    });
+    this.tokens.forgetBearer(id);
+    return id;
+  }
+}
+
+interface LockedAccount {
+  readonly id: number;
+  readonly username: string;
+  readonly role: Role;
+}
+
+const subjectOf = ({ id, username }: LockedAccount) => ({
+  subject: { type: 'user' as const, id, name: username },
+});

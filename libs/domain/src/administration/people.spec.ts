@@ -1,0 +1,147 @@
+import { type DomainContext, startDomain } from '@vitrine/testing';
+import type { Caller } from '../access/caller';
+import { AuditLogModule } from '../audit/audit-log.module';
+import { AuditLog } from '../audit/audit-log.service';
+import { ForbiddenError, InvalidFieldsError, NotFoundError } from '../errors/domain-error';
+import { TokensService } from '../tokens/tokens.service';
+import { UsersService } from '../users/users.service';
+import { AdministrationModule } from './administration.module';
+import { PeopleService } from './people.service';
+
+const PASSWORD = 'correct horse battery';
+
+describe('PeopleService', () => {
+  let domain: DomainContext;
+  let people: PeopleService;
+  let users: UsersService;
+  let tokens: TokensService;
+  let count = 0;
+
+  beforeAll(async () => {
+    domain = await startDomain([AdministrationModule, AuditLogModule]);
+    people = domain.get(PeopleService);
+    users = domain.get(UsersService);
+    tokens = domain.get(TokensService);
+  });
+  beforeEach(() => domain.dataSource.query('truncate users cascade'));
+  afterAll(() => domain.stop());
+
+  const register = async (username: string, role: Caller['role'] = 'user'): Promise<Caller> => {
+    const email = `${username}@example.org`;
+    const { secret } = await users.register({ username, password: PASSWORD, email }, `client ${count++}`);
+    if (role !== 'user') await users.changeRole(username, role);
+    const caller = await tokens.authenticate(secret);
+    if (!caller) throw new Error('The session that was just opened has no caller');
+    return caller;
+  };
+  const names = async (filter: Parameters<PeopleService['findPage']>[0]) =>
+    (await people.findPage(filter, 1, 10)).people.map(({ username }) => username);
+  const entries = async (subject: string) =>
+    (await domain.get(AuditLog).findPage({ subject }, 1, 10)).entries.map(({ actor, action, detail }) => [
+      actor,
+      action,
+      detail,
+    ]);
+
+  it('finds accounts by the beginning of the name or e-mail address, by role and by state, newest first', async () => {
+    const boss = await register('Ada_admin', 'admin');
+    await register('ada');
+    await register('bob', 'moderator');
+    await domain.dataSource.query(
+      `insert into account_restrictions (user_id, state, reason, until)
+       select id, 'limited', 'Spam.', null from users where username = 'ada'`,
+    );
+    expect(await names({})).toEqual(['bob', 'ada', 'Ada_admin']);
+    expect(await names({ q: 'ADA' })).toEqual(['ada', 'Ada_admin']);
+    expect(await names({ q: 'ada_' })).toEqual(['Ada_admin']);
+    expect(await names({ q: '%' })).toEqual([]);
+    expect(await names({ q: 'bob@EXAMPLE' })).toEqual(['bob']);
+    expect(await names({ role: 'moderator' })).toEqual(['bob']);
+    expect(await names({ state: 'limited' })).toEqual(['ada']);
+    expect(await names({ state: 'active', q: 'ada' })).toEqual(['Ada_admin']);
+    expect((await people.findPage({ role: 'admin' }, 1, 10)).total).toBe(1);
+    expect(await people.find('ADA')).toMatchObject({ username: 'ada', state: 'limited', sessionCount: 1 });
+    await people.delete('ada', { typedName: 'ada', reason: 'Spam.' }, boss);
+    expect(await names({ q: 'ada' })).toEqual(['Ada_admin']);
+  });
+
+  it('changes roles, but leaves the only admin', async () => {
+    const boss = await register('boss', 'admin');
+    await register('carol');
+    expect(await people.changeRole('carol', 'admin', boss)).toMatchObject({ role: 'admin' });
+    expect(await people.changeRole('carol', 'user', boss)).toMatchObject({ role: 'user' });
+    await expect(people.changeRole('BOSS', 'moderator', boss)).rejects.toThrow(InvalidFieldsError);
+    await expect(people.changeRole('nobody', 'user', boss)).rejects.toThrow(NotFoundError);
+    expect(await entries('carol')).toEqual([
+      ['boss', 'user.change_role', { from: 'admin', to: 'user' }],
+      ['boss', 'user.change_role', { from: 'user', to: 'admin' }],
+    ]);
+  });
+
+  it('leaves one admin when two take the role from each other at once', async () => {
+    const [one, two] = [await register('one', 'admin'), await register('two', 'admin')];
+    const outcomes = await Promise.allSettled([
+      people.changeRole('two', 'user', one),
+      people.changeRole('one', 'user', two),
+    ]);
+    expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+    expect(await names({ role: 'admin' })).toHaveLength(1);
+  });
+
+  it('ends sessions and revokes API tokens at once', async () => {
+    const boss = await register('head', 'admin');
+    const dora = await register('dora');
+    const { token, secret } = await tokens.create(dora.userId, { name: 'camera' });
+    expect(await people.listTokens('dora')).toMatchObject([{ id: token.id, name: 'camera' }]);
+    const [session] = await people.listSessions('dora');
+    await expect(people.endSession('head', session!.id, boss)).rejects.toThrow(NotFoundError);
+    await people.endSession('dora', session!.id, boss);
+    expect(await people.listSessions('dora')).toEqual([]);
+    expect(await tokens.authenticate(secret)).not.toBeNull();
+    await people.revokeToken('dora', token.id, boss);
+    expect(await tokens.authenticate(secret)).toBeNull();
+    await expect(people.revokeToken('dora', token.id, boss)).rejects.toThrow(NotFoundError);
+    await people.endSessions('head', boss);
+    expect(await people.listSessions('head')).toEqual([]);
+    expect(await entries('dora')).toEqual([
+      ['head', 'token.revoke', { id: token.id }],
+      ['head', 'user.end_session', { id: session!.id }],
+    ]);
+    expect(await entries('head')).toEqual([
+      ['head', 'user.end_sessions', { sessions: 1 }],
+      [null, 'user.change_role', { from: 'user', to: 'admin' }],
+    ]);
+  });
+
+  it('deletes accounts, but no admins, and only with the name typed', async () => {
+    const boss = await register('boss', 'admin');
+    await register('erin');
+    const reason = 'Asked for it by letter.';
+    await expect(people.delete('erin', { typedName: 'eric', reason }, boss)).rejects.toThrow(
+      InvalidFieldsError,
+    );
+    await expect(people.delete('boss', { typedName: 'boss', reason }, boss)).rejects.toThrow(
+      InvalidFieldsError,
+    );
+    await people.delete('erin', { typedName: 'Erin', reason }, boss);
+    await expect(people.find('erin')).rejects.toThrow(NotFoundError);
+    expect(await entries('erin')).toEqual([['boss', 'user.delete', { reason }]]);
+    const [row] = await domain.dataSource.query(
+      `select email, erased_at is not null as erased from users where username = 'erin'`,
+    );
+    expect(row).toEqual({ email: null, erased: true });
+  });
+
+  it('refuses somebody who is no longer an admin, whatever the request said', async () => {
+    const [one, two] = [await register('one', 'admin'), await register('two', 'admin')];
+    await register('fred');
+    await people.changeRole('two', 'user', one);
+    await expect(people.endSessions('fred', two)).rejects.toThrow(ForbiddenError);
+    await expect(people.changeRole('fred', 'admin', two)).rejects.toThrow(ForbiddenError);
+    await expect(people.delete('fred', { typedName: 'fred', reason: 'x' }, two)).rejects.toThrow(
+      ForbiddenError,
+    );
+    expect(await people.listSessions('fred')).toHaveLength(1);
+    expect(await entries('fred')).toEqual([]);
+  });
+});

@@ -1,0 +1,14 @@
+import type { AuditEntryResource } from '@vitrine/contracts/api';
+import type { AuditEntry } from './audit-log.types';
+
+/** The resource of an entry of the audit log. */
+export const presentAuditEntry = (entry: AuditEntry): AuditEntryResource => ({
+  id: entry.id,
+  actor: entry.actor,
+  action: entry.action,
+  subject_type: entry.subjectType,
+  subject: entry.subjectName,
+  detail: entry.detail,
+  address: entry.address,
+  created_at: entry.createdAt.toISOString(),
+});

@@ -1,0 +1,111 @@
+import { Injectable } from '@nestjs/common';
+import { PreparedReads, type Transaction, TransactionRunner } from '@vitrine/database';
+import type { AuditEntry, AuditFilter, Deed } from './audit-log.types';
+
+/** Every query on the tables `audit_log` and `audit_addresses`. */
+@Injectable()
+export class AuditLogRepository {
+  constructor(
+    private readonly reads: PreparedReads,
+    private readonly transactions: TransactionRunner,
+  ) {}
+
+  async append(
+    tx: Transaction,
+    { by, action, subject, detail }: Deed,
+    address: string | null,
+  ): Promise<void> {
+    await tx.query(
+      `with entry as (
+         insert into audit_log (actor_id, action, subject_type, subject_id, subject_name, detail)
+         values ($1::bigint, $2, $3, $4, $5, $6) returning id
+       )
+       insert into audit_addresses (entry_id, actor_id, address)
+       select id, $1, $7::inet from entry where $7::inet is not null`,
+      [
+        by?.userId ?? null,
+        action,
+        subject.type,
+        subject.id,
+        subject.name,
+        detail === undefined ? null : JSON.stringify(detail),
+        address,
+      ],
+    );
+  }
+
+  async insertAddressOfDecision(tx: Transaction, decisionId: number, address: string): Promise<void> {
+    await tx.query(
+      `insert into audit_addresses (entry_id, actor_id, address)
+       select id, actor_id, $2::inet from audit_log where decision_id = $1 and actor_id is not null`,
+      [decisionId, address],
+    );
+  }
+
+  /** Newest first; `offset` counts from 0. */
+  findPage(filter: AuditFilter, limit: number, offset: number): Promise<readonly AuditEntry[]> {
+    const { where, values } = conditionsOf(filter);
+    const [limitAt, offsetAt] = [values.length + 1, values.length + 2];
+    return this.reads.query<AuditEntry>(
+      `select a.id, u.username as actor, a.action, a.subject_type as "subjectType", a.subject_name as "subjectName",
+              case when a.decision_id is null then a.detail else jsonb_strip_nulls(jsonb_build_object(
+                'from', d.from_status, 'to', d.to_status, 'note', d.note, 'revision', d.revision, 'until', d.until)) end
+                as detail,
+              host(p.address) as address, a.created_at as "createdAt"
+       from (select * from audit_log l where ${where}
+             order by l.created_at desc, l.id desc limit $${limitAt} offset $${offsetAt}) a
+       left join users u on u.id = a.actor_id
+       left join moderation_decisions d on d.id = a.decision_id
+       left join audit_addresses p on p.entry_id = a.id
+       order by a.created_at desc, a.id desc`,
+      [...values, limit, offset],
+      { unprepared: true },
+    );
+  }
+
+  /** Counts no further than `most`. */
+  async count(filter: AuditFilter, most: number): Promise<number> {
+    const { where, values } = conditionsOf(filter);
+    const [row] = await this.reads.query<{ total: number }>(
+      `select count(*) as total
+       from (select from audit_log l where ${where} limit $${values.length + 1}) counted`,
+      [...values, most],
+      { unprepared: true },
+    );
+    return row?.total ?? 0;
+  }
+
+  async removeAddressesOf(userId: number, batch: number): Promise<number> {
+    const rows = await this.transactions.run((tx) =>
+      tx.query<{ entry_id: number }>(
+        `with removed as (
+           delete from audit_addresses where entry_id in (
+             select entry_id from audit_addresses where actor_id = $1 limit $2)
+           returning entry_id
+         )
+         select entry_id from removed`,
+        [userId, batch],
+      ),
+    );
+    return rows.length;
+  }
+}
+
+/**
+ * The conditions for the given fields only: each combination is a statement of its own, for which PostgreSQL chooses an
+ * index.
+ */
+function conditionsOf({ actor, operator, action, subject, from, to }: AuditFilter) {
+  const values: unknown[] = [];
+  const bound = (value: unknown): string => `$${values.push(value)}`;
+  const conditions = [
+    actor !== undefined &&
+      `l.actor_id = (select id from users where lower(username) = lower(${bound(actor)}))`,
+    operator === true && 'l.actor_id is null',
+    action !== undefined && `l.action = ${bound(action)}`,
+    subject !== undefined && `lower(l.subject_name) = lower(${bound(subject)})`,
+    from !== undefined && `l.created_at >= ${bound(from)}::timestamptz`,
+    to !== undefined && `l.created_at < ${bound(to)}::timestamptz`,
+  ].filter((condition) => condition !== false);
+  return { where: conditions.join(' and ') || 'true', values };
+}

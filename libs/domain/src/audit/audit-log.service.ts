@@ -1,0 +1,56 @@
+import { Injectable } from '@nestjs/common';
+import { MOST_AUDIT_ENTRIES } from '@vitrine/contracts';
+import type { Transaction } from '@vitrine/database';
+import { currentClientAddress } from '@vitrine/runtime';
+import { AuditLogRepository } from './audit-log.repository';
+import type { AuditEntry, AuditFilter, Deed } from './audit-log.types';
+
+export interface AuditPage {
+  /** Newest first. */
+  readonly entries: readonly AuditEntry[];
+  /** Counted up to `MOST_AUDIT_ENTRIES`. */
+  readonly total: number;
+}
+
+/**
+ * The log of everything that staff does: on the site, by the API and on the command line. Entries are never changed or
+ * removed. Rulings get their entry by a trigger on the log of decisions.
+ */
+@Injectable()
+export class AuditLog {
+  constructor(private readonly repository: AuditLogRepository) {}
+
+  /**
+   * Adds an entry within the transaction of the deed, with the address of the request in which it happens. To be
+   * called after every lock is taken.
+   */
+  async append(tx: Transaction, deed: Deed): Promise<void> {
+    await this.repository.append(tx, deed, deed.by === null ? null : (currentClientAddress() ?? null));
+  }
+
+  /** Notes from where staff made a decision, within its transaction: its entry is already there. */
+  async noteAddressOfDecision(tx: Transaction, decisionId: number): Promise<void> {
+    const address = currentClientAddress();
+    if (address !== undefined) await this.repository.insertAddressOfDecision(tx, decisionId, address);
+  }
+
+  /** One page; `page` counts from 1. */
+  async findPage(filter: AuditFilter, page: number, limit: number): Promise<AuditPage> {
+    const offset = (page - 1) * limit;
+    const [entries, total] = await Promise.all([
+      offset < MOST_AUDIT_ENTRIES
+        ? this.repository.findPage(filter, Math.min(limit, MOST_AUDIT_ENTRIES - offset), offset)
+        : [],
+      this.repository.count(filter, MOST_AUDIT_ENTRIES),
+    ]);
+    return { entries, total };
+  }
+
+  /**
+   * Erases up to `batch` addresses from which a deleted account acted; returns the number found. The entries stay, with
+   * the name of the account.
+   */
+  eraseAddressesOf(userId: number, batch: number): Promise<number> {
+    return this.repository.removeAddressesOf(userId, batch);
+  }
+}

@@ -1,0 +1,94 @@
+import { Injectable } from '@nestjs/common';
+import { PreparedReads, type Transaction, TransactionRunner } from '@vitrine/database';
+
+/** A dead letter, without what it contains. */
+export interface ReportedLetter {
+  readonly id: string;
+  /** The type of its event. */
+  readonly type: string;
+  readonly reason: string;
+  readonly attempts: number;
+  /** ISO 8601. */
+  readonly died_at: string;
+}
+
+/** What is in a queue, as a process with access to it has last seen it. */
+export interface QueueReport {
+  readonly queue: string;
+  readonly waiting: number;
+  readonly dead: number;
+  /** The oldest dead letters. */
+  readonly letters: readonly ReportedLetter[];
+  readonly reportedAt: Date;
+}
+
+/** A wish to have dead letters tried again. */
+export interface Replay {
+  readonly id: number;
+  readonly queue: string;
+  /** Null: all letters of the queue. */
+  readonly letter: string | null;
+}
+
+/** Every query on the tables `bus_reports` and `bus_replays`. */
+@Injectable()
+export class BusReportRepository {
+  constructor(
+    private readonly reads: PreparedReads,
+    private readonly transactions: TransactionRunner,
+  ) {}
+
+  /** Without `letters`, those that were last reported stay. */
+  async save(
+    { queue, waiting, dead }: Pick<QueueReport, 'queue' | 'waiting' | 'dead'>,
+    letters: readonly ReportedLetter[] | null,
+  ): Promise<void> {
+    await this.transactions.run((tx) =>
+      tx.query(
+        `insert into bus_reports (queue, waiting, dead, letters) values ($1, $2, $3, coalesce($4::jsonb, '[]'))
+         on conflict (queue) do update
+         set waiting = excluded.waiting, dead = excluded.dead, reported_at = now(),
+             letters = case when $4::jsonb is null then bus_reports.letters else excluded.letters end`,
+        [queue, waiting, dead, letters && JSON.stringify(letters)],
+      ),
+    );
+  }
+
+  findAll(): Promise<readonly QueueReport[]> {
+    return this.reads.query<QueueReport>(
+      `select queue, waiting, dead, letters, reported_at as "reportedAt" from bus_reports order by queue`,
+    );
+  }
+
+  async exists(queue: string): Promise<boolean> {
+    return (await this.reads.query('select 1 as one from bus_reports where queue = $1', [queue])).length > 0;
+  }
+
+  async addReplay(tx: Transaction, queue: string, letter: string | null): Promise<void> {
+    await tx.query('insert into bus_replays (queue, letter) values ($1, $2) on conflict do nothing', [
+      queue,
+      letter,
+    ]);
+  }
+
+  findReplays(queues: readonly string[], limit: number): Promise<readonly Replay[]> {
+    return this.reads.query<Replay>(
+      'select id, queue, letter from bus_replays where queue = any($1) order by id limit $2',
+      [queues, limit],
+    );
+  }
+
+  async removeReplay(id: number): Promise<void> {
+    await this.transactions.run((tx) => tx.query('delete from bus_replays where id = $1', [id]));
+  }
+
+  /** The rows of the outbox, counted up to `most`, and the age of the oldest in seconds. */
+  async findOutbox(most: number): Promise<{ readonly rows: number; readonly oldestSeconds: number | null }> {
+    const [found] = await this.reads.query<{ rows: number; oldestSeconds: number | null }>(
+      `select count(*) as rows, floor(extract(epoch from now() - min(created_at)))::int as "oldestSeconds"
+       from (select created_at from outbox order by id limit $1) o`,
+      [most],
+    );
+    return found ?? { rows: 0, oldestSeconds: null };
+  }
+}

@@ -1,0 +1,91 @@
+import { Logger } from '@nestjs/common';
+import { events } from '@vitrine/contracts';
+import { type MessageTransport, queuesOf } from '@vitrine/messaging';
+import { errorMessage, Sweep } from '@vitrine/runtime';
+import type { BusReportRepository, Replay, ReportedLetter } from './bus-report.repository';
+
+/** The largest number of letters in a report, and of characters of a reason. */
+const MOST_LETTERS = 20;
+const MOST_REASON = 300;
+const MOST_REPLAYS = 20;
+
+/**
+ * The services whose queues a process takes care of. media-processor has no database, so upload-service, which sends it
+ * its work, does this for it.
+ */
+const CARE: Readonly<Record<string, readonly string[]>> = {
+  'upload-service': ['upload-service', 'media-processor'],
+};
+
+/** Replays the dead letters for which somebody has asked, and reports what is in the queues. */
+export class BusReportSweep extends Sweep {
+  private readonly logger = new Logger(BusReportSweep.name);
+  readonly name = 'bus reports';
+  readonly intervalSeconds = 10;
+  private readonly queues: readonly string[];
+  /** The number of dead letters in the last report of this process. */
+  private readonly reported = new Map<string, number>();
+
+  constructor(
+    private readonly transport: MessageTransport,
+    private readonly repository: BusReportRepository,
+    /** The service whose process this is. */
+    service: string,
+  ) {
+    super();
+    const services = CARE[service] ?? [service];
+    this.queues = queuesOf(Object.values(events))
+      .map(({ name }) => name)
+      .filter((name) => services.some((one) => name.startsWith(`${one}.`)));
+  }
+
+  async runOnce(goOn: () => boolean): Promise<{ readonly replayed: number }> {
+    // Otherwise this would wait for the bus; vitrine_bus_up shows the outage.
+    if (!this.transport.healthy()) return { replayed: 0 };
+    let replayed = 0;
+    for (const replay of await this.repository.findReplays(this.queues, MOST_REPLAYS)) {
+      if (!goOn()) break;
+      replayed += await this.carryOut(replay).catch((error: unknown) => this.warn(replay.queue, error, 0));
+      await this.repository.removeReplay(replay.id);
+    }
+    for (const queue of this.queues) if (goOn()) await this.report(queue);
+    return { replayed };
+  }
+
+  private async carryOut({ queue, letter }: Replay): Promise<number> {
+    this.reported.delete(queue);
+    const ids =
+      letter === null ? (await this.transport.listDeadLetters(queue)).map(({ id }) => id) : [letter];
+    let replayed = 0;
+    for (const id of ids) if (await this.transport.replayDeadLetter(id)) replayed++;
+    return replayed;
+  }
+
+  private async report(queue: string): Promise<void> {
+    const { waiting, dead } = await this.transport.depth(queue);
+    // RabbitMQ can only list letters by taking them, so this happens only if there are others.
+    const letters = this.reported.get(queue) === dead ? null : await this.listLetters(queue, dead);
+    await this.repository.save({ queue, waiting, dead }, letters);
+    this.reported.set(queue, dead);
+  }
+
+  private async listLetters(queue: string, dead: number): Promise<readonly ReportedLetter[]> {
+    if (dead === 0) return [];
+    const letters = await this.transport
+      .listDeadLetters(queue)
+      .catch((error: unknown) => this.warn(queue, error, []));
+    return letters.slice(0, MOST_LETTERS).map(({ id, envelope, reason, attempts, died_at }) => ({
+      id,
+      type: envelope.type,
+      reason: reason.slice(0, MOST_REASON),
+      attempts,
+      died_at,
+    }));
+  }
+
+  /** Other queues are reported nevertheless. A user of the broker may lack a right on this one. */
+  private warn<Result>(queue: string, error: unknown, instead: Result): Result {
+    this.logger.warn(`The dead letters of ${queue} can't be read: ${errorMessage(error)}`);
+    return instead;
+  }
+}
