@@ -8,7 +8,6 @@ import {
   UnavailableError,
 } from '../errors/domain-error';
 import { LoginsService } from '../users/logins.service';
-import { ProviderLogins } from './provider-logins.service';
 
 import { FAILED, ORIGIN, PASSWORD, useProviders } from '../../test/provider-stage';
 
