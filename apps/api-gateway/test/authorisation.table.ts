@@ -151,7 +151,7 @@ export const TABLE: Readonly<Record<string, readonly Row[]>> = {
   registerWithProvider: [anyone('no provider', 404)],
   endSessionsByProvider: [anyone('no provider', 404)],
   listIdentities: [anyAccount('nothing')],
-  linkProvider: [anyAccount('nothing', 404, { provider: 'none', current_password: PASSWORD })],
+  linkProvider: [anyAccount('nothing', 422, { provider: 'none', current_password: PASSWORD })],
   unlinkProvider: [unlessGuest(onlyOwner('own identity', 404, { current_password: PASSWORD }), 403)],
 
   getMe: [anyAccount('nothing')],

@@ -84,8 +84,13 @@ export class ProviderLogins {
     return this.beginAttempt(this.providers.find(name), fresh, null);
   }
 
-  /** Begins to link a provider to the caller's account. Throws as `begin` and `ReauthenticationService.confirm` do. */
+  /**
+   * Begins to link a provider to the caller's account. Throws `InvalidFieldsError` on an unknown `provider`, otherwise as
+   * `begin` and `ReauthenticationService.confirm` do.
+   */
   async beginLink(caller: Caller, name: string, proof: Proof): Promise<BegunLogin> {
+    if (!this.providers.list().some((provider) => provider.name === name))
+      throw new InvalidFieldsError({ provider: ['The selected provider is invalid.'] });
     const connection = this.providers.find(name);
     const confirmed = await this.reauthentication.confirm(caller, proof);
     await this.transactions.run((tx) => confirmed.hold(tx, 'share'));

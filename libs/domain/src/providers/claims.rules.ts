@@ -24,9 +24,12 @@ export function suggestedUsername(claims: Claims, { username_claim: name }: Prov
   // Some providers put an e-mail address there.
   const text = value
     .slice(0, 200)
-    .replace(/@.*$/s, '')
+    .split('@', 1)
+    .join()
     .replaceAll(/[^A-Za-z0-9_]+/g, '_')
-    .replaceAll(/^_+|_+$/g, '')
+    .split('_')
+    .filter(Boolean)
+    .join('_')
     .slice(0, 30);
   return text.length < 3 ? null : text;
 }

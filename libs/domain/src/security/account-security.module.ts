@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { FactorsModule } from '../factors/factors.module';
+import { IdentitiesModule } from '../identities/identities.module';
 import { LoginHistoryModule } from '../login-history/login-history.module';
 import { TokensModule } from '../tokens/tokens.module';
 import { UsersModule } from '../users/users.module';
@@ -7,7 +8,7 @@ import { AccountSecurity } from './account-security.service';
 
 /** Turning second factors on and off, and the history of logins. */
 @Module({
-  imports: [FactorsModule, LoginHistoryModule, TokensModule, UsersModule],
+  imports: [FactorsModule, IdentitiesModule, LoginHistoryModule, TokensModule, UsersModule],
   providers: [AccountSecurity],
   exports: [AccountSecurity],
 })

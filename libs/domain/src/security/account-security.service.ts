@@ -7,6 +7,7 @@ import type { Passkey } from '../factors/passkey.repository';
 import { type PasskeyAttestation, type PasskeyOptions, Passkeys } from '../factors/passkeys.service';
 import { RecoveryCodes } from '../factors/recovery-codes.service';
 import { hasFactor, SecondFactorsService } from '../factors/second-factors.service';
+import { WaysIn } from '../identities/ways-in.service';
 import { LoginHistory } from '../login-history/login-history.service';
 import type { PastLogin } from '../login-history/login-history.repository';
 import { StaffFactorConfig } from '../tokens/staff-factor.config';
@@ -58,6 +59,7 @@ export class AccountSecurity {
     private readonly notices: AccountNotices,
     private readonly tokens: TokensService,
     @Inject(StaffFactorConfig) private readonly config: StaffFactorConfig,
+    private readonly ways: WaysIn,
   ) {}
 
   async find(caller: Caller): Promise<SecurityView> {
@@ -139,11 +141,15 @@ export class AccountSecurity {
     return this.findPasskey(caller, id);
   }
 
-  /** Throws `InvalidFieldsError` on a wrong proof, and `NotFoundError`. */
+  /**
+   * Throws `InvalidFieldsError` on a wrong proof, and on `way_in` if it is the last way to log in; and `NotFoundError`.
+   */
   async removePasskey(caller: Caller, id: number, proof: Proof): Promise<void> {
     await this.findPasskey(caller, id);
     await this.remove(caller, proof, async (tx) => {
-      const name = await this.passkeys.remove(tx, caller.userId, id);
+      const name = await this.ways.removing(tx, caller.userId, () =>
+        this.passkeys.remove(tx, caller.userId, id),
+      );
       return name === null ? null : { what: 'passkey-removed', name };
     });
   }

@@ -25,7 +25,7 @@ const provider = new Provider(issuer, {
   // So that a test can see what happens if a login loses its PKCE on the way.
   pkce: { required: () => false },
   // Its own one refuses addresses of this machine.
-  fetch: (url, { dispatcher, ...options }) => fetch(url, options),
+  fetch: (url, options) => globalThis.fetch(url, { ...options, dispatcher: undefined }),
   cookies: { keys: ['only for tests'] },
 });
 provider.listen(Number(port), () => process.stdout.write('ready\n'));

@@ -1,0 +1,115 @@
+import { randomBytes } from 'node:crypto';
+import { type DomainContext, startDomain } from '@vitrine/testing';
+import { LyingProvider } from './lying-provider';
+import type { Caller } from '../src/access/caller';
+import { AdmissionConfig } from '../src/admission/admission.config';
+import { AccountErasureModule } from '../src/erasure/account-erasure.module';
+import { IdentityProvidersConfig } from '../src/providers/identity-providers.config';
+import { RegistrationModule } from '../src/registration/registration.module';
+import { TokensService } from '../src/tokens/tokens.service';
+import { UsersService } from '../src/users/users.service';
+import { LinkedProviders } from '../src/provider-logins/linked-providers.service';
+import {
+  type BegunLogin,
+  ProviderLogins,
+  type ProviderOutcome,
+} from '../src/provider-logins/provider-logins.service';
+import { ProviderLoginsModule } from '../src/provider-logins/provider-logins.module';
+
+export const PASSWORD = 'correct horse battery';
+export const ORIGIN = { client: '192.0.2.1', device: 'Firefox on Linux' };
+export const FAILED = { errors: { login: [expect.stringContaining('failed. Please start again.')] } };
+
+/** Starts providers and the services before a suite's tests; returns them and helpers for the tests. */
+export function useProviders() {
+  const one = new LyingProvider('one');
+  const two = new LyingProvider('two');
+  const staff = new LyingProvider('staff');
+  let domain: DomainContext;
+  let logins: ProviderLogins;
+  let linked: LinkedProviders;
+
+  beforeAll(async () => {
+    await Promise.all([one, two, staff].map((provider) => provider.start()));
+    domain = await startDomain([ProviderLoginsModule, RegistrationModule, AccountErasureModule], {
+      OIDC_PROVIDERS: JSON.stringify([
+        one.settings(),
+        two.settings(),
+        staff.settings({
+          role_claim: 'realm.groups',
+          roles: { admins: 'admin', mods: 'moderator' },
+          email_domains: ['example.org'],
+        }),
+        { name: 'down', title: 'Down', issuer: 'http://127.0.0.1:1', client_id: 'vitrine' },
+      ]),
+      OIDC_ALLOW_PRIVATE: 'true',
+      OIDC_TIMEOUT_SECONDS: '1',
+      PUBLIC_SITE_URL: 'https://site.example',
+    });
+    logins = domain.get(ProviderLogins);
+    linked = domain.get(LinkedProviders);
+  });
+  beforeEach(async () => {
+    await query('truncate users, identity_attempts, identity_newcomers, identity_logouts, outbox cascade');
+    Object.assign(domain.get(AdmissionConfig), { registration: 'open' });
+    Object.assign(domain.get(IdentityProvidersConfig), { passwordLogin: true });
+    for (const provider of [one, two, staff]) provider.lies = {};
+  });
+  afterAll(async () => {
+    await domain.stop();
+    await Promise.all([one, two, staff].map((provider) => provider.stop()));
+  });
+
+  const query = <Row = Record<string, unknown>>(sql: string, values: unknown[] = []): Promise<Row[]> =>
+    domain.dataSource.query(sql, values);
+  const callerOf = async (secret: string): Promise<Caller> =>
+    (await domain.get(TokensService).authenticate(secret))!;
+  const finish = (
+    at: LyingProvider,
+    { transaction }: BegunLogin,
+    parameters: string,
+    caller: Caller | null = null,
+  ) => logins.finish(at.name, transaction, parameters, caller, ORIGIN);
+  /** A whole login of a person at a provider. */
+  const logIn = async (at: LyingProvider, subject: string, fresh = false): Promise<ProviderOutcome> => {
+    const begun = await logins.begin(at.name, fresh);
+    return finish(at, begun, at.approve(begun.url, subject));
+  };
+  const signUp = async (at: LyingProvider, subject: string, fresh = false): Promise<Caller> => {
+    const outcome = await logIn(at, subject, fresh);
+    if (outcome.result !== 'newcomer') throw new Error(outcome.result);
+    const account = { username: outcome.suggestedUsername!, invite: null, application: null };
+    const opened = await logins.register(at.name, outcome.registration, account, subject, null);
+    return callerOf(opened!.secret);
+  };
+  const member = async (username = `m_${randomBytes(6).toString('hex')}`): Promise<Caller> => {
+    const { secret } = await domain.get(UsersService).register({ username, password: PASSWORD }, username);
+    return callerOf(secret);
+  };
+  const link = async (caller: Caller, at: LyingProvider, subject: string): Promise<ProviderOutcome> => {
+    const begun = await logins.beginLink(caller, at.name, { currentPassword: PASSWORD });
+    return finish(at, begun, at.approve(begun.url, subject), caller);
+  };
+
+  return {
+    one,
+    two,
+    staff,
+    query,
+    callerOf,
+    finish,
+    logIn,
+    signUp,
+    member,
+    link,
+    get domain() {
+      return domain;
+    },
+    get logins() {
+      return logins;
+    },
+    get linked() {
+      return linked;
+    },
+  };
+}
