@@ -41,7 +41,7 @@ const DEMO_DATES = 'tools/src/demo/demo-dates.repository.ts';
 /** The tables of statements in which the table's name is an expression, by file. */
 const NAMED_AT_RUN_TIME: Readonly<Record<string, readonly string[]>> = {
   // Its subclasses name the table when they are constructed.
-  'libs/domain/src/daily-counts/daily-count.repository.ts': [],
+  'libs/domain/src/daily-counts/daily-counts.ts': [],
   'libs/domain/src/feeds/feed-counts.repository.ts': [
     'feed_deltas',
     'feed_totals',
@@ -68,7 +68,7 @@ function tablesWrittenBy({ path, code }: { readonly path: string; readonly code:
   const saved = [...code.matchAll(/(?:[rR]epository|InjectRepository)(?:<\w+>)?\((\w+Entity)\)/g)].flatMap(
     ([, entity]) => (saves ? [entities.get(entity!)!] : []),
   );
-  const counted = /extends DailyCountRepository/.test(code)
+  const counted = /extends DailyCounts/.test(code)
     ? [...code.matchAll(/name: '(\w+)'/g)].map(([, name]) => name!)
     : [];
   return [...named, ...saved, ...counted];

@@ -1,9 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { Inviters, RegistrationMode } from '@vitrine/contracts';
+import { type Inviters, type RegistrationMode, USERNAME_PATTERN } from '@vitrine/contracts';
 import type { Transaction } from '@vitrine/database';
 import { InvalidFieldsError, NotAdmittedError } from '../errors/domain-error';
 import { AdmissionConfig } from './admission.config';
-import { ApplicationRepository } from './application.repository';
+import { type Application, ApplicationRepository } from './application.repository';
 import { inviteCodeHash } from './invite-code';
 import { InviteRepository } from './invite.repository';
 
@@ -12,6 +12,12 @@ export interface AdmissionRules {
   readonly registration: RegistrationMode;
   readonly guestUploads: boolean;
   readonly invitesBy: Inviters;
+}
+
+export interface ApplicationPage {
+  /** Oldest first. */
+  readonly applications: readonly Application[];
+  readonly total: number;
 }
 
 /** How a new account comes in. */
@@ -74,5 +80,24 @@ export class AdmissionService {
   /** Whether staff has not decided on the account yet. */
   isApplicant(userId: number): Promise<boolean> {
     return this.applications.exists(userId);
+  }
+
+  /** One page of the applications; `page` counts from 1. */
+  async findApplications(page: number, limit: number): Promise<ApplicationPage> {
+    const [applications, total] = await Promise.all([
+      this.applications.findPage(limit, (page - 1) * limit),
+      this.applications.count(),
+    ]);
+    return { applications, total };
+  }
+
+  /** The user id of an applicant; null if there is none by that username. */
+  async findApplicantId(username: string): Promise<number | null> {
+    return USERNAME_PATTERN.test(username) ? this.applications.findUserId(username) : null;
+  }
+
+  /** Ends an application. Returns false if it has been ended already. */
+  endApplication(tx: Transaction, userId: number): Promise<boolean> {
+    return this.applications.remove(tx, userId);
   }
 }
