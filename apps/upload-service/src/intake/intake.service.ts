@@ -10,10 +10,10 @@ import {
   type NewMedia,
   type OwnPost,
   PostEditingService,
-  randomSlug,
   SlugTakenError,
   UnauthenticatedError,
   type UploadQuota,
+  withFreshSlug,
 } from '@vitrine/domain';
 import type { Inspection, MediaFacts } from '@vitrine/formats';
 import { ObjectStorage } from '@vitrine/storage';
@@ -24,9 +24,6 @@ import { scrub } from '../scratch/scrub';
 import { UploadConfig } from '../config/upload.config';
 import { refusals } from '../receiving/upload-errors';
 import type { ReceivedFile } from '../receiving/upload-receiver';
-
-/** There are 62^7 slugs, so more than one collision in a row means that something else is wrong. */
-const SLUG_TRIES = 5;
 
 /** A file that takes too long to read counts as this many files of its uploader's daily quota, because it took their time. */
 const OVERRUN_FILES = 10;
@@ -136,27 +133,21 @@ export class IntakeService {
   }
 
   /** Stores the bytes before the row, so that a row never lacks its file. */
-  private async storeAndRegister(
+  private storeAndRegister(
     file: ScratchFile,
     received: ReceivedFile,
     uploader: Uploader,
     media: Omit<NewMedia, 'slug'>,
   ): Promise<UploadedMedia> {
-    for (let attempt = 1; ; attempt++) {
-      const slug = randomSlug();
+    return withFreshSlug('media', async (slug) => {
       const key = objectKeys.original(slug, media.ext);
-      try {
-        if (!(await this.storage.addNew(file.path, key))) throw new SlugTakenError();
-        return await this.register({ ...media, slug }, received, uploader).catch(async (error) => {
-          // After any other error the row may be committed nevertheless; the orphan sweep finds out.
-          if (error instanceof DomainError || error instanceof SlugTakenError)
-            await this.storage.delete([key]);
-          throw error;
-        });
-      } catch (error) {
-        if (!(error instanceof SlugTakenError) || attempt === SLUG_TRIES) throw error;
-      }
-    }
+      if (!(await this.storage.addNew(file.path, key))) throw new SlugTakenError('media');
+      return this.register({ ...media, slug }, received, uploader).catch(async (error) => {
+        // After any other error the row may be committed nevertheless; the orphan sweep finds out.
+        if (error instanceof DomainError || error instanceof SlugTakenError) await this.storage.delete([key]);
+        throw error;
+      });
+    });
   }
 
   private async register(
