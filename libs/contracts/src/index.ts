@@ -28,6 +28,7 @@ export { findImplausible, findImplausibleEvidence, MOST_FRAMES } from './process
 export * from './vocabulary/accounts';
 export * from './vocabulary/identifiers';
 export * from './vocabulary/limits';
+export * from './vocabulary/tokens';
 export * from './vocabulary/moderation';
 export * from './vocabulary/moderation-status';
 export * from './vocabulary/notifications';

@@ -48,6 +48,7 @@ export { isInProgress } from './media/media.rules';
 export { MediaService } from './media/media.service';
 export type * from './media/media.types';
 export { assertPlausibleEvidence, ImplausibleResultError } from './media/processing-result.rules';
+export { OVERRUN_UPLOADS } from './media/processing-turns.rules';
 export { ProcessingTurns } from './media/processing-turns.service';
 export { BannedHashesModule } from './bans/banned-hashes.module';
 export { BannedHashesService } from './bans/banned-hashes.service';

@@ -8,6 +8,7 @@ import {
   MediaService,
   type MediaView,
   type NewMedia,
+  OVERRUN_UPLOADS,
   type OwnPost,
   PostEditingService,
   SlugTakenError,
@@ -24,9 +25,6 @@ import { scrub } from '../scratch/scrub';
 import { UploadConfig } from '../config/upload.config';
 import { refusals } from '../receiving/upload-errors';
 import type { ReceivedFile } from '../receiving/upload-receiver';
-
-/** A file that takes too long to read counts as this many files of its uploader's daily quota, because it took their time. */
-const OVERRUN_FILES = 10;
 
 /** Who owns a new media item, and whose daily quota it counts for. */
 export interface Uploader {
@@ -124,7 +122,7 @@ export class IntakeService {
   private async inspect(file: ScratchFile, quota: UploadQuota): Promise<Inspection> {
     const outcome = await this.inspector.inspect(quota.subject, file.path);
     if ('refusal' in outcome && outcome.refusal === 'overran')
-      await this.media.countRefused(quota, OVERRUN_FILES);
+      await this.media.countRefused(quota, OVERRUN_UPLOADS);
     if ('refusal' in outcome) throw refusals[outcome.refusal]();
     const { inspection } = outcome;
     if (inspection.facts.kind === 'video' && !this.config.acceptVideos) throw refusals.noVideos();
