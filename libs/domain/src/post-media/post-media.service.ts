@@ -156,8 +156,6 @@ export class PostMediaService {
       from,
       to,
       reason: 'content_changed',
-      scores: null,
-      note: null,
       revision,
     });
   }

@@ -276,8 +276,6 @@ export class PostEditingService {
       from,
       to,
       reason: 'owner',
-      scores: null,
-      note: null,
     });
   }
 

@@ -46,7 +46,6 @@ export class ApplicationsService {
         from: 'pending',
         to: decision === 'accept' ? 'approved' : 'rejected',
         reason: 'application',
-        scores: null,
         note: reason,
       });
       if (decision === 'decline') await this.members.removeApplicant(tx, userId);
