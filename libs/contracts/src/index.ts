@@ -24,7 +24,11 @@ export { mediaUploaded, type MediaUploaded } from './events/media-uploaded';
 export * from './media/object-keys';
 export * from './media/variant-record';
 export * from './media/variant-size';
-export { findImplausible, findImplausibleEvidence, MOST_FRAMES } from './processing/processing-result';
+export {
+  findImplausible,
+  findImplausibleEvidence,
+  MAX_MODERATION_FRAMES,
+} from './processing/processing-result';
 export * from './vocabulary/accounts';
 export * from './vocabulary/identifiers';
 export * from './vocabulary/limits';

@@ -21,7 +21,7 @@ export interface ApplicationPage {
 }
 
 /** How a new account comes in. */
-export type WayIn =
+export type AdmissionGround =
   | { readonly by: 'nothing' }
   | { readonly by: 'invite'; readonly codeSha256: Buffer }
   | { readonly by: 'application'; readonly words: string };
@@ -48,7 +48,7 @@ export class AdmissionService {
    * How a registration may come in. An invite is checked in every mode in which one can register. Throws
    * `NotAdmittedError`, and `InvalidFieldsError` on a missing or invalid `invite`.
    */
-  async admitRegistration(invite: string | null): Promise<WayIn> {
+  async admitRegistration(invite: string | null): Promise<AdmissionGround> {
     const { registration } = this.config;
     if (registration === 'closed') throw new NotAdmittedError('closed');
     if (invite) {
@@ -62,7 +62,7 @@ export class AdmissionService {
   }
 
   /** How an application may come in. Throws `NotAdmittedError`, and `InvalidFieldsError` on a blank `application`. */
-  admitApplication(words: string): WayIn {
+  admitApplication(words: string): AdmissionGround {
     if (this.config.registration !== 'approval') throw new NotAdmittedError('no_applications');
     if (words.trim() === '') throw required('application');
     return { by: 'application', words };
@@ -72,7 +72,7 @@ export class AdmissionService {
    * Lets a new account in, within the transaction that creates it: uses the invite, or adds the application. Throws
    * `InvalidFieldsError` on an `invite` that others have used up in the meantime.
    */
-  async enter(tx: Transaction, userId: number, way: WayIn): Promise<void> {
+  async enter(tx: Transaction, userId: number, way: AdmissionGround): Promise<void> {
     if (way.by === 'invite' && !(await this.invites.use(tx, way.codeSha256, userId))) throw invalidInvite();
     if (way.by === 'application') await this.applications.insert(tx, userId, way.words);
   }

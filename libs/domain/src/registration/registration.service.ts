@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { AdmissionService, type WayIn } from '../admission/admission.service';
+import { AdmissionService, type AdmissionGround } from '../admission/admission.service';
 import {
   type EnterAccount,
   type OpenedSession,
@@ -38,7 +38,7 @@ export class RegistrationService {
     await this.users.apply(registration, address, this.enterBy(way));
   }
 
-  private enterBy(way: WayIn): EnterAccount {
+  private enterBy(way: AdmissionGround): EnterAccount {
     return (tx, userId) => this.admission.enter(tx, userId, way);
   }
 }

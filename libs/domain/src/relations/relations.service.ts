@@ -14,7 +14,7 @@ import {
 export const MAX_RELATIONS = 1000;
 
 /** Lists leave out at most so many of the accounts that block the viewer; single items are always checked. */
-const MOST_BLOCKERS = 5000;
+const MAX_BLOCKERS = 5000;
 
 const NO_STANDING: Standing = { blocks: false, isBlocked: false, mutes: false };
 
@@ -61,7 +61,7 @@ export class RelationsService {
   /** The people whom the viewer's lists leave out: whom they block or mute, and who blocks them. */
   async findHidden(viewer: Viewer): Promise<Hidden> {
     if (viewer === null) return NOBODY;
-    const ids = await this.repository.findHidden(viewer.userId, !isModerator(viewer), MOST_BLOCKERS);
+    const ids = await this.repository.findHidden(viewer.userId, !isModerator(viewer), MAX_BLOCKERS);
     return ids.length === 0 ? NOBODY : new Set(ids);
   }
 
@@ -85,7 +85,7 @@ export class RelationsService {
   ): Promise<readonly Item[]> {
     if (hidden === undefined) return items;
     const further =
-      hidden.size < MOST_BLOCKERS ? NOBODY : await this.findBlockedAmong(viewer, items.map(ownerOf));
+      hidden.size < MAX_BLOCKERS ? NOBODY : await this.findBlockedAmong(viewer, items.map(ownerOf));
     return items.filter((item) => {
       const owner = ownerOf(item);
       return owner === null || !(hidden.has(owner) || further.has(owner));
