@@ -1,12 +1,8 @@
 export { AccountRulingsModule } from './account-rulings/account-rulings.module';
-export {
-  type AccountRuling,
-  AccountRulings,
-  type ModeratedAccount,
-} from './account-rulings/account-rulings.service';
+export { AccountRulings } from './account-rulings/account-rulings.service';
 export { presentModeratedAccount } from './account-rulings/account-ruling.presenter';
 export { Relisting } from './account-rulings/relisting';
-export { AdmissionConfig, GuestUploadsConfig } from './admission/admission.config';
+export { GuestUploadsConfig } from './admission/admission.config';
 export { AdmissionModule } from './admission/admission.module';
 export { AdmissionService } from './admission/admission.service';
 export { inviteUrl, presentApplication, presentInvite, presentSite } from './admission/admission.presenter';
@@ -19,11 +15,9 @@ export { presentBannedHash } from './bans/banned-hash.presenter';
 export { canServeOriginalInstead } from './media-links/variant.rules';
 export { CommentListsService } from './comments/comment-lists.service';
 export { presentComment, presentUserComment } from './comments/comment.presenter';
-export type { CommentPage } from './comments/comment.types';
 export { CommentsModule } from './comments/comments.module';
 export { CommentsService } from './comments/comments.service';
 export * from './errors/domain-error';
-export type { Feed, FeedPage } from './feeds/feed';
 export { FeedCountsService } from './feeds/feed-counts.service';
 export { FeedsModule } from './feeds/feeds.module';
 export { BlockingModule } from './blocking/blocking.module';
@@ -66,7 +60,6 @@ export type { ModeratorRuling } from './moderation/moderator-ruling';
 export { PostEditingService } from './posts/post-editing.service';
 export { derivePostStatus } from './post-rows/post.rules';
 export {
-  type ListedPost,
   type OwnPost,
   postLocation,
   presentCreatedPost,
@@ -74,7 +67,7 @@ export {
   presentPost,
   presentPostUpdate,
 } from './posts/post.presenter';
-export type { NewPost, PostOfUpload, PostPage } from './posts/post.types';
+export type { PostOfUpload, PostPage } from './posts/post.types';
 export { PostsModule } from './posts/posts.module';
 export { PostsService } from './posts/posts.service';
 export { ViewCounter } from './posts/view-counter';
@@ -91,7 +84,6 @@ export type { Reading } from './access/reading';
 export { presentApiToken, presentCurrentToken, presentSession } from './tokens/token.presenter';
 export { TokensModule } from './tokens/tokens.module';
 export { type Ticket, TokensService } from './tokens/tokens.service';
-export type { Author } from './authors/author.presenter';
 export { AccountErasure } from './erasure/account-erasure';
 export { AccountErasureModule } from './erasure/account-erasure.module';
 export { AccountNotices } from './users/account-notices.service';
@@ -109,4 +101,4 @@ export { VotesModule } from './votes/votes.module';
 export { WebhookDeliverer } from './webhooks/webhook-deliverer';
 export { presentWebhook, presentWebhookDelivery } from './webhooks/webhook.presenter';
 export { WebhooksModule } from './webhooks/webhooks.module';
-export { WebhooksService, type WebhookWithSecret } from './webhooks/webhooks.service';
+export { WebhooksService } from './webhooks/webhooks.service';
