@@ -24,11 +24,16 @@ export { mediaUploaded, type MediaUploaded } from './events/media-uploaded';
 export * from './media/object-keys';
 export * from './media/variant-record';
 export * from './media/variant-size';
-export { findImplausible, findImplausibleEvidence, MOST_FRAMES } from './processing/processing-result';
+export {
+  findImplausible,
+  findImplausibleEvidence,
+  MAX_MODERATION_FRAMES,
+} from './processing/processing-result';
 export * from './vocabulary/accounts';
 export * from './vocabulary/audit';
 export * from './vocabulary/identifiers';
 export * from './vocabulary/limits';
+export * from './vocabulary/tokens';
 export * from './vocabulary/moderation';
 export * from './vocabulary/moderation-status';
 export * from './vocabulary/notifications';

@@ -1,9 +1,5 @@
 export { AccountRulingsModule } from './account-rulings/account-rulings.module';
-export {
-  type AccountRuling,
-  AccountRulings,
-  type ModeratedAccount,
-} from './account-rulings/account-rulings.service';
+export { AccountRulings } from './account-rulings/account-rulings.service';
 export { presentModeratedAccount } from './account-rulings/account-ruling.presenter';
 export { Relisting } from './account-rulings/relisting';
 export { AccountSecurityModule } from './security/account-security.module';
@@ -18,7 +14,7 @@ export { presentPerson, presentPersonDetail } from './administration/people.pres
 export { PeopleService } from './administration/people.service';
 export { presentWork } from './administration/work.presenter';
 export { WorkService } from './administration/work.service';
-export { AdmissionConfig, GuestUploadsConfig } from './admission/admission.config';
+export { GuestUploadsConfig } from './admission/admission.config';
 export { AdmissionModule } from './admission/admission.module';
 export { AdmissionService } from './admission/admission.service';
 export { inviteUrl, presentApplication, presentInvite, presentSite } from './admission/admission.presenter';
@@ -48,11 +44,9 @@ export { presentBannedHash } from './bans/banned-hash.presenter';
 export { canServeOriginalInstead } from './media-links/variant.rules';
 export { CommentListsService } from './comments/comment-lists.service';
 export { presentComment, presentUserComment } from './comments/comment.presenter';
-export type { CommentPage } from './comments/comment.types';
 export { CommentsModule } from './comments/comments.module';
 export { CommentsService } from './comments/comments.service';
 export * from './errors/domain-error';
-export type { Feed, FeedPage } from './feeds/feed';
 export { FeedCountsService } from './feeds/feed-counts.service';
 export { FeedsModule } from './feeds/feeds.module';
 export { BlockingModule } from './blocking/blocking.module';
@@ -75,9 +69,9 @@ export { mediaLocation, presentMedia } from './media/media.presenter';
 export type { MediaView } from './media/media.presenter';
 export { isInProgress } from './media/media.rules';
 export { MediaService } from './media/media.service';
-export { SlugTakenError } from './media/slug-taken-error';
 export type * from './media/media.types';
 export { assertPlausibleEvidence, ImplausibleResultError } from './media/processing-result.rules';
+export { OVERRUN_UPLOADS } from './media/processing-turns.rules';
 export { ProcessingTurns } from './media/processing-turns.service';
 export { BannedHashesModule } from './bans/banned-hashes.module';
 export { BannedHashesService } from './bans/banned-hashes.service';
@@ -95,7 +89,6 @@ export type { ModeratorRuling } from './moderation/moderator-ruling';
 export { PostEditingService } from './posts/post-editing.service';
 export { derivePostStatus } from './post-rows/post.rules';
 export {
-  type ListedPost,
   type OwnPost,
   postLocation,
   presentCreatedPost,
@@ -103,13 +96,14 @@ export {
   presentPost,
   presentPostUpdate,
 } from './posts/post.presenter';
-export type { NewPost, PostOfUpload, PostPage } from './posts/post.types';
+export type { PostOfUpload, PostPage } from './posts/post.types';
 export { PostsModule } from './posts/posts.module';
 export { PostsService } from './posts/posts.service';
 export { ViewCounter } from './posts/view-counter';
 export { presentOwnReport } from './reports/report.presenter';
 export { ReportsModule } from './reports/reports.module';
 export { ReportsService } from './reports/reports.service';
+export { SlugTakenError, withFreshSlug } from './identifiers/fresh-slug';
 export { randomSlug } from './identifiers/slug';
 export { presentTag } from './tags/tag.presenter';
 export { TagsModule } from './tags/tags.module';
@@ -119,7 +113,6 @@ export type { Reading } from './access/reading';
 export { presentApiToken, presentCurrentToken, presentSession } from './tokens/token.presenter';
 export { TokensModule } from './tokens/tokens.module';
 export { type Ticket, TokensService } from './tokens/tokens.service';
-export type { Author } from './authors/author.presenter';
 export { AccountErasure } from './erasure/account-erasure';
 export { AccountErasureModule } from './erasure/account-erasure.module';
 export type { Proof } from './users/reauthentication.service';
@@ -159,4 +152,4 @@ export { type MintedLink } from './mails/mails.service';
 export { WebhookDeliverer } from './webhooks/webhook-deliverer';
 export { presentWebhook, presentWebhookDelivery } from './webhooks/webhook.presenter';
 export { WebhooksModule } from './webhooks/webhooks.module';
-export { WebhooksService, type WebhookWithSecret } from './webhooks/webhooks.service';
+export { WebhooksService } from './webhooks/webhooks.service';

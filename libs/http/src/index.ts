@@ -29,5 +29,5 @@ export { type CallerKey, Idempotency } from './idempotency/idempotency';
 export { canonicalParts, type PartDigest, requestDigest } from './idempotency/idempotency.rules';
 export { IDEMPOTENT_EXTENSION, IdempotentPost } from './idempotency/idempotent-post';
 export { HeldRequests } from './overload/held-requests';
-export { type Lane, Overload } from './overload/overload';
+export { type RequestLane, Overload } from './overload/overload';
 export { CurrentAddress, presentPage, presentPosition, type RequestedAddress } from './paging/envelope';

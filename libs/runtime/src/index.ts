@@ -43,7 +43,7 @@ export { errorMessage } from './errors/error-message';
 export { printable } from './logging/loggable';
 export { Health } from './management/health';
 export { listen, PortInUseError } from './management/management-server';
-export { type Reading, scrapedGauge } from './metrics/scraped-gauge';
+export { type GaugeReading, scrapedGauge } from './metrics/scraped-gauge';
 export { isDatabaseOutage } from './errors/database-outage';
 export { OutageError } from './errors/outage-error';
 export { RuntimeModule } from './runtime.module';

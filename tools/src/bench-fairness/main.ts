@@ -7,7 +7,7 @@ import { HonestUser, timesSlower } from '../chaos/hostile/honest-user';
 import { type Bus, BUSES } from '../chaos/contract/scenario';
 import { type Latencies } from '../statistics/statistics';
 import { describeRequestOutcome } from '../chaos/clients/upload-traffic';
-import { VitrineClient } from '../chaos/clients/vitrine-client';
+import { ChaosClient } from '../chaos/clients/chaos-client';
 
 /**
  * npm run bench:fairness [-- --bus postgres|rabbitmq]. Measures how long one account's photographs of 12 megapixels take
@@ -38,7 +38,7 @@ async function measure(bus: Bus, files: ExpensiveFiles): Promise<Figure> {
   try {
     await database.connect();
     const honest = await HonestUser.create(stack.addresses, database, 'honest');
-    const hostile = new VitrineClient(stack.addresses);
+    const hostile = new ChaosClient(stack.addresses);
     await hostile.signUp('hostile', 'a password of the chaos harness');
     await honest.live(3);
     const quiet = await honest.live(PHOTOGRAPHS);

@@ -1,4 +1,4 @@
-import { circularImports, folderImports } from './folder-graph';
+import { circularImports, folderImports, risingImports } from './folder-graph';
 import { isTest, read, trackedFiles } from './tracked-files';
 
 const ROOM = /^(?:apps\/[^/]+\/src|apps\/website\/browser|libs\/[^/]+\/src|tools\/src)\//;
@@ -35,6 +35,46 @@ describe('the folders of each room', () => {
 
   it.each([...found.keys()])('do not import each other in a circle in %s', (room) => {
     expect(circularImports(folderImports(found.get(room) ?? new Map()))).toEqual([]);
+  });
+});
+
+/** The floor of each folder of `libs/domain/src`, by the table of the architecture page. */
+function documentedFloors(): ReadonlyMap<string, number> {
+  const [, section = ''] = read('docs/architecture.md').split('### Inside domain');
+  const rows = section.split(/^##+ /m)[0]!.matchAll(/^\| (\d+) +\| `([\w-]+)` +\|/gm);
+  return new Map([...rows].map(([, floor, folder]) => [folder!, Number(floor)]));
+}
+
+describe('the floors of libs/domain/src', () => {
+  const files = rooms().get('libs/domain/src/') ?? new Map<string, string>();
+  const floors = documentedFloors();
+
+  it('docs/architecture.md lists every folder', () => {
+    const folders = [...files.keys()].filter((path) => path.includes('/')).map((path) => path.split('/')[0]);
+    expect([...floors.keys()].sort()).toEqual([...new Set(folders)].sort());
+  });
+
+  it('every folder imports only folders of lower floors', () => {
+    expect(risingImports(folderImports(files), floors)).toEqual([]);
+  });
+});
+
+describe('the check of floors', () => {
+  it('names imports of the same and of higher floors, type imports included', () => {
+    const files = new Map([
+      ['a/one.ts', `import { low } from '../low/low'; import type { B } from '../b/two';`],
+      ['b/two.ts', `import { low } from '../low/low';`],
+      ['low/low.ts', `import { one } from '../a/one';`],
+    ]);
+    const floors = new Map([
+      ['low', 1],
+      ['a', 2],
+      ['b', 2],
+    ]);
+    expect(risingImports(folderImports(files), floors)).toEqual([
+      'a (2) → b (2): a/one.ts imports b/two',
+      'low (1) → a (2): low/low.ts imports a/one',
+    ]);
   });
 });
 

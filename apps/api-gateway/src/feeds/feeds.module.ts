@@ -1,11 +1,12 @@
 import { Module } from '@nestjs/common';
 import { FeedsModule as DomainFeedsModule, RanksModule } from '@vitrine/domain';
-import { FeedFolding } from './feed-folding';
-import { AgingSweep, RankingSweep } from './ranking.sweep';
+import { FeedFoldingSweep } from './feed-folding.sweep';
+import { AgingSweep } from './aging.sweep';
+import { RankingSweep } from './ranking.sweep';
 
 /** Keeps the counts of feeds and the ranks of their items current. */
 @Module({
   imports: [DomainFeedsModule, RanksModule],
-  providers: [FeedFolding, RankingSweep, AgingSweep],
+  providers: [FeedFoldingSweep, RankingSweep, AgingSweep],
 })
 export class FeedsModule {}

@@ -1,10 +1,10 @@
-import { Controller, Delete, Param, Put } from '@nestjs/common';
-import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { VoteResource } from '@vitrine/contracts/api';
+import { Controller, Param } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { VoteResource } from '@vitrine/contracts/api';
 import { type Caller, PostsService, presentVote } from '@vitrine/domain';
-import { API_PREFIX, Authenticated, CurrentCaller, IdempotentPost } from '@vitrine/http';
-import { Answers } from '../openapi/answers';
-import { AccessKey, TakesAccessKey } from '../posts/access-key';
+import { API_PREFIX, Authenticated, CurrentCaller } from '@vitrine/http';
+import { AccessKey } from '../posts/access-key';
+import { RemoveVote, SetVote, ToggleVote } from './vote-route';
 
 @ApiTags('votes')
 @Controller(`${API_PREFIX}/posts/:post`)
@@ -12,15 +12,7 @@ import { AccessKey, TakesAccessKey } from '../posts/access-key';
 export class PostVotesController {
   constructor(private readonly posts: PostsService) {}
 
-  @IdempotentPost('upvote')
-  @TakesAccessKey()
-  @ApiOperation({
-    operationId: 'upvotePost',
-    summary: 'Upvote a post',
-    description:
-      'Upvoting again removes your upvote. If you had downvoted, your vote is switched and the score changes by 2.',
-  })
-  @Answers(200, VoteResource, 'The vote is cast or removed.')
+  @ToggleVote('post', 'upvote')
   async upvote(
     @Param('post') post: string,
     @CurrentCaller() caller: Caller,
@@ -29,15 +21,7 @@ export class PostVotesController {
     return presentVote(await this.posts.vote(post, caller, key, 1));
   }
 
-  @Put('upvote')
-  @TakesAccessKey()
-  @ApiOperation({
-    operationId: 'setUpvotePost',
-    summary: 'Set your vote on a post to an upvote',
-    description:
-      'Idempotent: if you have upvoted already, nothing changes. If you had downvoted, your vote is switched.',
-  })
-  @Answers(200, VoteResource, 'Your vote is an upvote.')
+  @SetVote('post', 'upvote')
   async setUpvote(
     @Param('post') post: string,
     @CurrentCaller() caller: Caller,
@@ -46,14 +30,7 @@ export class PostVotesController {
     return presentVote(await this.posts.vote(post, caller, key, 1, 'set'));
   }
 
-  @Delete('upvote')
-  @TakesAccessKey()
-  @ApiOperation({
-    operationId: 'removeUpvotePost',
-    summary: 'Remove your upvote from a post',
-    description: 'Idempotent. A downvote stays.',
-  })
-  @Answers(200, VoteResource, 'You have no upvote on the post.')
+  @RemoveVote('post', 'upvote')
   async removeUpvote(
     @Param('post') post: string,
     @CurrentCaller() caller: Caller,
@@ -62,15 +39,7 @@ export class PostVotesController {
     return presentVote(await this.posts.vote(post, caller, key, 1, 'remove'));
   }
 
-  @IdempotentPost('downvote')
-  @TakesAccessKey()
-  @ApiOperation({
-    operationId: 'downvotePost',
-    summary: 'Downvote a post',
-    description:
-      'Downvoting again removes your downvote. If you had upvoted, your vote is switched and the score changes by 2.',
-  })
-  @Answers(200, VoteResource, 'The vote is cast or removed.')
+  @ToggleVote('post', 'downvote')
   async downvote(
     @Param('post') post: string,
     @CurrentCaller() caller: Caller,
@@ -79,15 +48,7 @@ export class PostVotesController {
     return presentVote(await this.posts.vote(post, caller, key, -1));
   }
 
-  @Put('downvote')
-  @TakesAccessKey()
-  @ApiOperation({
-    operationId: 'setDownvotePost',
-    summary: 'Set your vote on a post to a downvote',
-    description:
-      'Idempotent: if you have downvoted already, nothing changes. If you had upvoted, your vote is switched.',
-  })
-  @Answers(200, VoteResource, 'Your vote is a downvote.')
+  @SetVote('post', 'downvote')
   async setDownvote(
     @Param('post') post: string,
     @CurrentCaller() caller: Caller,
@@ -96,14 +57,7 @@ export class PostVotesController {
     return presentVote(await this.posts.vote(post, caller, key, -1, 'set'));
   }
 
-  @Delete('downvote')
-  @TakesAccessKey()
-  @ApiOperation({
-    operationId: 'removeDownvotePost',
-    summary: 'Remove your downvote from a post',
-    description: 'Idempotent. An upvote stays.',
-  })
-  @Answers(200, VoteResource, 'You have no downvote on the post.')
+  @RemoveVote('post', 'downvote')
   async removeDownvote(
     @Param('post') post: string,
     @CurrentCaller() caller: Caller,

@@ -3,7 +3,7 @@ import type { JobResult, MediaJob } from '../jobs/protocol';
 import { WorkerCrashedError, WorkerProcess, type WorkerOptions } from './worker-process';
 
 /** `quick` for work of about a second, `long` for work that may take minutes. */
-export type Lane = 'quick' | 'long';
+export type JobLane = 'quick' | 'long';
 
 export interface DecoderPoolOptions extends WorkerOptions {
   /** Jobs at the same time; at least 2, so that long jobs leave one place free. */
@@ -13,7 +13,7 @@ export interface DecoderPoolOptions extends WorkerOptions {
 }
 
 export interface JobHooks {
-  readonly lane: Lane;
+  readonly lane: JobLane;
   readonly timeLimitMs: number;
   readonly onProgress: (percent: number) => void;
   /** Takes over the result of a worker; if it throws, the worker is not used again. */
@@ -36,7 +36,7 @@ export const longPlaces = (size: number): number => Math.max(1, size - 1);
 export class DecoderPool {
   private readonly idle: WorkerProcess[] = [];
   private readonly busy = new Set<WorkerProcess>();
-  private readonly waiting: Readonly<Record<Lane, (() => void)[]>> = { quick: [], long: [] };
+  private readonly waiting: Readonly<Record<JobLane, (() => void)[]>> = { quick: [], long: [] };
   private readonly running = { quick: 0, long: 0 };
   private closed = false;
 
@@ -73,7 +73,7 @@ export class DecoderPool {
   }
 
   /** Number of working workers, by lane. */
-  get working(): Readonly<Record<Lane, number>> {
+  get working(): Readonly<Record<JobLane, number>> {
     return this.running;
   }
 
@@ -109,17 +109,17 @@ export class DecoderPool {
     return this.startWorker('quick');
   }
 
-  private startWorker(lane: Lane): WorkerProcess {
+  private startWorker(lane: JobLane): WorkerProcess {
     return new WorkerProcess(this.options, lane === 'long' ? LONG_NICENESS : 0);
   }
 
-  private async acquire(lane: Lane): Promise<void> {
+  private async acquire(lane: JobLane): Promise<void> {
     const place = new Promise<void>((resolve) => this.waiting[lane].push(resolve));
     this.letIn();
     await place;
   }
 
-  private release(lane: Lane): void {
+  private release(lane: JobLane): void {
     this.running[lane]--;
     this.letIn();
   }
@@ -132,7 +132,7 @@ export class DecoderPool {
   }
 
   /** The job whose turn it is; undefined if no job waits, or no waiting job may begin. */
-  private nextLane(): Lane | undefined {
+  private nextLane(): JobLane | undefined {
     const { running, waiting, options } = this;
     if (running.quick + running.long >= options.size) return undefined;
     const longMay = waiting.long.length > 0 && running.long < longPlaces(options.size);

@@ -2,7 +2,7 @@ import { lstat, rename } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { findImplausible, type MediaUploaded } from '@vitrine/contracts';
 import { failureReason, UnprocessableFileError } from '../failures/failures';
-import { type JobResult, type MadeFile, MOST_FILES } from '../jobs/protocol';
+import { type JobResult, type MadeFile, MAX_FILES } from '../jobs/protocol';
 
 /**
  * Moves the files of a worker's result into the folder `into`, which the worker can't reach, and returns the checked
@@ -34,7 +34,7 @@ export async function moveCheckedFiles(
 }
 
 function problemOf({ files, variants, frames }: JobResult, original: string): string | null {
-  if (!Array.isArray(files) || files.length > MOST_FILES) return 'has no list of files, or too many';
+  if (!Array.isArray(files) || files.length > MAX_FILES) return 'has no list of files, or too many';
   if (!files.every(isMadeFile)) return 'names a file outside of its folder';
   const keys = new Set(files.map(({ key }) => key));
   if (keys.size !== files.length || new Set(files.map(({ file }) => file)).size !== files.length) {

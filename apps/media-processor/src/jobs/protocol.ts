@@ -1,6 +1,6 @@
 import {
   type MediaUploaded,
-  MOST_FRAMES,
+  MAX_MODERATION_FRAMES,
   type PerceptualHash,
   VARIANT_NAMES,
   type VariantRecord,
@@ -73,7 +73,7 @@ export type WorkerReply =
   | { readonly type: 'failed'; readonly id: number; readonly error: string };
 
 /** Limit of the files of one job: its variants and moderation frames. */
-export const MOST_FILES = VARIANT_NAMES.length + MOST_FRAMES;
+export const MAX_FILES = VARIANT_NAMES.length + MAX_MODERATION_FRAMES;
 /** Limit of the characters of a worker's message that are logged. */
 const LONGEST_DETAIL = 4000;
 
@@ -104,7 +104,7 @@ function isResult(result: unknown): result is JobResult {
   if (typeof result !== 'object' || result === null) return false;
   const { files, variants, frames, hashes }: Partial<Record<string, unknown>> = { ...result };
   if (![files, variants, frames, hashes].every(Array.isArray)) return false;
-  return Array.isArray(files) && files.length <= MOST_FILES && files.every(isNamed);
+  return Array.isArray(files) && files.length <= MAX_FILES && files.every(isNamed);
 }
 
 const isNamed = (made: Partial<MadeFile> | null): boolean =>

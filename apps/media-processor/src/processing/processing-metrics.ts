@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
-import type { Lane } from '../decoders/decoder-pool';
+import type { JobLane } from '../decoders/decoder-pool';
 
 /**
  * How a job ended: variants made, the file refused permanently, too slow for quick work, or a failure that may be
@@ -42,7 +42,7 @@ export class ProcessingMetrics {
   }
 
   /** `working` returns the number of working workers of each lane; it is called at each scrape. */
-  watchWorkers(working: () => Readonly<Record<Lane, number>>): void {
+  watchWorkers(working: () => Readonly<Record<JobLane, number>>): void {
     new Gauge({
       name: 'vitrine_media_busy_workers',
       help: 'Workers that are processing a file, by lane.',

@@ -6,7 +6,7 @@ import { EventPublisher } from '@vitrine/messaging';
 import { OutageError } from '@vitrine/runtime';
 import { reportingOutages, ObjectNotFoundError, ObjectStorage } from '@vitrine/storage';
 import { MediaProcessorConfig } from '../config/media-processor.config';
-import type { Lane } from '../decoders/decoder-pool';
+import type { JobLane } from '../decoders/decoder-pool';
 import { moveCheckedFiles } from '../decoders/made-files';
 import { DiskFullError, failureReason, hasRoom, UnprocessableFileError } from '../failures/failures';
 import type { JobResult } from '../jobs/protocol';
@@ -32,7 +32,7 @@ export class ProcessingService {
    * file is at fault, or `media.overran` if it took longer than quick work may, and must be requested as long work.
    * Keys depend only on the slug, so processing it again changes nothing. Throws if another try may succeed.
    */
-  async process(media: MediaUploaded, lane: Lane): Promise<void> {
+  async process(media: MediaUploaded, lane: JobLane): Promise<void> {
     const began = performance.now();
     const took = (): number => Math.round(performance.now() - began);
     try {
@@ -84,7 +84,7 @@ export class ProcessingService {
     await this.publisher.publish(mediaFailed, { media_id, slug, reason, ...(overran && { overran }) });
   }
 
-  private async makeVariants(media: MediaUploaded, lane: Lane): Promise<JobResult> {
+  private async makeVariants(media: MediaUploaded, lane: JobLane): Promise<JobResult> {
     const original = await this.storage.checkOut(media.key).catch((error: unknown) => {
       throw error instanceof ObjectNotFoundError ? new UnprocessableFileError(failureReason.gone) : error;
     });
@@ -95,7 +95,7 @@ export class ProcessingService {
     }
   }
 
-  private async makeVariantsOf(source: string, media: MediaUploaded, lane: Lane): Promise<JobResult> {
+  private async makeVariantsOf(source: string, media: MediaUploaded, lane: JobLane): Promise<JobResult> {
     const folder = await this.makeFolder();
     const accepted = await this.makeFolder();
     try {

@@ -1,6 +1,6 @@
 import type { MediaUploaded } from '@vitrine/contracts';
 import type { MediaProcessorConfig } from '../config/media-processor.config';
-import type { Lane } from '../decoders/decoder-pool';
+import type { JobLane } from '../decoders/decoder-pool';
 
 /**
  * Seconds that quick work may take in addition to its pixels: fifty times what a photograph needs, for a busy
@@ -29,11 +29,11 @@ type Measured = Pick<MediaUploaded, 'kind' | 'format' | 'width' | 'height' | 'fr
  * Milliseconds that a file may take: what its kind and its size can need on a busy machine. A header may give a false
  * size, so each kind has a maximum.
  */
-export function timeBudget(media: Measured, lane: Lane, config: Limits): number {
+export function timeBudget(media: Measured, lane: JobLane, config: Limits): number {
   return Math.round(secondsFor(media, lane, config) * 1000);
 }
 
-function secondsFor(media: Measured, lane: Lane, config: Limits): number {
+function secondsFor(media: Measured, lane: JobLane, config: Limits): number {
   if (media.kind === 'video') {
     const wanted = config.videoTimeLimitBaseSeconds + config.videoTimeLimitFactor * (media.duration ?? 0);
     return Math.min(wanted, config.videoTimeLimitMaxSeconds);

@@ -1,3 +1,4 @@
+import { DEFAULT_UPLOADS_PER_DAY } from '@vitrine/contracts';
 import {
   apartFromManagement,
   atMost,
@@ -63,7 +64,7 @@ export class UploadConfig {
     env: 'UPLOADS_PER_DAY',
     why: 'Files that one account, or one address of guests, may upload per UTC day.',
     parse: parse.integer(0, 1_000_000_000),
-    default: 1000,
+    default: DEFAULT_UPLOADS_PER_DAY,
     example: '1000',
   })
   uploadsPerDay!: number;

@@ -24,12 +24,10 @@ import { UploaderPolicy } from '../intake/uploader-policy';
 import type { DiskClaim } from '../scratch/disk-reserve';
 import { type FormFields, type FormFile, FormReading, type ReceivedForm } from '../receiving/form-reading';
 import { ClientGoneError, FileTooLargeError } from '../receiving/upload-errors';
-import { UploadReceiver } from '../receiving/upload-receiver';
+import { OVERHEAD_BYTES, UploadReceiver } from '../receiving/upload-receiver';
 import { readUploadTexts } from '../receiving/upload-fields';
 import { deletionUrl } from './addresses';
 
-/** Largest size of a body besides its files. */
-const OVERHEAD_BYTES = 1 << 20;
 /** Base64 is a third longer than the file, and some of its characters may be escaped. */
 const BASE64_FACTOR = 1.5;
 

@@ -8,12 +8,13 @@ import {
   MediaService,
   type MediaView,
   type NewMedia,
+  OVERRUN_UPLOADS,
   type OwnPost,
   PostEditingService,
-  randomSlug,
   SlugTakenError,
   UnauthenticatedError,
   type UploadQuota,
+  withFreshSlug,
 } from '@vitrine/domain';
 import type { Inspection, MediaFacts } from '@vitrine/formats';
 import { ObjectStorage } from '@vitrine/storage';
@@ -25,12 +26,6 @@ import { scrub } from '../scratch/scrub';
 import { UploadConfig } from '../config/upload.config';
 import { refusals } from '../receiving/upload-errors';
 import type { ReceivedFile } from '../receiving/upload-receiver';
-
-/** There are 62^7 slugs, so more than one collision in a row means that something else is wrong. */
-const SLUG_TRIES = 5;
-
-/** A file that takes too long to read counts as this many files of its uploader's daily quota, because it took their time. */
-const OVERRUN_FILES = 10;
 
 /** Who owns a new media item, and whose daily quota it counts for. */
 export interface Uploader {
@@ -131,7 +126,7 @@ export class IntakeService {
   private async inspect(file: ScratchFile, quota: UploadQuota): Promise<Inspection> {
     const outcome = await this.inspector.inspect(quota.subject, file.path);
     if ('refusal' in outcome && outcome.refusal === 'overran')
-      await this.media.countRefused(quota, OVERRUN_FILES);
+      await this.media.countRefused(quota, OVERRUN_UPLOADS);
     if ('refusal' in outcome) throw refusals[outcome.refusal]();
     const { inspection } = outcome;
     if (inspection.facts.kind === 'video' && !this.config.acceptVideos) throw refusals.noVideos();
@@ -140,27 +135,21 @@ export class IntakeService {
   }
 
   /** Stores the bytes before the row, so that a row never lacks its file. */
-  private async storeAndRegister(
+  private storeAndRegister(
     file: ScratchFile,
     received: ReceivedFile,
     uploader: Uploader,
     media: Omit<NewMedia, 'slug'>,
   ): Promise<UploadedMedia> {
-    for (let attempt = 1; ; attempt++) {
-      const slug = randomSlug();
+    return withFreshSlug('media', async (slug) => {
       const key = objectKeys.original(slug, media.ext);
-      try {
-        if (!(await this.storage.addNew(file.path, key))) throw new SlugTakenError();
-        return await this.register({ ...media, slug }, received, uploader).catch(async (error) => {
-          // After any other error the row may be committed nevertheless; the orphan sweep finds out.
-          if (error instanceof DomainError || error instanceof SlugTakenError)
-            await this.storage.delete([key]);
-          throw error;
-        });
-      } catch (error) {
-        if (!(error instanceof SlugTakenError) || attempt === SLUG_TRIES) throw error;
-      }
-    }
+      if (!(await this.storage.addNew(file.path, key))) throw new SlugTakenError('media');
+      return this.register({ ...media, slug }, received, uploader).catch(async (error) => {
+        // After any other error the row may be committed nevertheless; the orphan sweep finds out.
+        if (error instanceof DomainError || error instanceof SlugTakenError) await this.storage.delete([key]);
+        throw error;
+      });
+    });
   }
 
   private async register(

@@ -9,8 +9,8 @@ import type { DiskClaim } from '../scratch/disk-reserve';
 import { ScratchFile } from '../scratch/scratch-file';
 import { ClientGoneError, refusals } from './upload-errors';
 
-/** Largest size of a body besides the bytes of its file. */
-const OVERHEAD_BYTES = 1 << 20;
+/** Largest size of a body besides the bytes of its files. */
+export const OVERHEAD_BYTES = 1 << 20;
 /** If the parser has not finished this long after the end of the body, it cannot read the body. */
 const PARSER_GRACE_MS = 10_000;
 

@@ -1,5 +1,5 @@
 /** Pictures above this size in bytes are not decoded for a thumbnail. */
-const MOST_BYTES = 40_000_000;
+const MAX_BYTES = 40_000_000;
 /** Edge of a tile in pixels, for screens with two pixels per CSS pixel. */
 const EDGE = 144;
 
@@ -23,7 +23,7 @@ export class Previews {
 
   /** Draws the thumbnail when `tile` becomes visible. */
   drawWhenSeen(tile: HTMLElement, canvas: HTMLCanvasElement, file: File): void {
-    if (!file.type.startsWith('image/') || file.size > MOST_BYTES) return;
+    if (!file.type.startsWith('image/') || file.size > MAX_BYTES) return;
     this.wanted.set(tile, () => {
       this.line = this.line.then(() => draw(canvas, file)).catch(() => undefined);
     });

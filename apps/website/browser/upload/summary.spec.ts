@@ -1,5 +1,6 @@
+import { MAX_POST_MEDIA as MAX_IN_CONTRACTS } from '@vitrine/contracts';
 import { emptyQueue, type Item, type Queue, type Stage, type UploadedMedia } from './queue';
-import { announcementOf, hasWork, postable, type Summary, summaryOf } from './summary';
+import { announcementOf, hasWork, MAX_POST_MEDIA, postable, type Summary, summaryOf } from './summary';
 
 const media = (change: Partial<UploadedMedia> = {}): Stage => ({
   name: 'uploaded',
@@ -31,6 +32,10 @@ const queueOf = (stages: readonly Stage[], change: Partial<Queue> = {}): Queue =
 });
 const summary = (stages: readonly Stage[], change: Partial<Queue> = {}): Summary =>
   summaryOf(queueOf(stages, change), 1000);
+
+describe('MAX_POST_MEDIA', () => {
+  it('is the maximum of the API', () => expect(MAX_POST_MEDIA).toBe(MAX_IN_CONTRACTS));
+});
 
 describe('summaryOf', () => {
   it('counts unfinished, failed, ready and unfit files', () => {

@@ -1,6 +1,6 @@
 import type { Item, Queue } from './queue';
 
-/** The API's maximum of media in a post. */
+/** The API's maximum of media in a post. A test compares it; the scripts don't bundle `@vitrine/contracts`. */
 export const MAX_POST_MEDIA = 50;
 
 /** Numbers that describe a queue. */

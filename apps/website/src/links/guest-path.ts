@@ -1,7 +1,7 @@
-/** The format of guests' tokens in the API. */
-const GUEST_TOKEN = /^vtg_[0-9A-Za-z]{40}$/;
+import { TOKEN_PATTERN, TOKEN_PREFIXES } from '@vitrine/contracts';
 
-export const isGuestToken = (text: string): boolean => GUEST_TOKEN.test(text);
+/** Whether a text has the form of a guest's token. */
+export const isGuestToken = (text: string): boolean => TOKEN_PATTERN.exec(text)?.[1] === TOKEN_PREFIXES.guest;
 
 /** Path of a guest's private page. `posted`: the slug of the post that was just created. */
 export const guestPath = (token: string, posted?: string): string =>

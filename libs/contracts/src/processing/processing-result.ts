@@ -13,9 +13,9 @@ import {
 } from '../media/variant-size';
 
 /** Largest number of pictures of one media item for the classifier. */
-export const MOST_FRAMES = 32;
+export const MAX_MODERATION_FRAMES = 32;
 /** Largest number of perceptual hashes of one media item. */
-export const MOST_HASHES = 2_000;
+export const MAX_HASHES = 2_000;
 
 /** More than the largest possible MAX_FILE_BYTES. */
 const MAX_BYTES = 2 ** 36;
@@ -96,15 +96,15 @@ function assertPlausibleEvidence({
   hashes,
 }: Pick<ProcessingResult, 'slug' | 'frames' | 'hashes'>): void {
   check(typeof slug === 'string' && isSlug(slug), 'has no slug');
-  check(isList(frames, MOST_FRAMES), 'has no list of frames, or too many');
+  check(isList(frames, MAX_MODERATION_FRAMES), 'has no list of frames, or too many');
   const own = new Set(
-    Array.from({ length: MOST_FRAMES }, (_, index) => objectKeys.moderationFrame(slug, index)),
+    Array.from({ length: MAX_MODERATION_FRAMES }, (_, index) => objectKeys.moderationFrame(slug, index)),
   );
   check(
     frames.every((key) => own.has(key)) && new Set(frames).size === frames.length,
     'has frames that are not its own',
   );
-  check(isList(hashes, MOST_HASHES), 'has no list of hashes, or too many');
+  check(isList(hashes, MAX_HASHES), 'has no list of hashes, or too many');
   for (const hash of hashes) {
     const { pdq, quality, at, turned = '', border_cut: cut = false } = hash ?? {};
     check(typeof pdq === 'string' && /^[0-9a-f]{64}$/.test(pdq), 'has a malformed hash');

@@ -1,6 +1,9 @@
 /** Largest number of items per page. */
 export const MAX_LIMIT = 250;
 
+/** Files that one account, or one address of guests, may upload in a UTC day, unless the operator sets another number. */
+export const DEFAULT_UPLOADS_PER_DAY = 1000;
+
 /** Largest number of media in a post. */
 export const MAX_POST_MEDIA = 50;
 

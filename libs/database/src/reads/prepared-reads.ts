@@ -8,7 +8,7 @@ import { DATABASE_SPAN } from '../connections/database-span';
 import { Replicas } from '../replicas/replicas';
 
 /** More texts than this can only mean that texts contain values. */
-const MOST_STATEMENTS = 500;
+const MAX_STATEMENTS = 500;
 
 /**
  * SQLSTATEs that mean that PostgreSQL can't use a prepared statement: feature_not_supported ("cached plan must not change result type", after a
@@ -86,7 +86,7 @@ export class PreparedReads {
   private nameOf(text: string): string {
     const known = this.names.get(text);
     if (known !== undefined) return known;
-    if (this.names.size >= MOST_STATEMENTS) throw new Error(`Too many statements to prepare: ${text}`);
+    if (this.names.size >= MAX_STATEMENTS) throw new Error(`Too many statements to prepare: ${text}`);
     const name = `vitrine_${createHash('sha256').update(text).digest('hex').slice(0, 32)}`;
     this.names.set(text, name);
     return name;

@@ -7,7 +7,7 @@ interface Mark {
 }
 
 /** One mark per second for ten minutes; a replica that lags more is not used anyway. */
-const MOST_MARKS = 600;
+const MAX_MARKS = 600;
 
 /**
  * Remembers the position of the primary's log over time, so that the position of a replica shows how old its data are.
@@ -21,7 +21,7 @@ export class PrimaryLog {
     // Another server is the primary now, or a backup was restored: the older marks are useless.
     if (position < (this.marks.at(-1)?.position ?? 0)) this.marks.length = 0;
     this.marks.push({ at, position });
-    if (this.marks.length > MOST_MARKS) this.marks.shift();
+    if (this.marks.length > MAX_MARKS) this.marks.shift();
   }
 
   /**

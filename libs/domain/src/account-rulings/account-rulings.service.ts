@@ -110,7 +110,6 @@ export class AccountRulings {
       from: before.state,
       to: standing.state,
       reason: by === null ? 'operator' : 'moderator',
-      scores: null,
       note: reason,
       until,
     });

@@ -1,8 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { TransactionRunner } from '@vitrine/database';
 import { errorMessage } from '@vitrine/runtime';
-import { AccountRestrictionRepository } from '../account-states/account-restriction.repository';
-import { RelistingRepository } from '../account-states/relisting.repository';
+import { AccountStatesService } from '../account-states/account-states.service';
 import { MediaService } from '../media/media.service';
 import { PostMediaService } from '../post-media/post-media.service';
 import { MembersService } from '../users/members.service';
@@ -26,8 +25,7 @@ export class Relisting {
 
   constructor(
     private readonly transactions: TransactionRunner,
-    private readonly relistings: RelistingRepository,
-    private readonly restrictions: AccountRestrictionRepository,
+    private readonly states: AccountStatesService,
     private readonly members: MembersService,
     private readonly media: MediaService,
     private readonly postMedia: PostMediaService,
@@ -44,11 +42,11 @@ export class Relisting {
    * accounts that are completely relisted. An account for which it fails is tried again in the next run.
    */
   async runDue(goOn: () => boolean): Promise<number> {
-    for (const userId of await this.restrictions.findEnded(ACCOUNTS)) {
+    for (const userId of await this.states.findEnded(ACCOUNTS)) {
       if (goOn()) await this.removeEnded(userId);
     }
     let done = 0;
-    for (const userId of await this.relistings.findDue(ACCOUNTS)) {
+    for (const userId of await this.states.findDueRelistings(ACCOUNTS)) {
       if (goOn() && (await this.runSafely(userId, goOn))) done++;
     }
     return done;
@@ -56,9 +54,9 @@ export class Relisting {
 
   private async removeEnded(userId: number): Promise<void> {
     await this.transactions.run(async (tx) => {
-      await this.relistings.begin(tx, userId);
+      await this.states.beginRelisting(tx, userId);
       await this.members.lock(tx, userId);
-      await this.restrictions.removeEnded(tx, userId);
+      await this.states.removeEnded(tx, userId);
     });
   }
 
@@ -77,19 +75,19 @@ export class Relisting {
   /** `done` if nothing is left, `elsewhere` if another process works on this account, or none is due. */
   private runBatch(userId: number): Promise<'more' | 'done' | 'elsewhere'> {
     return this.transactions.run(async (tx) => {
-      const progress = await this.relistings.lock(tx, userId);
+      const progress = await this.states.lockRelisting(tx, userId);
       if (!progress) return 'elsewhere';
       const lastMedia = await this.media.relist(tx, userId, progress.afterMediaId, BATCH);
       if (lastMedia !== null) {
-        await this.relistings.record(tx, userId, { ...progress, afterMediaId: lastMedia });
+        await this.states.recordRelisting(tx, userId, { ...progress, afterMediaId: lastMedia });
         return 'more';
       }
       const lastPost = await this.postMedia.relist(tx, userId, progress.afterPostId, BATCH);
       if (lastPost !== null) {
-        await this.relistings.record(tx, userId, { ...progress, afterPostId: lastPost });
+        await this.states.recordRelisting(tx, userId, { ...progress, afterPostId: lastPost });
         return 'more';
       }
-      await this.relistings.remove(tx, userId);
+      await this.states.finishRelisting(tx, userId);
       return 'done';
     });
   }

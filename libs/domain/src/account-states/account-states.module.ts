@@ -6,6 +6,6 @@ import { RelistingRepository } from './relisting.repository';
 /** The states of accounts; separate from `UsersModule` because media, posts and comments need them. */
 @Module({
   providers: [AccountRestrictionRepository, AccountStatesService, RelistingRepository],
-  exports: [AccountRestrictionRepository, AccountStatesService, RelistingRepository],
+  exports: [AccountStatesService],
 })
 export class AccountStatesModule {}

@@ -3,7 +3,7 @@ import type { Restriction } from '@vitrine/contracts';
 import type { Transaction } from '@vitrine/database';
 import { AccountRestrictionRepository } from './account-restriction.repository';
 import { type AccountStanding, ACTIVE, type NewStanding } from './account-standing';
-import { RelistingRepository } from './relisting.repository';
+import { type RelistingProgress, RelistingRepository } from './relisting.repository';
 
 /**
  * The states of accounts. A restriction ends by its date, without any process. `AccountRulings` changes states, and
@@ -45,6 +45,36 @@ export class AccountStatesService {
    */
   beginRelisting(tx: Transaction, userId: number): Promise<void> {
     return this.relistings.begin(tx, userId);
+  }
+
+  /** Up to `limit` accounts whose relisting is due, the longest due first. */
+  findDueRelistings(limit: number): Promise<readonly number[]> {
+    return this.relistings.findDue(limit);
+  }
+
+  /** Locks the relisting of an account; null if none is due, or another process works on it. */
+  lockRelisting(tx: Transaction, userId: number): Promise<RelistingProgress | null> {
+    return this.relistings.lock(tx, userId);
+  }
+
+  /** Records how far a locked relisting has come. */
+  recordRelisting(tx: Transaction, userId: number, progress: RelistingProgress): Promise<void> {
+    return this.relistings.record(tx, userId, progress);
+  }
+
+  /** Ends a locked relisting. */
+  finishRelisting(tx: Transaction, userId: number): Promise<void> {
+    return this.relistings.remove(tx, userId);
+  }
+
+  /** Up to `limit` accounts whose restriction has ended, the earliest end first. */
+  findEnded(limit: number): Promise<readonly number[]> {
+    return this.restrictions.findEnded(limit);
+  }
+
+  /** Removes the restriction of an account if it has ended. Needs the same locks as `change`. */
+  removeEnded(tx: Transaction, userId: number): Promise<void> {
+    return this.restrictions.removeEnded(tx, userId);
   }
 
   /** Removes what is stored about the state of an erased account. */

@@ -17,6 +17,6 @@ import { InvitesService } from './invites.service';
     InviteRepository,
     InvitesService,
   ],
-  exports: [AdmissionService, ApplicationRepository, InvitesService],
+  exports: [AdmissionService, InvitesService],
 })
 export class AdmissionModule {}

@@ -1,9 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { Inviters, RegistrationMode } from '@vitrine/contracts';
+import { type Inviters, type RegistrationMode, USERNAME_PATTERN } from '@vitrine/contracts';
 import type { Transaction } from '@vitrine/database';
 import { InvalidFieldsError, NotAdmittedError } from '../errors/domain-error';
 import { AdmissionConfig } from './admission.config';
-import { ApplicationRepository } from './application.repository';
+import { type Application, ApplicationRepository } from './application.repository';
 import { inviteCodeHash } from './invite-code';
 import { InviteRepository } from './invite.repository';
 
@@ -14,8 +14,14 @@ export interface AdmissionRules {
   readonly invitesBy: Inviters;
 }
 
+export interface ApplicationPage {
+  /** Oldest first. */
+  readonly applications: readonly Application[];
+  readonly total: number;
+}
+
 /** How a new account comes in. */
-export type WayIn =
+export type AdmissionGround =
   | { readonly by: 'nothing' }
   | { readonly by: 'invite'; readonly codeSha256: Buffer }
   | { readonly by: 'application'; readonly words: string };
@@ -42,7 +48,7 @@ export class AdmissionService {
    * How a registration may come in. An invite is checked in every mode in which one can register. Throws
    * `NotAdmittedError`, and `InvalidFieldsError` on a missing or invalid `invite`.
    */
-  async admitRegistration(invite: string | null): Promise<WayIn> {
+  async admitRegistration(invite: string | null): Promise<AdmissionGround> {
     const { registration } = this.config;
     if (registration === 'closed') throw new NotAdmittedError('closed');
     if (invite) {
@@ -56,7 +62,7 @@ export class AdmissionService {
   }
 
   /** How an application may come in. Throws `NotAdmittedError`, and `InvalidFieldsError` on a blank `application`. */
-  admitApplication(words: string): WayIn {
+  admitApplication(words: string): AdmissionGround {
     if (this.config.registration !== 'approval') throw new NotAdmittedError('no_applications');
     if (words.trim() === '') throw required('application');
     return { by: 'application', words };
@@ -66,7 +72,7 @@ export class AdmissionService {
    * Lets a new account in, within the transaction that creates it: uses the invite, or adds the application. Throws
    * `InvalidFieldsError` on an `invite` that others have used up in the meantime.
    */
-  async enter(tx: Transaction, userId: number, way: WayIn): Promise<void> {
+  async enter(tx: Transaction, userId: number, way: AdmissionGround): Promise<void> {
     if (way.by === 'invite' && !(await this.invites.use(tx, way.codeSha256, userId))) throw invalidInvite();
     if (way.by === 'application') await this.applications.insert(tx, userId, way.words);
   }
@@ -74,5 +80,24 @@ export class AdmissionService {
   /** Whether staff has not decided on the account yet. */
   isApplicant(userId: number): Promise<boolean> {
     return this.applications.exists(userId);
+  }
+
+  /** One page of the applications; `page` counts from 1. */
+  async findApplications(page: number, limit: number): Promise<ApplicationPage> {
+    const [applications, total] = await Promise.all([
+      this.applications.findPage(limit, (page - 1) * limit),
+      this.applications.count(),
+    ]);
+    return { applications, total };
+  }
+
+  /** The user id of an applicant; null if there is none by that username. */
+  async findApplicantId(username: string): Promise<number | null> {
+    return USERNAME_PATTERN.test(username) ? this.applications.findUserId(username) : null;
+  }
+
+  /** Ends an application. Returns false if it has been ended already. */
+  endApplication(tx: Transaction, userId: number): Promise<boolean> {
+    return this.applications.remove(tx, userId);
   }
 }

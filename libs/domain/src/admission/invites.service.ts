@@ -10,7 +10,7 @@ import { type Invite, type InviteFilter, InviteRepository } from './invite.repos
 
 const DAY_MS = 86_400_000;
 const DEFAULT_DAYS = 7;
-const MOST_DAYS = 366;
+const MAX_INVITE_DAYS = 366;
 /** The largest numbers of open invites of one account, and of accounts that one invite lets in. */
 const LIMITS = {
   member: { open: 10, uses: 10 },
@@ -131,7 +131,7 @@ function readEnd(text: string | undefined): Date {
   if (end.getTime() <= now) {
     throw new InvalidFieldsError({ expires_at: ['The expires_at field must be a date after now.'] });
   }
-  if (end.getTime() > now + MOST_DAYS * DAY_MS) {
+  if (end.getTime() > now + MAX_INVITE_DAYS * DAY_MS) {
     throw new InvalidFieldsError({ expires_at: ['The expires_at field must be a date within a year.'] });
   }
   return end;

@@ -14,7 +14,8 @@ import { RanksModule } from '../ranks/ranks.module';
 import { RanksService } from '../ranks/ranks.service';
 import { RelationsService } from '../relations/relations.service';
 import { BlockingModule } from './blocking.module';
-import { BlockingService, MAX_RELATIONS } from './blocking.service';
+import { MAX_RELATIONS } from '../relations/relations.service';
+import { BlockingService } from './blocking.service';
 
 describe('BlockingService', () => {
   let domain: DomainContext;

@@ -7,11 +7,9 @@ import { AuthorsService } from '../authors/authors.service';
 import { InvalidFieldsError, NotFoundError, UnauthenticatedError } from '../errors/domain-error';
 import { FollowsService } from '../follows/follows.service';
 import { NotificationsService } from '../notifications/notifications.service';
-import { type Relation, type RelationKind, RelationRepository } from '../relations/relation.repository';
+import type { Relation, RelationKind } from '../relations/relation.repository';
+import { RelationsService } from '../relations/relations.service';
 import { FollowCountsService } from '../users/follow-counts.service';
-
-/** The largest number of users whom an account may block, and whom it may mute. */
-export const MAX_RELATIONS = 1000;
 
 /** A blocked or muted user. */
 export interface RelationView {
@@ -30,7 +28,7 @@ export interface RelationPage {
 export class BlockingService {
   constructor(
     private readonly transactions: TransactionRunner,
-    private readonly repository: RelationRepository,
+    private readonly relations: RelationsService,
     private readonly authors: AuthorsService,
     private readonly follows: FollowsService,
     private readonly users: FollowCountsService,
@@ -46,12 +44,7 @@ export class BlockingService {
     const relation = await this.read(kind, username, caller);
     await this.transactions.run(async (tx) => {
       await this.lockBoth(tx, relation);
-      if (!(await this.repository.insert(tx, kind, relation))) return;
-      if ((await this.repository.count(tx, kind, relation.ownerId)) > MAX_RELATIONS) {
-        throw new InvalidFieldsError({
-          username: [`You cannot ${kind} more than ${MAX_RELATIONS} users.`],
-        });
-      }
+      if (!(await this.relations.add(tx, kind, relation))) return;
       const { ownerId, otherId } = relation;
       await this.notifications.removeBetween(tx, ownerId, otherId);
       if (kind === 'mute') return;
@@ -63,13 +56,13 @@ export class BlockingService {
   /** Ends a block or mute. Idempotent. Throws as `add` does. */
   async remove(kind: RelationKind, username: string, caller: Caller): Promise<void> {
     const relation = await this.read(kind, username, caller);
-    await this.transactions.run((tx) => this.repository.remove(tx, kind, relation));
+    await this.relations.remove(kind, relation);
   }
 
   /** One page of the users whom the caller blocks or mutes, the latest first. Deleted accounts are left out. */
   async findPage(kind: RelationKind, caller: Caller, { page, limit }: PageQuery): Promise<RelationPage> {
     const part = { limit, offset: (page - 1) * limit };
-    const { entries, total } = await this.repository.findPage(kind, caller.userId, part);
+    const { entries, total } = await this.relations.findPage(kind, caller.userId, part);
     const authors = await this.authors.findAuthors(entries.map(({ userId }) => userId));
     const people = entries.flatMap(({ userId, since }) => {
       const author = authors.get(userId);

@@ -6,8 +6,11 @@ import { In, Not, type Repository } from 'typeorm';
 import type { DecisionReason } from './decision.types';
 import { ModerationDecisionEntity } from './moderation-decision.entity';
 
-export type NewDecision = Omit<ModerationDecisionEntity, 'id' | 'createdAt' | 'revision' | 'until'> &
-  Partial<Pick<ModerationDecisionEntity, 'revision' | 'until'>>;
+/** Columns of a decision that are null if they are omitted. */
+type OptionalColumn = 'scores' | 'note' | 'revision' | 'until';
+
+export type NewDecision = Omit<ModerationDecisionEntity, 'id' | 'createdAt' | OptionalColumn> &
+  Partial<Pick<ModerationDecisionEntity, OptionalColumn>>;
 
 /** Which decisions to read. Omitted fields don't filter. */
 export interface DecisionFilter {

@@ -4,7 +4,7 @@ import { FeedRepository, type FeedStart } from './feed.repository';
 import { FROM_TOP, HIGHEST_ID, type TopBounds, TopFeedRepository } from './top-feed.repository';
 
 /** More items than this aren't left out of a feed, because each page reads their ids. */
-const MOST_LEFT_OUT = 10_000;
+const MAX_LEFT_OUT = 10_000;
 
 /** Reads pages of feeds at a cost that doesn't depend on the feed's size (docs/feeds.md). */
 @Injectable()
@@ -39,12 +39,12 @@ export class FeedsService {
   }
 
   /**
-   * The feed without the items of some users. Leaves out at most `MOST_LEFT_OUT` items, the latest of them: the caller must
+   * The feed without the items of some users. Leaves out at most `MAX_LEFT_OUT` items, the latest of them: the caller must
    * remove others from each page.
    */
   async leaveOut(feed: Feed, userIds: readonly number[]): Promise<Feed> {
     const all = { ...feed, words: undefined };
-    const without = await this.repository.findOwned(all, userIds, MOST_LEFT_OUT);
+    const without = await this.repository.findOwned(all, userIds, MAX_LEFT_OUT);
     return without.length === 0 ? feed : { ...feed, without };
   }
 

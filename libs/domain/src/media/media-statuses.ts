@@ -64,8 +64,6 @@ export class MediaStatuses {
       from,
       to,
       reason: 'owner',
-      scores: null,
-      note: null,
     });
     if (from === to) return;
     await this.outbox.add(tx, mediaModerated, {

@@ -6,20 +6,13 @@ import { restrictionOf } from '../queries/restriction-sql';
 import { BATCHED_READS } from '../queries/batched-reads';
 import type { Author } from '../authors/author.presenter';
 import type { MediaView, ShownMedia } from './media.presenter';
+import { SHOWN_MEDIA } from './shown-media-sql';
 
 type Row = ShownMedia &
   Pick<MediaView, 'ownerRestriction'> & {
     readonly username: string | null;
     readonly avatar: Author['avatar'];
   };
-
-/** The columns of a `ShownMedia` whose row is `m`; the read models of posts use them too. */
-export const SHOWN_MEDIA = `
-  m.id, m.slug, m.user_id as "userId", m.title, m.description, m.alt_text as "altText", m.kind, m.format,
-  m.mime, m.ext, m.bytes, m.width, m.height, m.duration, m.frames, m.moderation_status as "moderationStatus",
-  m.decided_at as "decidedAt",  m.processed, m.processing_error as "processingError", m.thumbhash, m.tags, m.unlisted,
-  m.owner_nsfw as "ownerNsfw", m.listing, m.variants,
-  m.created_at as "createdAt"`;
 
 /** A media item with its owner in one row. Guests and deleted accounts aren't shown as owners. */
 const VIEWS = `

@@ -4,7 +4,7 @@ import {
   NotFoundError,
   TooManyRequestsError,
 } from '../errors/domain-error';
-import { SlugTakenError } from './slug-taken-error';
+import { SlugTakenError } from '../identifiers/fresh-slug';
 import { useMedia } from '../../test/media-stage';
 
 describe('MediaService', () => {

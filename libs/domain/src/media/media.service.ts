@@ -41,7 +41,7 @@ import type {
   UploadQuota,
 } from './media.types';
 import { ProcessingTurns } from './processing-turns.service';
-import { SlugTakenError } from './slug-taken-error';
+import { SlugTakenError } from '../identifiers/fresh-slug';
 import { UploadCountRepository } from './upload-count.repository';
 import type { Reading } from '../access/reading';
 
@@ -121,7 +121,7 @@ export class MediaService {
       });
       return { view: await this.view(row), placed };
     } catch (error) {
-      if (violatedUniqueConstraint(error) === 'media_slug_key') throw new SlugTakenError();
+      if (violatedUniqueConstraint(error) === 'media_slug_key') throw new SlugTakenError('media');
       throw error;
     }
   }

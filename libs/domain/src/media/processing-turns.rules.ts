@@ -11,8 +11,8 @@ export interface ProcessingEstimate {
 }
 
 /**
- * The number of uploads of the day that a file counts as if it exceeds its time: it occupies a worker for as long as
- * these.
+ * The number of uploads of the day that a file counts as if reading or processing it exceeds its time: it occupies a worker
+ * for as long as these.
  */
 export const OVERRUN_UPLOADS = 10;
 /** How long an uploader whose file overran waits behind the others. */

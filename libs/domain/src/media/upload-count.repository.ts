@@ -2,12 +2,12 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { Transaction } from '@vitrine/database';
 import type { DataSource } from 'typeorm';
-import { DailyCountRepository, UTC_DAY } from '../daily-counts/daily-count.repository';
+import { DailyCounts, UTC_DAY } from '../daily-counts/daily-counts';
 import { OVERRUN_UPLOADS } from './processing-turns.rules';
 
 /** The files that each user, or each address of guests, uploaded on a UTC day. */
 @Injectable()
-export class UploadCountRepository extends DailyCountRepository {
+export class UploadCountRepository extends DailyCounts {
   constructor(@InjectDataSource() dataSource: DataSource) {
     super(dataSource, { name: 'upload_counts', key: 'subject', count: 'files' });
   }

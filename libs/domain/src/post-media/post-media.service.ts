@@ -7,7 +7,7 @@ import { InvalidFieldsError } from '../errors/domain-error';
 import { DecisionLog } from '../decisions/decision-log.service';
 import { type PlacedMedia, PostMediaRepository, type PostStanding } from './post-media.repository';
 import { readPostReference } from '../post-rows/post-reference';
-import { changeContent, derivePostListing, derivePostStatus, isEmptyPost } from '../post-rows/post.rules';
+import { derivePostListing, derivePostStatus, isContentChange, isEmptyPost } from '../post-rows/post.rules';
 import { PostRepository } from '../post-rows/post.repository';
 
 /**
@@ -131,7 +131,7 @@ export class PostMediaService {
     postId: number,
     changed: readonly string[],
   ): Promise<PostStatusChange> {
-    const lapsed = changeContent(changed) ? await this.posts.revise(tx, [postId]) : [];
+    const lapsed = isContentChange(changed) ? await this.posts.revise(tx, [postId]) : [];
     const standing = await this.repository.findStanding(tx, postId);
     const { slug, visibility, moderationStatus: from } = standing;
     const to = await this.deriveFrom(tx, postId, standing, changed.length > 0);
@@ -156,8 +156,6 @@ export class PostMediaService {
       from,
       to,
       reason: 'content_changed',
-      scores: null,
-      note: null,
       revision,
     });
   }

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { PreparedReads, type Transaction } from '@vitrine/database';
+import { PreparedReads, type Transaction, violatedUniqueConstraint } from '@vitrine/database';
 import type { Listing, ModerationStatus, Ruling } from '@vitrine/contracts';
+import { SlugTakenError } from '../identifiers/fresh-slug';
 import type { OwnersFields, VisiblePost } from './post-row.types';
 import { restrictionOf } from '../queries/restriction-sql';
 import { PostEntity } from './post.entity';
@@ -84,10 +85,15 @@ export class PostRepository {
     return rows.map((row) => row.id);
   }
 
-  /** Throws PostgreSQL's unique_violation of `posts_slug_key` if the slug is taken. */
-  insert(tx: Transaction, post: NewPostRow): Promise<PostEntity> {
+  /** Throws `SlugTakenError` if the slug is taken; the transaction has failed then. */
+  async insert(tx: Transaction, post: NewPostRow): Promise<PostEntity> {
     const table = tx.repository(PostEntity);
-    return table.save(table.create(post));
+    try {
+      return await table.save(table.create(post));
+    } catch (error) {
+      if (violatedUniqueConstraint(error) === 'posts_slug_key') throw new SlugTakenError('post');
+      throw error;
+    }
   }
 
   /** Changes the columns that the owner sets. */

@@ -135,7 +135,7 @@ export const isEmptyPost = ({ mediaStatuses }: Pick<PostStatusFacts, 'mediaStatu
 const CONTENT: readonly string[] = ['title', 'description', 'tags', 'media'];
 
 /** Whether changes of a post, as `post.updated` names them, change its content. */
-export const changeContent = (changed: readonly string[]): boolean =>
+export const isContentChange = (changed: readonly string[]): boolean =>
   changed.some((name) => CONTENT.includes(name));
 
 /**

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { MAX_POST_MEDIA, postCreated, postDeleted } from '@vitrine/contracts';
-import { type Transaction, TransactionRunner, violatedUniqueConstraint } from '@vitrine/database';
+import { type Transaction, TransactionRunner } from '@vitrine/database';
 import { Outbox } from '@vitrine/outbox';
 import { owns, type Viewer } from '../access/viewer';
 import type { OwnersFields, PostStatusChange } from '../post-rows/post-row.types';
@@ -9,7 +9,7 @@ import type { MediaView } from '../media/media.presenter';
 import { MediaService } from '../media/media.service';
 import type { NewMedia, UploadQuota } from '../media/media.types';
 import { DecisionLog } from '../decisions/decision-log.service';
-import { randomSlug } from '../identifiers/slug';
+import { withFreshSlug } from '../identifiers/fresh-slug';
 import { TagsService } from '../tags/tags.service';
 import { AuthorsService } from '../authors/authors.service';
 import { randomAccessKey } from '../post-rows/access-key';
@@ -20,7 +20,7 @@ import { namedBy, readPostReference } from '../post-rows/post-reference';
 import { PostRepository } from '../post-rows/post.repository';
 import { accessKeyAfter, canSeePost, isPermutation, mayMarkNsfw } from '../post-rows/post.rules';
 import type { NewPost, PostChanges, PostOfUpload } from './post.types';
-import { type WholePost, WholePostLock } from './whole-post-lock';
+import { requireAllowed, type WholePost, WholePostLock } from './whole-post-lock';
 
 /** The owner of the posts that are edited. */
 type Owner = NonNullable<Viewer>;
@@ -49,7 +49,9 @@ export class PostEditingService {
    * `UnauthenticatedError` if the account has been deleted in the meantime.
    */
   create(caller: Owner, post: NewPost): Promise<OwnPost> {
-    return untilSlugIsFree(() => this.transactions.run((tx) => this.createOnce(tx, caller, post)));
+    return withFreshSlug('post', (slug) =>
+      this.transactions.run((tx) => this.insert(tx, slug, caller, post)),
+    );
   }
 
   /**
@@ -63,9 +65,9 @@ export class PostEditingService {
     post: PostOfUpload,
   ): Promise<{ readonly view: MediaView; readonly post: OwnPost }> {
     const { title, description, tags } = upload;
-    const { view, placed } = await untilSlugIsFree(() =>
+    const { view, placed } = await withFreshSlug('post', (slug) =>
       this.media.registerAndPlace(upload, quota, (tx, mediaId) =>
-        this.createOnce(tx, caller, { ...post, mediaIds: [mediaId], title, description, tags }),
+        this.insert(tx, slug, caller, { ...post, mediaIds: [mediaId], title, description, tags }),
       ),
     );
     return { view, post: placed };
@@ -175,11 +177,11 @@ export class PostEditingService {
     return this.wholePosts.run(named, { assertAllowed: assertOwnedBy(caller, reference) }, work);
   }
 
-  private async createOnce(tx: Transaction, caller: Owner, post: NewPost): Promise<OwnPost> {
+  private async insert(tx: Transaction, slug: string, caller: Owner, post: NewPost): Promise<OwnPost> {
     const { visibility = 'public', tags } = post;
     const mediaIds = await this.lockOwnMedia(tx, caller, post.mediaIds);
     const made = await this.repository.insert(tx, {
-      slug: randomSlug(),
+      slug,
       userId: caller.userId,
       title: post.title ?? null,
       description: post.description ?? null,
@@ -274,8 +276,6 @@ export class PostEditingService {
       from,
       to,
       reason: 'owner',
-      scores: null,
-      note: null,
     });
   }
 
@@ -306,23 +306,12 @@ export class PostEditingService {
 
   private async lockOwn(tx: Transaction, reference: string, caller: Owner): Promise<PostEntity> {
     const named = readPostReference(reference);
-    return requireOwn(named && (await this.repository.lock(tx, named)), assertOwnedBy(caller, reference));
+    return requireAllowed(named && (await this.repository.lock(tx, named)), assertOwnedBy(caller, reference));
   }
 
   private async findOwn(tx: Transaction, reference: string, caller: Owner): Promise<PostEntity> {
     const named = readPostReference(reference);
-    return requireOwn(named && (await this.repository.find(tx, named)), assertOwnedBy(caller, reference));
-  }
-}
-
-/** Repeats the creation of a post, with another random slug, as long as its slug is in use. */
-async function untilSlugIsFree<Result>(create: () => Promise<Result>): Promise<Result> {
-  for (;;) {
-    try {
-      return await create();
-    } catch (error) {
-      if (violatedUniqueConstraint(error) !== 'posts_slug_key') throw error;
-    }
+    return requireAllowed(named && (await this.repository.find(tx, named)), assertOwnedBy(caller, reference));
   }
 }
 
@@ -334,12 +323,6 @@ const assertOwnedBy =
     if (!named || !canSeePost(post, caller, null, namedBy(named))) throw new NotFoundError();
     if (!owns(post, caller)) throw new ForbiddenError();
   };
-
-function requireOwn(post: PostEntity | null, assertAllowed: (post: PostEntity) => void): PostEntity {
-  if (!post) throw new NotFoundError();
-  assertAllowed(post);
-  return post;
-}
 
 /** Throws `InvalidFieldsError` for each of `media_ids` for which `isBad` returns true. */
 function assertNoItem(

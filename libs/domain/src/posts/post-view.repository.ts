@@ -7,7 +7,7 @@ import { avatarJoin, avatarJson, ownerJoin } from '../queries/member-sql';
 import { restrictionOf } from '../queries/restriction-sql';
 import { BATCHED_READS } from '../queries/batched-reads';
 import type { ShownMedia } from '../media/media.presenter';
-import { SHOWN_MEDIA } from '../media/media-view.repository';
+import { SHOWN_MEDIA } from '../media/shown-media-sql';
 import type { Author } from '../authors/author.presenter';
 import type { VoteState } from '../votes/vote.rules';
 import type { ListedPost, PostView, ShownPost, SinglePost } from './post.presenter';

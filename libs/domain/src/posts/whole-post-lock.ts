@@ -81,7 +81,8 @@ export class WholePostLock {
   }
 }
 
-function requireAllowed(
+/** Throws `NotFoundError` if there is no post, and what `assertAllowed` throws. */
+export function requireAllowed(
   post: PostEntity | null,
   assertAllowed: WholePostLockOptions['assertAllowed'],
 ): PostEntity {

@@ -1,38 +1,27 @@
 import { Injectable } from '@nestjs/common';
-import { USERNAME_PATTERN } from '@vitrine/contracts';
 import type { ApplicationDecision } from '@vitrine/contracts';
 import { TransactionRunner } from '@vitrine/database';
 import type { Caller } from '../access/caller';
-import { type Application, ApplicationRepository } from '../admission/application.repository';
+import { AdmissionService, type ApplicationPage } from '../admission/admission.service';
 import { DecisionLog } from '../decisions/decision-log.service';
 import { NotFoundError } from '../errors/domain-error';
 import { AccountNotices } from '../users/account-notices.service';
 import { MembersService } from '../users/members.service';
-
-export interface ApplicationPage {
-  /** Oldest first. */
-  readonly applications: readonly Application[];
-  readonly total: number;
-}
 
 /** Applications for accounts, on which staff decide. */
 @Injectable()
 export class ApplicationsService {
   constructor(
     private readonly transactions: TransactionRunner,
-    private readonly repository: ApplicationRepository,
+    private readonly admission: AdmissionService,
     private readonly members: MembersService,
     private readonly log: DecisionLog,
     private readonly notices: AccountNotices,
   ) {}
 
   /** One page; `page` counts from 1. */
-  async findPage(page: number, limit: number): Promise<ApplicationPage> {
-    const [applications, total] = await Promise.all([
-      this.repository.findPage(limit, (page - 1) * limit),
-      this.repository.count(),
-    ]);
-    return { applications, total };
+  findPage(page: number, limit: number): Promise<ApplicationPage> {
+    return this.admission.findApplications(page, limit);
   }
 
   /**
@@ -45,11 +34,11 @@ export class ApplicationsService {
     reason: string | null,
     by: Caller,
   ): Promise<void> {
-    const userId = USERNAME_PATTERN.test(username) ? await this.repository.findUserId(username) : null;
+    const userId = await this.admission.findApplicantId(username);
     if (userId === null) throw new NotFoundError();
     await this.transactions.run(async (tx) => {
       const account = await this.members.lock(tx, userId);
-      if (!(await this.repository.remove(tx, userId))) throw new NotFoundError();
+      if (!(await this.admission.endApplication(tx, userId))) throw new NotFoundError();
       await this.log.append(tx, {
         subject: 'user',
         subjectId: userId,
@@ -59,7 +48,6 @@ export class ApplicationsService {
         from: 'pending',
         to: decision === 'accept' ? 'approved' : 'rejected',
         reason: 'application',
-        scores: null,
         note: reason,
       });
       if (decision === 'accept') {

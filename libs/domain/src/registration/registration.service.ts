@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { AdmissionService, type WayIn } from '../admission/admission.service';
+import { AdmissionService, type AdmissionGround } from '../admission/admission.service';
 import { NotAdmittedError } from '../errors/domain-error';
 import { IdentityProviders } from '../providers/identity-providers.service';
 import { ProofOfWorkService } from '../proof-of-work/proof-of-work.service';
@@ -58,7 +58,7 @@ export class RegistrationService {
     if (password !== null && !this.providers.passwordLogin) throw new NotAdmittedError('no_passwords');
   }
 
-  private enterBy(way: WayIn, also: EnterAccount | undefined): EnterAccount {
+  private enterBy(way: AdmissionGround, also: EnterAccount | undefined): EnterAccount {
     return async (tx, userId) => {
       await this.admission.enter(tx, userId, way);
       await also?.(tx, userId);

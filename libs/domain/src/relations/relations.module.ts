@@ -5,6 +5,6 @@ import { RelationsService } from './relations.service';
 /** Blocks and mutes, for everything that shows people's things to others. */
 @Module({
   providers: [RelationRepository, RelationsService],
-  exports: [RelationRepository, RelationsService],
+  exports: [RelationsService],
 })
 export class RelationsModule {}

@@ -1,11 +1,20 @@
 import { Injectable } from '@nestjs/common';
 import { type Transaction, TransactionRunner } from '@vitrine/database';
 import { isModerator, type Viewer } from '../access/viewer';
-import { NotFoundError } from '../errors/domain-error';
-import { RelationRepository, type Standing } from './relation.repository';
+import { InvalidFieldsError, NotFoundError } from '../errors/domain-error';
+import {
+  type Relation,
+  type RelationEntry,
+  type RelationKind,
+  RelationRepository,
+  type Standing,
+} from './relation.repository';
+
+/** The largest number of users whom an account may block, and whom it may mute. */
+export const MAX_RELATIONS = 1000;
 
 /** Lists leave out at most so many of the accounts that block the viewer; single items are always checked. */
-const MOST_BLOCKERS = 5000;
+const MAX_BLOCKERS = 5000;
 
 const NO_STANDING: Standing = { blocks: false, isBlocked: false, mutes: false };
 
@@ -52,7 +61,7 @@ export class RelationsService {
   /** The people whom the viewer's lists leave out: whom they block or mute, and who blocks them. */
   async findHidden(viewer: Viewer): Promise<Hidden> {
     if (viewer === null) return NOBODY;
-    const ids = await this.repository.findHidden(viewer.userId, !isModerator(viewer), MOST_BLOCKERS);
+    const ids = await this.repository.findHidden(viewer.userId, !isModerator(viewer), MAX_BLOCKERS);
     return ids.length === 0 ? NOBODY : new Set(ids);
   }
 
@@ -76,11 +85,39 @@ export class RelationsService {
   ): Promise<readonly Item[]> {
     if (hidden === undefined) return items;
     const further =
-      hidden.size < MOST_BLOCKERS ? NOBODY : await this.findBlockedAmong(viewer, items.map(ownerOf));
+      hidden.size < MAX_BLOCKERS ? NOBODY : await this.findBlockedAmong(viewer, items.map(ownerOf));
     return items.filter((item) => {
       const owner = ownerOf(item);
       return owner === null || !(hidden.has(owner) || further.has(owner));
     });
+  }
+
+  /**
+   * Blocks or mutes; returns whether the relation is new. The owner's row must be locked, so that simultaneous calls
+   * cannot exceed the limit. Throws `InvalidFieldsError` on `username` if the owner has reached it.
+   */
+  async add(tx: Transaction, kind: RelationKind, relation: Relation): Promise<boolean> {
+    if (!(await this.repository.insert(tx, kind, relation))) return false;
+    if ((await this.repository.count(tx, kind, relation.ownerId)) > MAX_RELATIONS) {
+      throw new InvalidFieldsError({
+        username: [`You cannot ${kind} more than ${MAX_RELATIONS} users.`],
+      });
+    }
+    return true;
+  }
+
+  /** Ends a block or mute. Idempotent. */
+  async remove(kind: RelationKind, relation: Relation): Promise<void> {
+    await this.transactions.run((tx) => this.repository.remove(tx, kind, relation));
+  }
+
+  /** One page of the users whom an account blocks or mutes, the latest first, and their number. */
+  findPage(
+    kind: RelationKind,
+    ownerId: number,
+    part: { readonly limit: number; readonly offset: number },
+  ): Promise<{ readonly entries: readonly RelationEntry[]; readonly total: number }> {
+    return this.repository.findPage(kind, ownerId, part);
   }
 
   /** Removes up to `batch` blocks and mutes by or of a deleted account. Returns 0 if none are left. */

@@ -138,7 +138,6 @@ export class RulingsService {
       from,
       to,
       reason: 'moderator',
-      scores: null,
       note,
       revision,
     });

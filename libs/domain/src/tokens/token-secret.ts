@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
-import { BASE62 } from '@vitrine/contracts';
+import { BASE62, TOKEN_PATTERN, TOKEN_PREFIXES } from '@vitrine/contracts';
 import type { TokenKind } from '../access/caller';
 import { randomBase62 } from '../identifiers/random-base62';
 
@@ -8,13 +8,6 @@ import { randomBase62 } from '../identifiers/random-base62';
 const RANDOM_LENGTH = 34;
 /** 62^6 exceeds 2^32, so every CRC-32 fits. */
 const CHECKSUM_LENGTH = 6;
-const PREFIXES: Readonly<Record<TokenKind, string>> = {
-  api: 'vtr_',
-  session: 'vts_',
-  ticket: 'vtu_',
-  guest: 'vtg_',
-};
-const SECRET = /^vt[rsug]_([0-9A-Za-z]{34})([0-9A-Za-z]{6})$/;
 
 /** CRC-32 (IEEE) of a token's random part in base62, padded with `0` to six characters. */
 export function checksumOf(random: string): string {
@@ -30,12 +23,12 @@ export function checksumOf(random: string): string {
 /** A new secret of this kind from the system's random source. */
 export function mintSecret(kind: TokenKind): string {
   const random = randomBase62(RANDOM_LENGTH);
-  return PREFIXES[kind] + random + checksumOf(random);
+  return TOKEN_PREFIXES[kind] + random + checksumOf(random);
 }
 
 /** Whether a text has the form of a secret, so that typing errors and guesses don't reach the database. */
 export function isWellFormedSecret(text: string): boolean {
-  const [, random, checksum] = SECRET.exec(text) ?? [];
+  const [, , random, checksum] = TOKEN_PATTERN.exec(text) ?? [];
   return random !== undefined && checksumOf(random) === checksum;
 }
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { userDeleted } from '@vitrine/contracts';
+import { DEFAULT_UPLOADS_PER_DAY, userDeleted } from '@vitrine/contracts';
 import { TransactionRunner } from '@vitrine/database';
 import { Outbox } from '@vitrine/outbox';
 import { Counters, type Limiter } from '@vitrine/counters';
@@ -14,8 +14,8 @@ import { type Ticket, TokensService } from '../tokens/tokens.service';
 import { UserRepository } from './user.repository';
 import { GuestRepository } from './guest.repository';
 
-/** The largest number of guests from one address in a day: the default limit of its uploads. */
-const GUESTS_PER_DAY = 1_000;
+/** The largest number of guests from one address in a day. */
+const GUESTS_PER_DAY = DEFAULT_UPLOADS_PER_DAY;
 const DAY_SECONDS = 86_400;
 /** The number of guests that one transaction reviews. */
 const REVIEW_BATCH = 500;

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
-import { DailyCountRepository } from '../daily-counts/daily-count.repository';
+import { DailyCounts } from '../daily-counts/daily-counts';
 
 /** The number of accounts that each address created on a UTC day. */
 @Injectable()
-export class RegistrationCountRepository extends DailyCountRepository {
+export class RegistrationCountRepository extends DailyCounts {
   constructor(@InjectDataSource() dataSource: DataSource) {
     super(dataSource, { name: 'registration_counts', key: 'address', count: 'accounts' });
   }

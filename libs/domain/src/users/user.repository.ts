@@ -142,7 +142,7 @@ export class UserRepository {
     await tx.repository(UserEntity).update(id, { role });
   }
 
-  /** A active account; only an approved avatar is shown. */
+  /** An active account; only an approved avatar is shown. */
   async findAccount(id: number): Promise<Account | null> {
     const rows: Account[] = await this.users.query(
       `select u.username, u.email, u.verified_email as "verifiedEmail", u.role, u.bio, u.created_at as "createdAt",

@@ -24,7 +24,7 @@ import express, {
 } from 'express';
 import { RequestClients } from '../clients/request-clients';
 import { HttpConfig } from '../config/http.config';
-import { type Lane, Overload } from '../overload/overload';
+import { type RequestLane, Overload } from '../overload/overload';
 import { markUnlimited, RATE_LIMIT_HEADERS } from '../throttling/request-throttler.guard';
 import { SECURITY_HEADERS } from './security-headers';
 
@@ -40,7 +40,7 @@ export interface PublicHostOptions {
    */
   readonly unlimited?: Readonly<Record<string, Readonly<Record<string, string>>>>;
   /** Bounds of the requests that are processed at a time; by default MAX_CONCURRENT_REQUESTS for all together. */
-  readonly lanes?: (app: INestApplicationContext) => readonly Lane[];
+  readonly lanes?: (app: INestApplicationContext) => readonly RequestLane[];
   /**
    * Replaces the targets of requests before anything else sees them, for example to take a token out of a path, and may
    * record credentials (`recordCredential`) and the form of errors (`recordErrorShape`).
@@ -100,7 +100,7 @@ export async function buildPublicHost(
   return app;
 }
 
-const oneLane = (app: INestApplicationContext): readonly Lane[] => {
+const oneLane = (app: INestApplicationContext): readonly RequestLane[] => {
   const { maxConcurrentRequests: limit, maxConcurrentRequestsPerAddress: perAddress } = app.get(HttpConfig);
   return [{ start: '', limit, waiting: limit, perAddress }];
 };

@@ -5,7 +5,7 @@ import { loadConfig, PublicServerConfig } from '@vitrine/runtime';
 import { eventually } from '@vitrine/testing';
 import { Registry } from 'prom-client';
 import { HttpConfig } from '../config/http.config';
-import { type AnswerTimeLimits, type Lane, Overload } from './overload';
+import { type AnswerTimeLimits, type RequestLane, Overload } from './overload';
 import { RequestClients } from '../clients/request-clients';
 
 /** No limit per address. */
@@ -21,7 +21,7 @@ describe('Overload', () => {
   /** Each request comes from its own address unless a test says otherwise. */
   const nextAddress = (): string => `198.51.100.${addresses++ % 250}`;
 
-  const start = async (lanes: readonly Lane[], patience?: AnswerTimeLimits): Promise<void> => {
+  const start = async (lanes: readonly RequestLane[], patience?: AnswerTimeLimits): Promise<void> => {
     atWork = new Map();
     arrived = () => undefined;
     const handler: RequestListener = (request, response) => {

@@ -11,7 +11,7 @@ import { renderError } from '../errors/error-shape';
 import { RequestClients } from '../clients/request-clients';
 
 /** A group of requests with separate limits. */
-export interface Lane {
+export interface RequestLane {
   /** The prefix of their paths; empty for requests that are in no other lane. */
   readonly start: string;
   /** Requests that are processed at a time. */
@@ -112,7 +112,7 @@ export class Overload implements OnApplicationShutdown {
    */
   protect(
     server: Server,
-    lanes: readonly Lane[],
+    lanes: readonly RequestLane[],
     headers: Readonly<Record<string, string>>,
     patience = ANSWER_PATIENCE,
   ): void {
@@ -212,7 +212,7 @@ class BoundedLane {
   private limit: number;
 
   constructor(
-    private readonly options: Lane,
+    private readonly options: RequestLane,
     private readonly handle: RequestListener,
     private readonly refuse: Refuse,
     private readonly patience: AnswerTimeLimits,

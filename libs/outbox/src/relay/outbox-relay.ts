@@ -20,7 +20,7 @@ const READY_PATIENCE_MS = 10_000;
 const LAST_RETRY_SECONDS = 60;
 
 /** After a long outage there may be millions of rows; their exact number would cost too much. */
-const MOST_COUNTED = 100_000;
+const MAX_COUNTED = 100_000;
 const COUNT_INTERVAL_MS = 5_000;
 
 interface Batch {
@@ -83,7 +83,7 @@ export class OutboxRelay implements OnModuleInit, OnApplicationShutdown {
     });
     this.rows = new Gauge({
       name: 'vitrine_outbox_rows',
-      help: `Outbox rows that are not yet published; ${MOST_COUNTED} means that many or more.`,
+      help: `Outbox rows that are not yet published; ${MAX_COUNTED} means that many or more.`,
       registers,
     });
     this.oldestAge = new Gauge({
@@ -205,7 +205,7 @@ export class OutboxRelay implements OnModuleInit, OnApplicationShutdown {
     if (Date.now() < this.countAgainAt) return;
     this.countAgainAt = Date.now() + COUNT_INTERVAL_MS;
     const counted = await connection.query<{ rows: number }>(
-      `select count(*)::int as rows from (select from outbox limit ${MOST_COUNTED}) as oldest`,
+      `select count(*)::int as rows from (select from outbox limit ${MAX_COUNTED}) as oldest`,
     );
     this.rows.set(counted.rows[0]?.rows ?? 0);
   }

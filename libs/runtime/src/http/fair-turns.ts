@@ -1,7 +1,7 @@
 import { TurnQueue } from '@vitrine/concurrency';
 
 /** Requests of one client that may wait. A page with its assets is some dozen, and many people may share an address. */
-const MOST_WAITING = 200;
+const MAX_WAITING = 200;
 
 /**
  * Starts requests one at a time, and lets clients take turns, so that a client that sends thousands at once delays only
@@ -20,7 +20,7 @@ export class FairTurns {
       this.start(begin);
       return true;
     }
-    if (this.waiting.lengthOf(clientKey) >= MOST_WAITING) return false;
+    if (this.waiting.lengthOf(clientKey) >= MAX_WAITING) return false;
     this.waiting.push(clientKey, begin);
     return true;
   }

@@ -5,7 +5,7 @@ import { type ClientAddresses, UNKNOWN_ADDRESS, readAddress } from './client-add
 import { onRequestEnd } from './on-request-end';
 
 /** Requests of one connection that may wait for their answers. Usual clients send none ahead, or a few. */
-const MOST_AHEAD = 64;
+const MAX_AHEAD = 64;
 
 /** Chunks of a body that may have any length, and the average length in bytes that more chunks must have. */
 const FREE_CHUNKS = 2000;
@@ -43,7 +43,7 @@ export class GreedyConnections {
     const { socket } = request;
     if (socket.destroyed) return false;
     const ahead = (this.ahead.get(socket) ?? 0) + 1;
-    if (ahead > MOST_AHEAD) {
+    if (ahead > MAX_AHEAD) {
       this.block(socket);
       return false;
     }

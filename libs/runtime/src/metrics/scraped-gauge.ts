@@ -3,7 +3,7 @@ import { SingleFlight, waitAtMost } from '@vitrine/concurrency';
 import { Gauge, type LabelValues, type Registry } from 'prom-client';
 import { errorMessage } from '../errors/error-message';
 
-export interface Reading<Label extends string> {
+export interface GaugeReading<Label extends string> {
   readonly labels: LabelValues<Label>;
   readonly value: number;
 }
@@ -14,7 +14,7 @@ export interface ScrapedGaugeOptions<Label extends string> {
   readonly labelNames: readonly Label[];
   readonly registry: Registry;
   /** Reads the values. If it rejects, the gauge has no values until the next reading. */
-  readonly read: () => Promise<readonly Reading<Label>[]>;
+  readonly read: () => Promise<readonly GaugeReading<Label>[]>;
 }
 
 /** Scrapes within this time get the last reading. */
@@ -30,7 +30,7 @@ const PATIENCE_MS = 2_000;
 export function scrapedGauge<Label extends string>(options: ScrapedGaugeOptions<Label>): void {
   const { name, help, labelNames, registry, read } = options;
   const logger = new Logger('Metrics');
-  let readings: readonly Reading<Label>[] = [];
+  let readings: readonly GaugeReading<Label>[] = [];
   let keptUntil = 0;
   let failed = false;
 

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Ledger } from './ledger';
 import { Random } from '../../random/random';
 import { describeRequestOutcome } from './upload-traffic';
-import type { RequestOutcome, VitrineClient } from './vitrine-client';
+import type { RequestOutcome, ChaosClient } from './chaos-client';
 
 export interface ApiTrafficOptions {
   readonly seed: number;
@@ -38,7 +38,7 @@ export class ApiTraffic {
   private running: Promise<unknown> = Promise.resolve();
 
   constructor(
-    private readonly client: VitrineClient,
+    private readonly client: ChaosClient,
     private readonly ledger: Ledger,
     private readonly options: ApiTrafficOptions,
   ) {

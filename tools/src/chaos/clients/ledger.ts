@@ -1,4 +1,4 @@
-import type { RequestOutcome } from './vitrine-client';
+import type { RequestOutcome } from './chaos-client';
 
 /** An upload that was answered with 201: Vitrine must not lose it. */
 export interface LedgerEntry {

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Ledger } from './ledger';
 import { Random } from '../../random/random';
 import type { SampleFiles } from './sample-files';
-import type { Addresses, RequestOutcome, UploadedMedia, VitrineClient } from './vitrine-client';
+import type { Addresses, RequestOutcome, UploadedMedia, ChaosClient } from './chaos-client';
 
 export interface SoakTrafficOptions {
   readonly seed: number;
@@ -48,7 +48,7 @@ export class SoakTraffic {
   skipped = 0;
 
   constructor(
-    private readonly client: VitrineClient,
+    private readonly client: ChaosClient,
     private readonly addresses: Addresses,
     private readonly files: SampleFiles,
     private readonly ledger: Ledger,

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Ledger, LedgerEntry } from './ledger';
 import { Random } from '../../random/random';
 import type { SampleFile, SampleFiles } from './sample-files';
-import type { RequestOutcome, VitrineClient } from './vitrine-client';
+import type { RequestOutcome, ChaosClient } from './chaos-client';
 
 export interface UploadTrafficOptions {
   readonly seed: number;
@@ -34,7 +34,7 @@ export class UploadTraffic {
   private running: Promise<unknown> = Promise.resolve();
 
   constructor(
-    private readonly client: VitrineClient,
+    private readonly client: ChaosClient,
     private readonly files: SampleFiles,
     private readonly ledger: Ledger,
     private readonly options: UploadTrafficOptions,

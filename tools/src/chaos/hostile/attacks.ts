@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { randomBytes } from 'node:crypto';
 import { bitmapHead } from '../clients/bitmap';
 import type { SampleFile } from '../clients/sample-files';
-import { type Addresses, type RequestOutcome, VitrineClient } from '../clients/vitrine-client';
+import { type Addresses, type RequestOutcome, ChaosClient } from '../clients/chaos-client';
 import type { ExpensiveFiles } from './expensive-files';
 import { hostileSvgSize, startCodeStream } from './parser-files';
 
@@ -35,12 +35,12 @@ const REST_MS = 50;
 export class HostileClient {
   private constructor(
     readonly addresses: Addresses,
-    private readonly client: VitrineClient,
+    private readonly client: ChaosClient,
     readonly files: ExpensiveFiles,
   ) {}
 
   static async create(addresses: Addresses, files: ExpensiveFiles, username: string): Promise<HostileClient> {
-    const client = new VitrineClient(addresses);
+    const client = new ChaosClient(addresses);
     await client.signUp(username, 'a password of the chaos harness');
     return new HostileClient(addresses, client, files);
   }

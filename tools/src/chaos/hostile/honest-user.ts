@@ -3,7 +3,7 @@ import type { Client } from 'pg';
 import { photograph } from '../../bench-harness/photograph';
 import { type Latencies, latenciesOf } from '../../statistics/statistics';
 import type { SampleFile } from '../clients/sample-files';
-import { type RequestOutcome, VitrineClient, type Addresses } from '../clients/vitrine-client';
+import { type RequestOutcome, ChaosClient, type Addresses } from '../clients/chaos-client';
 
 const POLL_MS = 10;
 /** Milliseconds after which an unprocessed photograph counts as a failure. */
@@ -27,7 +27,7 @@ export interface Experience {
 /** Uploads photographs one after the other, waits for their variants, and reads lists and files in between. */
 export class HonestUser {
   private constructor(
-    private readonly client: VitrineClient,
+    private readonly client: ChaosClient,
     private readonly database: Client,
     private readonly photo: SampleFile,
     private fileUrl = '',
@@ -35,7 +35,7 @@ export class HonestUser {
 
   /** Creates the account, uploads the first photograph and waits for its variants. */
   static async create(addresses: Addresses, database: Client, username: string): Promise<HonestUser> {
-    const client = new VitrineClient(addresses, PATIENCE_MS);
+    const client = new ChaosClient(addresses, PATIENCE_MS);
     await client.signUp(username, 'a password of the chaos harness');
     const bytes = await (await photograph(4000, 3000, 1)).jpeg({ quality: 85 }).toBuffer();
     const user = new HonestUser(client, database, { name: 'photo.jpg', bytes, decodable: true });

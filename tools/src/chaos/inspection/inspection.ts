@@ -6,7 +6,7 @@ import type { Ledger, LedgerEntry } from '../clients/ledger';
 import { connectWhenBack, type MediaRow, readMediaRows, untilQuiet } from './quiet';
 import { countBy, describeCounts } from '../contract/results';
 import type { Verdict } from '../contract/scenario';
-import type { UploadedMedia, VitrineClient } from '../clients/vitrine-client';
+import type { UploadedMedia, ChaosClient } from '../clients/chaos-client';
 
 export interface InspectionOptions {
   /** Longest time until no work is left, in seconds. */
@@ -23,7 +23,7 @@ const READERS = 8;
  */
 export function inspect(
   stack: ChaosStack,
-  client: VitrineClient,
+  client: ChaosClient,
   ledger: Ledger,
   options: InspectionOptions,
 ): Promise<Verdict> {
@@ -41,7 +41,7 @@ class Inspection {
 
   constructor(
     private readonly stack: ChaosStack,
-    private readonly client: VitrineClient,
+    private readonly client: ChaosClient,
     private readonly ledger: Ledger,
     private readonly options: InspectionOptions,
   ) {}

@@ -4,7 +4,7 @@ import type { Verdict } from '../contract/scenario';
 import { connectWhenBack } from './quiet';
 import type { ChaosStack } from '../stack/chaos-stack';
 import type { Ledger, LedgerEntry } from '../clients/ledger';
-import type { VitrineClient } from '../clients/vitrine-client';
+import type { ChaosClient } from '../clients/chaos-client';
 
 const EVENTS = ['media.uploaded', 'media.processed', 'media.failed', 'media.deleted'] as const;
 type EventType = (typeof EVENTS)[number];
@@ -26,7 +26,7 @@ export class WebhookWitness {
   private constructor(private readonly receiver: WebhookReceiver) {}
 
   /** Creates the webhook. Throws if the API refuses it. */
-  static async start(client: VitrineClient): Promise<WebhookWitness> {
+  static async start(client: ChaosClient): Promise<WebhookWitness> {
     const receiver = await startWebhookReceiver();
     const { status } = await client.json('POST', '/webhooks', { url: receiver.url, events: EVENTS });
     if (status !== 201) {

@@ -12,7 +12,7 @@ import { connectWhenBack, QUEUES, untilQuiet } from '../inspection/quiet';
 import { Random } from '../../random/random';
 import { type SampleFile, SampleFiles } from '../clients/sample-files';
 import { type Scenario, type ScenarioContext, setting, type Verdict } from '../contract/scenario';
-import { VitrineClient } from '../clients/vitrine-client';
+import { ChaosClient } from '../clients/chaos-client';
 
 const TIMES = 3;
 /** Most differences between two final states to print. */
@@ -107,7 +107,7 @@ async function finalState(stack: ChaosStack): Promise<string[]> {
 
 /** The actions of one person, the same in each run: uploads, posts and deletions. */
 async function act(stack: ChaosStack, context: ScenarioContext): Promise<void> {
-  const client = new VitrineClient(stack.addresses);
+  const client = new ChaosClient(stack.addresses);
   await client.signUp('chaos', 'a password of the chaos harness');
   const [files, random] = [await SampleFiles.create(), new Random(context.seed)];
   for (let number = 1; number <= setting(context, 'uploads'); number++) {
@@ -139,7 +139,7 @@ function expectDone<Body>(status: number | string, body: Body | undefined, what:
 /** A fault in the database keeps some media from being recorded as processed, so that their messages always fail. */
 async function poison(stack: ChaosStack, context: ScenarioContext): Promise<Verdict> {
   const [good, bad] = [setting(context, 'good'), setting(context, 'poison')];
-  const client = new VitrineClient(stack.addresses);
+  const client = new ChaosClient(stack.addresses);
   await client.signUp('chaos', 'a password of the chaos harness');
   const database = await connectWhenBack(stack.databaseUrl);
   const transport = createTransport({ url: stack.busUrl, publishTimeoutMs: 10_000 }, 'chaos');

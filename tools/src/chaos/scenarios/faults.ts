@@ -7,7 +7,7 @@ import { median } from '../../statistics/statistics';
 import { SampleFiles } from '../clients/sample-files';
 import { type Scenario, type ScenarioContext, setting, type Verdict } from '../contract/scenario';
 import { Traffic } from './traffic';
-import { isTemporaryRefusal } from '../clients/vitrine-client';
+import { isTemporaryRefusal } from '../clients/chaos-client';
 
 type Engine = 'PostgreSQL' | 'RabbitMQ' | 'Redis' | 'S3';
 

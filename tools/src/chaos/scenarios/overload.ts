@@ -7,7 +7,7 @@ import { Random } from '../../random/random';
 import { SampleFiles } from '../clients/sample-files';
 import { type Scenario, type ScenarioContext, setting, type Verdict } from '../contract/scenario';
 import { findVictim } from '../stack/victims';
-import { VitrineClient } from '../clients/vitrine-client';
+import { ChaosClient } from '../clients/chaos-client';
 
 const PICTURES = 12;
 const QUIET_AT_A_TIME = 2;
@@ -16,7 +16,7 @@ const CLIENT_PROCESSES = 2;
 const FIRST_SECONDS = 10;
 const PROBE_MS = 500;
 /** Requests that a public host runs at a time by default (`MAX_CONCURRENT_REQUESTS`), and as many that may wait. */
-const AT_MOST_BEFORE = 200;
+const MAX_BEFORE = 200;
 /** Longest wait of a request until it runs (`libs/http/src/overload/overload.ts`). */
 const LONGEST_WAIT_MS = 250;
 
@@ -101,7 +101,7 @@ async function overload(stack: ChaosStack, context: ScenarioContext): Promise<Ve
   const acceptedP99 = worst((report) => report.accepted.p99);
   const others = reports.flatMap((report) => Object.entries(report.others));
   // An accepted request waits for at most this many others, at the measured rate.
-  const longestByDesign = LONGEST_WAIT_MS + (1000 * AT_MOST_BEFORE * seconds) / Math.max(accepted, 1);
+  const longestByDesign = LONGEST_WAIT_MS + (1000 * MAX_BEFORE * seconds) / Math.max(accepted, 1);
   const times = acceptedP99 / longestByDesign;
   const breaches = [
     ...others.map(([what, count]) => `${count} requests ended in ${what}`),
@@ -146,7 +146,7 @@ async function overload(stack: ChaosStack, context: ScenarioContext): Promise<Ve
 /** Uploads pictures and makes posts. Returns the addresses of the pages to request. */
 async function fill(stack: ChaosStack, { seed, say }: ScenarioContext): Promise<readonly string[]> {
   say('uploading pictures to request');
-  const client = new VitrineClient(stack.addresses);
+  const client = new ChaosClient(stack.addresses);
   await client.signUp('chaos', 'a password of the chaos harness');
   const files = await SampleFiles.create();
   const random = new Random(seed);

@@ -5,7 +5,7 @@ import { Random } from '../../random/random';
 import { type Scenario, type ScenarioContext, setting, type Verdict } from '../contract/scenario';
 import { Traffic } from './traffic';
 import { findVictim } from '../stack/victims';
-import { isTemporaryRefusal, type VitrineClient } from '../clients/vitrine-client';
+import { isTemporaryRefusal, type ChaosClient } from '../clients/chaos-client';
 
 const POLL_MS = 50;
 /** Successful rounds in a row after which the service counts as recovered. */
@@ -74,7 +74,7 @@ function endAtOnce(dataFolder: string): void {
 }
 
 /** Resolves when the API has answered reads and writes without a refusal, or at the deadline. */
-async function untilAnswering(client: VitrineClient, deadline: number): Promise<void> {
+async function untilAnswering(client: ChaosClient, deadline: number): Promise<void> {
   for (let inARow = 0; inARow < IN_A_ROW;) {
     const answers = await Promise.all([
       client.json('GET', '/me'),

@@ -11,7 +11,7 @@ import { Random } from '../../random/random';
 import { SampleFiles } from '../clients/sample-files';
 import { type Scenario, type ScenarioContext, setting, type Verdict } from '../contract/scenario';
 import { findVictim } from '../stack/victims';
-import { type RequestOutcome, VitrineClient } from '../clients/vitrine-client';
+import { type RequestOutcome, ChaosClient } from '../clients/chaos-client';
 
 const PASSWORD = 'a password of the chaos harness';
 const SLOW_ACCOUNTS = 5;
@@ -149,14 +149,14 @@ interface Measurement {
 /** A normal user, who reads lists and files and uploads pictures. */
 class NormalClient {
   private constructor(
-    private readonly client: VitrineClient,
+    private readonly client: ChaosClient,
     private readonly files: SampleFiles,
     private readonly random: Random,
     private fileUrl: string,
   ) {}
 
   static async create(stack: ChaosStack, seed: number): Promise<NormalClient> {
-    const client = new VitrineClient(stack.addresses);
+    const client = new ChaosClient(stack.addresses);
     await client.signUp('chaos', PASSWORD);
     const normal = new NormalClient(client, await SampleFiles.create(), new Random(seed), '');
     normal.fileUrl = await normal.upload(await normal.files.picture(normal.random));
@@ -202,7 +202,7 @@ class NormalClient {
     }
   }
 
-  private async upload(file: Parameters<VitrineClient['upload']>[0]): Promise<string> {
+  private async upload(file: Parameters<ChaosClient['upload']>[0]): Promise<string> {
     const { status, body } = await this.client.upload(file);
     const original = body?.media.urls['original'];
     if (!original) throw new Error(`The upload of ${file.name} was answered ${status}`);

@@ -14,7 +14,7 @@ import { SampleFiles } from '../clients/sample-files';
 import { type Scenario, type ScenarioContext, setting, type Verdict } from '../contract/scenario';
 import { SoakTraffic } from '../clients/soak-traffic';
 import { findVictim, type Victim } from '../stack/victims';
-import { VitrineClient } from '../clients/vitrine-client';
+import { ChaosClient } from '../clients/chaos-client';
 
 const ACCOUNT = { username: 'chaos', password: 'a password of the chaos harness' } as const;
 /** Fewest samples in a run that allow a judgement. */
@@ -65,7 +65,7 @@ interface Series {
 
 async function soak(stack: ChaosStack, context: ScenarioContext): Promise<Verdict> {
   const minutes = setting(context, 'minutes');
-  const client = new VitrineClient(stack.addresses);
+  const client = new ChaosClient(stack.addresses);
   await client.signUp(ACCOUNT.username, ACCOUNT.password);
   const ledger = new Ledger();
   const traffic = new SoakTraffic(client, stack.addresses, await SampleFiles.create(), ledger, {

@@ -13,7 +13,7 @@ import { describeCounts } from '../contract/results';
 import { SampleFiles } from '../clients/sample-files';
 import { type Scenario, type ScenarioContext, setting, type Verdict } from '../contract/scenario';
 import { Traffic } from './traffic';
-import { isTemporaryRefusal } from '../clients/vitrine-client';
+import { isTemporaryRefusal } from '../clients/chaos-client';
 
 /** Duration of the traffic before each failure, so that work of all stages is in progress. */
 const WARM_UP_MS = 5_000;

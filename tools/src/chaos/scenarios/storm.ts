@@ -8,7 +8,7 @@ import { SampleFiles } from '../clients/sample-files';
 import { type Scenario, type ScenarioContext, setting, type Verdict } from '../contract/scenario';
 import { UploadTraffic } from '../clients/upload-traffic';
 import { findVictim, type Victim, victimsOf } from '../stack/victims';
-import { type RequestOutcome, VitrineClient } from '../clients/vitrine-client';
+import { type RequestOutcome, ChaosClient } from '../clients/chaos-client';
 import { WEBHOOK_SETTINGS, WebhookWitness } from '../inspection/webhook-witness';
 
 interface Kill {
@@ -43,7 +43,7 @@ export const stormScenario: Scenario = {
 async function runStorm(stack: ChaosStack, context: ScenarioContext): Promise<Verdict> {
   const { seed, say } = context;
   const uploads = setting(context, 'uploads');
-  const client = new VitrineClient(stack.addresses);
+  const client = new ChaosClient(stack.addresses);
   await client.signUp('chaos', 'a password of the chaos harness');
   const files = await SampleFiles.create();
   if (!files.hasVideo) say('no ffmpeg on the PATH: pictures only');

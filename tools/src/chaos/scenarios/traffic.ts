@@ -5,7 +5,7 @@ import { Ledger } from '../clients/ledger';
 import { type SampleFile, SampleFiles } from '../clients/sample-files';
 import type { ScenarioContext, Verdict } from '../contract/scenario';
 import { UploadTraffic } from '../clients/upload-traffic';
-import { type RequestOutcome, VitrineClient } from '../clients/vitrine-client';
+import { type RequestOutcome, ChaosClient } from '../clients/chaos-client';
 
 export interface TrafficOptions {
   /** Whether an answer other than success is acceptable during the failure. */
@@ -25,7 +25,7 @@ export class Traffic {
 
   private constructor(
     private readonly stack: ChaosStack,
-    readonly client: VitrineClient,
+    readonly client: ChaosClient,
     files: SampleFiles,
     private readonly context: ScenarioContext,
     { isExcused }: TrafficOptions,
@@ -41,7 +41,7 @@ export class Traffic {
     context: ScenarioContext,
     options: TrafficOptions,
   ): Promise<Traffic> {
-    const client = new VitrineClient(stack.addresses, options.patienceMs);
+    const client = new ChaosClient(stack.addresses, options.patienceMs);
     await client.signUp('chaos', 'a password of the chaos harness');
     const files = await SampleFiles.create();
     if (!files.hasVideo) context.say('no ffmpeg on the PATH: pictures only');

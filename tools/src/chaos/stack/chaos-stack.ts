@@ -18,7 +18,7 @@ import { LOG_NAMES, Supervisor } from '../../supervisor/supervisor';
 import { SupervisorConfig } from '../../supervisor/supervisor.config';
 import { isKept } from '../contract/results';
 import type { Bus, Verdict } from '../contract/scenario';
-import type { Addresses } from '../clients/vitrine-client';
+import type { Addresses } from '../clients/chaos-client';
 
 const ROOT = resolve(__dirname, '../../../..');
 

@@ -13,7 +13,7 @@ const VENDORS = /^(?:\0\0\0\0|appl|FFMP)$/;
 const MAKER = 12;
 const NAME = 24;
 /** The largest value of the flags of Apple's handlers; no others are in use. */
-const MOST_FLAGS = 0x1ffff;
+const MAX_FLAGS = 0x1ffff;
 const LONGEST_NAME = 128;
 
 /** Blanks a handler's maker and name unless they are a program's: they may name the device or the person. */
@@ -23,7 +23,7 @@ export function scrubHandler(view: ByteView, { body, end }: Box): void {
     return;
   }
   const flags = [view.u32(body + 16), view.u32(body + 20)];
-  const isKnown = VENDORS.test(view.ascii(body + MAKER, 4)) && flags.every((value) => value <= MOST_FLAGS);
+  const isKnown = VENDORS.test(view.ascii(body + MAKER, 4)) && flags.every((value) => value <= MAX_FLAGS);
   if (!isKnown) view.bytes.fill(0, body + MAKER, body + NAME);
   const name = view.bytes.subarray(body + NAME, end);
   if (!isName(name)) name.fill(0);

@@ -5,7 +5,7 @@ import { Gauge, Registry } from 'prom-client';
 
 /** Folds the deltas of feeds into their counts, continuously. */
 @Injectable()
-export class FeedFolding extends Sweep {
+export class FeedFoldingSweep extends Sweep {
   readonly name = 'counts of feeds';
   /** Readers add deltas that are not folded yet, so the pause limits how much they read, not how old their counts are. */
   readonly intervalSeconds = 1;

@@ -3,12 +3,12 @@ import { FeedCountsService, FeedsModule } from '@vitrine/domain';
 import { Sweeper } from '@vitrine/runtime';
 import { type DomainContext, eventually, startDomain } from '@vitrine/testing';
 import { Registry } from 'prom-client';
-import { FeedFolding } from './feed-folding';
+import { FeedFoldingSweep } from './feed-folding.sweep';
 
-describe('FeedFolding', () => {
+describe('FeedFoldingSweep', () => {
   let domain: DomainContext;
   let registry: Registry;
-  let folding: FeedFolding;
+  let folding: FeedFoldingSweep;
   let sweeper: Sweeper;
 
   beforeAll(async () => {
@@ -17,7 +17,7 @@ describe('FeedFolding', () => {
   afterAll(() => domain.stop());
   beforeEach(() => {
     registry = new Registry();
-    folding = new FeedFolding(domain.get(FeedCountsService), registry);
+    folding = new FeedFoldingSweep(domain.get(FeedCountsService), registry);
     sweeper = new Sweeper(registry);
   });
   afterEach(() => sweeper.beforeApplicationShutdown());

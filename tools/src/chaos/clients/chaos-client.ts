@@ -38,7 +38,7 @@ export const isTemporaryRefusal = ({ status, retryAfter }: RequestOutcome<unknow
   status === 503 && retryAfter !== undefined;
 
 /** A client of the public API, with the account of the run. */
-export class VitrineClient {
+export class ChaosClient {
   private token = '';
 
   constructor(

@@ -14,7 +14,7 @@ export interface DailyCountTable {
 export const UTC_DAY = `(now() at time zone 'utc')::date`;
 
 /** Counts by key and UTC day, in a table of the feature that extends this class: its only writer. */
-export abstract class DailyCountRepository {
+export abstract class DailyCounts {
   protected constructor(
     protected readonly dataSource: DataSource,
     private readonly table: DailyCountTable,

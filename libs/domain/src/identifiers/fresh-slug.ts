@@ -1,0 +1,33 @@
+import { randomSlug } from './slug';
+
+/** There are 62^7 slugs, so more than one collision in a row means that something else is wrong. */
+const TRIES = 5;
+
+/** What a slug names. Each has slugs of its own. */
+export type SlugOwner = 'media' | 'post';
+
+/** The slug is in use; the caller should try another one. */
+export class SlugTakenError extends Error {
+  override readonly name = 'SlugTakenError';
+
+  constructor(readonly owner: SlugOwner) {
+    super(`The slug of the new ${owner} is taken`);
+  }
+}
+
+/**
+ * Runs `create` with a random slug, and with another one as long as it throws `SlugTakenError` of this owner. Throws
+ * that error after five tries.
+ */
+export async function withFreshSlug<Result>(
+  owner: SlugOwner,
+  create: (slug: string) => Promise<Result>,
+): Promise<Result> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await create(randomSlug());
+    } catch (error) {
+      if (!(error instanceof SlugTakenError) || error.owner !== owner || attempt === TRIES) throw error;
+    }
+  }
+}
