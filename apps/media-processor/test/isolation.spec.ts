@@ -58,7 +58,7 @@ describeWithBubblewrap('the isolation of workers', () => {
   let tcp: Server;
   let unix: Server;
   let port: number;
-  let film: string;
+  let videoFile: string;
 
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'vitrine-isolation-'));
@@ -74,9 +74,9 @@ describeWithBubblewrap('the isolation of workers', () => {
   beforeAll(async () => {
     const shared = mkdtempSync(join(tmpdir(), 'vitrine-isolation-shared-'));
     chmodSync(shared, 0o755);
-    film = join(shared, 'film.mp4');
+    videoFile = join(shared, 'video.mp4');
     const input = ['-f', 'lavfi', '-i', 'testsrc=s=64x64:d=0.2:r=10', '-c:v', 'libx264'];
-    execFileSync('ffmpeg', ['-nostdin', '-v', 'error', ...input, film]);
+    execFileSync('ffmpeg', ['-nostdin', '-v', 'error', ...input, videoFile]);
     tcp = createServer((socket) => socket.end()).listen(0, '127.0.0.1');
     await once(tcp, 'listening');
     const address = tcp.address();
@@ -88,7 +88,7 @@ describeWithBubblewrap('the isolation of workers', () => {
   afterAll(() => {
     tcp?.close();
     unix?.close();
-    if (film) rmSync(join(film, '..'), { recursive: true, force: true });
+    if (videoFile) rmSync(join(videoFile, '..'), { recursive: true, force: true });
   });
 
   /**
@@ -155,7 +155,7 @@ describeWithBubblewrap('the isolation of workers', () => {
     key: JSON.stringify({
       reads: ['/proc/PARENT/environ', join(folder, 'data', 'secrets.json'), other],
       writes: [join(folder, 'x'), '/x', '/tmp/x', '/dev/x', '/dev/shm/x', join(ROOT, 'x')],
-      addresses: [{ port, host: '127.0.0.1' }, { path: join(film, '..', 'socket') }],
+      addresses: [{ port, host: '127.0.0.1' }, { path: join(videoFile, '..', 'socket') }],
     }),
   });
   const seen = (outcome: Outcome | undefined): Sight =>
@@ -186,7 +186,7 @@ describeWithBubblewrap('the isolation of workers', () => {
       };
       const [made] = await run('an ordinary user', way, 'dist/worker/main.js', {
         slug: 'abc1234',
-        source: film,
+        source: videoFile,
         ...video,
       });
       expect(made?.error).toBeUndefined();

@@ -184,8 +184,8 @@ describe('animations', () => {
       ...['-video_track_timescale', '1000'],
     );
     const cut = [{ duration: 200, mediaTime: 800 }];
-    const film = (await readFile(path)).toString('latin1');
-    const sequence = film.replace('\0\0\0\0vide', '\0\0\0\0pict').replace('\0\0\0\0vide', '\0\0\0\0auxv');
+    const video = (await readFile(path)).toString('latin1');
+    const sequence = video.replace('\0\0\0\0vide', '\0\0\0\0pict').replace('\0\0\0\0vide', '\0\0\0\0auxv');
     const file = withEdits(Buffer.from(sequence, 'latin1'), [cut, cut]);
     const result = await bench.process(file, { format: 'avif', frames: 5 });
     const made = sharp(await result.read('xs'), { pages: -1 });
@@ -202,8 +202,8 @@ describe('animations', () => {
       return bench.processor.process({ ...job, tools: { ...job.tools, ffmpeg: null } });
     };
     expect(await withoutFfmpeg(still)).toMatchObject({ width: 80, height: 60, fully_seen: false });
-    const film = bench.files.make(
-      'film.mp4',
+    const video = bench.files.make(
+      'video.mp4',
       '-f',
       'lavfi',
       '-i',
@@ -211,7 +211,7 @@ describe('animations', () => {
       '-c:v',
       'mpeg4',
     );
-    await expect(withoutFfmpeg(await readFile(film))).rejects.toThrow(failureReason.unsupported);
+    await expect(withoutFfmpeg(await readFile(video))).rejects.toThrow(failureReason.unsupported);
   });
 
   it('decodes an animation again for each size if it is too large to keep', async () => {
