@@ -123,11 +123,28 @@ describeWithBubblewrap('the isolation of workers', () => {
     const place = mkdtempSync(join(tmpdir(), 'vitrine-checkout-'));
     chmodSync(place, 0o755);
     const become = ['setpriv', `--reuid=${ORDINARY}`, `--regid=${ORDINARY}`, '--clear-groups'];
-    const powerless = ['--inh-caps=-all', '--bounding-set=-all', '--', process.execPath, join(place, script)];
+    const withoutCapabilities = [
+      '--inh-caps=-all',
+      '--bounding-set=-all',
+      '--',
+      process.execPath,
+      join(place, script),
+    ];
     const enter = 'mount --bind "$0" "$1" && shift && exec "$@"';
     const child = spawn(
       'unshare',
-      ['--mount', '--propagation=private', 'sh', '-c', enter, ROOT, place, ...become, ...powerless, ...args],
+      [
+        '--mount',
+        '--propagation=private',
+        'sh',
+        '-c',
+        enter,
+        ROOT,
+        place,
+        ...become,
+        ...withoutCapabilities,
+        ...args,
+      ],
       options,
     );
     child.once('exit', () => rmSync(place, { recursive: true, force: true }));
@@ -235,7 +252,7 @@ describeWithBubblewrap('the isolation of workers', () => {
         ]);
       });
 
-      it('no process of it outlives a killed parent', async () => {
+      it('no process of the worker outlives a killed parent', async () => {
         const mark = `600.${Math.floor(Math.random() * 1e9)}`;
         const parent = startParent(user, way, HIJACKED, [{ slug: 'spin', key: mark }]);
         await eventually(() => expect(processesWith(mark).length).toBeGreaterThan(0));

@@ -45,7 +45,7 @@ export async function perceiveOtherPictures(
       hashes.push(...(await hashStill(pixels)));
       if (chosen.has(place)) await judged.add(pixels);
     } catch (error) {
-      // The main picture is sound. A more tolerant program may still show this one.
+      // The main picture is valid. A more tolerant program may still show this one.
       if (!(error instanceof UnprocessableFileError)) throw error;
       fullySeen = false;
     }

@@ -11,7 +11,7 @@ import { keepLastOfSample, inputAt, type VideoStream } from './video-scan';
 import { exists } from './thumbnail';
 
 /** Frames that are extracted in one run; each needs its own decoder and encoder in memory. */
-const SOUGHT_AT_ONCE = 4;
+const FRAMES_PER_RUN = 4;
 
 /**
  * Adds the frames that appear at the given moments (seconds) to the pictures that the classifier judges. Throws
@@ -23,7 +23,7 @@ export async function judgeFramesAt(
   moments: readonly number[],
   judged: JudgedFrames,
 ): Promise<void> {
-  const atOnce = isLargeFrame(video.pixels ?? 0) ? 1 : SOUGHT_AT_ONCE;
+  const atOnce = isLargeFrame(video.pixels ?? 0) ? 1 : FRAMES_PER_RUN;
   for (let first = 0; first < moments.length; first += atOnce) {
     const paths = await takeFrames(job, video, moments.slice(first, first + atOnce));
     for (const path of paths) {

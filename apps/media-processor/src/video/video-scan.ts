@@ -10,7 +10,7 @@ const LOOKS_PER_SECOND = 60;
 /** Frames a second that are examined of other videos, such as a phone's slow motion. */
 const DENSE_LOOKS_PER_SECOND = 240;
 /** Seconds that are added to the time of the last frame, because players keep it on the screen. */
-const LAST_STANDS_SECONDS = 1;
+const LAST_FRAME_SECONDS = 1;
 /** Seconds of a video that are examined. */
 const MAX_SCANNED_SECONDS = 4 * 3600;
 const FRAME_BYTES = SCENE_EDGE * SCENE_EDGE;
@@ -103,10 +103,10 @@ class Scan {
   }
 
   end(): ScannedVideo {
-    this.collect(LAST_STANDS_SECONDS);
+    this.collect(LAST_FRAME_SECONDS);
     const last = this.looks.length - 1;
     const seconds = this.looks.map(
-      (looks, frame) => looks / this.perSecond + (frame === last ? LAST_STANDS_SECONDS : 0),
+      (looks, frame) => looks / this.perSecond + (frame === last ? LAST_FRAME_SECONDS : 0),
     );
     let looked = 0;
     const starts = this.looks.map((looks) => {
@@ -133,13 +133,13 @@ class Scan {
   }
 
   /** Passes on the frame that was on the screen until now, whose duration is now known. */
-  private collect(standsFor = 0): void {
+  private collect(framesToSeconds = 0): void {
     if (!this.shown) return;
     const frame = this.looks.length - 1;
     const looks = this.looks[frame] ?? 0;
     const at = Math.round((this.began / this.perSecond) * 1000) / 1000;
     const luma = { data: this.shown, width: SCENE_EDGE, height: SCENE_EDGE };
-    this.scenes.add(luma, { frame, at, shown: looks / this.perSecond + standsFor });
+    this.scenes.add(luma, { frame, at, shown: looks / this.perSecond + framesToSeconds });
     this.began += looks;
   }
 }
