@@ -67,7 +67,7 @@ export const BANNED_PHRASES: readonly BannedPhrase[] = [
   phrase(/\bfor whatever reason\b/, 'regardless of the reason'),
   phrase(/\bwhatever the \w+ is\b/, 'regardless of the …'),
   phrase(/\bfirst come, first served\b/, 'in order of arrival'),
-  phrase(/\b(?:page|ticket) where\b/, 'if'),
+  phrase(/\b(?:page|ticket) where\b/, 'page if, or ticket if'),
   phrase(/\bin earnest\b/, 'name what is different'),
   phrase(/\b(?:of )?which none\b/, 'and no …'),
   phrase(/\bis done when\b/, 'ends when, or is complete when'),

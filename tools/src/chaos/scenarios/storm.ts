@@ -64,14 +64,14 @@ async function runStorm(stack: ChaosStack, context: ScenarioContext): Promise<Ve
       quietSeconds: setting(context, 'quietSeconds'),
       say,
     });
-    const undelivered = await recorder.examine(stack, ledger);
+    const deliveries = await recorder.examine(stack, ledger);
     return {
       figures: [
         ['kills', `${kills.length}: ${describeCounts(countBy(kills.map(({ victim }) => victim)))}`],
         ...findings.figures,
-        ...undelivered.figures,
+        ...deliveries.figures,
       ],
-      breaches: [...findings.breaches, ...undelivered.breaches],
+      breaches: [...findings.breaches, ...deliveries.breaches],
     };
   } finally {
     await recorder.stop();
