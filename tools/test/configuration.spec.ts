@@ -51,8 +51,7 @@ const PUBLIC_EXAMPLE: Readonly<Record<string, string>> = {
   BUS_URL: 'amqp://vitrine:secret@rabbitmq.internal:5672',
 };
 const like = (name: string): string => `for example ${name}=${PUBLIC_EXAMPLE[name]}`;
-const UNREADABLE =
-  'must be a URL that can be read, special characters of its user and password percent-encoded';
+const UNREADABLE = 'must be a valid URL; percent-encode special characters in its user and password';
 
 const CASES: readonly Case[] = [
   [

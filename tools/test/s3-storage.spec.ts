@@ -66,7 +66,7 @@ describe('files in a bucket', () => {
     });
     anna = await stack.createPerson('anna');
   });
-  afterEach(() => s3.interfere(null));
+  afterEach(() => s3.setFault(null));
   afterAll(async () => {
     await stack.close();
     await s3.stop();
@@ -194,7 +194,7 @@ describe('files in a bucket', () => {
   it('are refused with 503 while the bucket is unreachable; nothing is stored partly, and uploads work afterwards', async () => {
     const kept = await decided((await upload(await photograph())).slug);
     const [keys, before] = [s3.keys(), await stack.sql('select id from media')];
-    s3.interfere(() => REFUSED);
+    s3.setFault(() => REFUSED);
     for (const refusal of [await send(await photograph()), await fetch(kept.urls['original']!)]) {
       expect(refusal.status).toBe(503);
       expect(Number(refusal.headers.get('retry-after'))).toBeGreaterThan(0);
@@ -207,7 +207,7 @@ describe('files in a bucket', () => {
       expect((await fetch(`${service.managementUrl}/health/ready`)).status).toBe(200);
     }
     expect(await metric('upload-service', 'operation="add_new",outcome="failed"')).toBeGreaterThan(0);
-    s3.interfere(null);
+    s3.setFault(null);
     expect(s3.keys()).toEqual(keys);
     expect(await stack.sql('select id from media')).toEqual(before);
     await eventually(async () => expect(await scratchFiles()).toEqual([]));
@@ -220,7 +220,7 @@ describe('files in a bucket', () => {
     const duringProcessing = ({ url = '', method }: IncomingMessage): boolean =>
       method === 'GET' || (method === 'PUT' && /_xs\./.test(url));
     // More failures than tries of a message; the first variants are stored twice.
-    s3.interfere((request) => (duringProcessing(request) && refused++ < 12 ? DENIED : undefined));
+    s3.setFault((request) => (duringProcessing(request) && refused++ < 12 ? DENIED : undefined));
     const { slug } = await upload(await photograph());
     const media = await decided(slug);
     expect(refused).toBeGreaterThan(12);
@@ -232,9 +232,9 @@ describe('files in a bucket', () => {
   it('serve files completely or visibly incomplete when reads break', async () => {
     const { urls } = await decided((await upload(await photograph())).slug);
     const whole = await bytesOf(urls['original']!);
-    s3.interfere(({ method }) => (method === 'GET' ? { kind: 'break-off', afterBytes: 20_000 } : undefined));
+    s3.setFault(({ method }) => (method === 'GET' ? { kind: 'break-off', afterBytes: 20_000 } : undefined));
     expect((await bytesOf(urls['original']!)).equals(whole)).toBe(true);
-    s3.interfere(({ method, headers }) =>
+    s3.setFault(({ method, headers }) =>
       method !== 'GET' ? undefined : headers.range ? DENIED : { kind: 'break-off', afterBytes: 20_000 },
     );
     await expect(fetch(urls['original']!).then((response) => response.arrayBuffer())).rejects.toThrow();

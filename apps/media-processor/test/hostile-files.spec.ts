@@ -53,7 +53,15 @@ describeWithConfinement('the corpus of hostile files, without a network and unde
     bench = await Bench.open();
     const beside = (name: string): string => join(bench.folder, `bait-${name}`);
     bait = {
-      film: bench.make('bait-film.mp4', '-f', 'lavfi', '-i', 'testsrc=s=64x64:d=0.2:r=10', '-c:v', 'libx264'),
+      video: bench.make(
+        'bait-video.mp4',
+        '-f',
+        'lavfi',
+        '-i',
+        'testsrc=s=64x64:d=0.2:r=10',
+        '-c:v',
+        'libx264',
+      ),
       picture: beside('picture.png'),
       text: beside('text.txt'),
       address: ADDRESS,
@@ -127,22 +135,22 @@ describeWithConfinement('the corpus of hostile files, without a network and unde
   it('opens only its input, writes only its output, uses no network, and ends each job in time', async () => {
     const { pool, confined } = await confinedPool();
     const jobs: MediaJob[] = [];
-    const surprises: string[] = [];
+    const unexpected: string[] = [];
     for (const { what, kind, format, bytes, frames, outcome } of corpus) {
       const job = await bench.job(bytes, { kind, format, frames: frames ?? 1 });
       jobs.push(job);
-      const came = await outcomeOf(pool, job).catch((error: Error) => `an error: ${error.message}`);
-      const sentence = /^The [a-z ]+\.$/.test(came);
+      const result = await outcomeOf(pool, job).catch((error: Error) => `an error: ${error.message}`);
+      const sentence = /^The [a-z ]+\.$/.test(result);
       const expected =
         outcome === 'refused'
           ? sentence
           : outcome === 'harmless'
-            ? came === 'done'
-            : sentence || came === 'done';
-      if (!expected || came.includes('longer')) surprises.push(`${what}: ${came}`);
+            ? result === 'done'
+            : sentence || result === 'done';
+      if (!expected || result.includes('longer')) unexpected.push(`${what}: ${result}`);
     }
     await pool.close();
-    expect(surprises).toEqual([]);
+    expect(unexpected).toEqual([]);
     const trace = await confined.trace();
     // Proves that the trace is not empty by mistake.
     for (const { source } of jobs) expect(trace.read).toContain(source);
@@ -152,9 +160,9 @@ describeWithConfinement('the corpus of hostile files, without a network and unde
 
   describe('without a guard, the trace shows that', () => {
     /** ffmpeg and ffprobe without the options that keep them from opening other things. */
-    async function careless(job: SampleJob, protocols: string): Promise<MediaJob> {
+    async function withoutGuard(job: SampleJob, protocols: string): Promise<MediaJob> {
       const without = async (tool: string): Promise<string> => {
-        const path = join(await mkdtemp(join(bench.folder, 'careless-')), basename(tool));
+        const path = join(await mkdtemp(join(bench.folder, 'unguarded-')), basename(tool));
         const script = `#!/bin/sh
 for word; do
   shift
@@ -179,19 +187,19 @@ exec '${tool}' "$@"
       [
         'a playlist reads a neighbouring file',
         'file,crypto',
-        () => `file://${bait.film}`,
-        /^touches .*bait-film\.mp4$/,
+        () => `file://${bait.video}`,
+        /^touches .*bait-video\.mp4$/,
       ],
       [
         'a playlist connects to an address',
         'file,crypto,http,tcp',
-        () => `${ADDRESS}/film.ts`,
+        () => `${ADDRESS}/video.ts`,
         /^calls .*connect\(.*192\.0\.2\.1/,
       ],
     ])('%s', async (_, protocols, entry, breach) => {
       const { pool, confined } = await confinedPool();
       const job = await bench.job(hlsPlaylist(entry()), { kind: 'video', format: 'mp4' });
-      await outcomeOf(pool, await careless(job, protocols));
+      await outcomeOf(pool, await withoutGuard(job, protocols));
       await pool.close();
       expect(breaches(await confined.trace(), [job])).toContainEqual(expect.stringMatching(breach));
     });

@@ -58,7 +58,7 @@ describeWithBubblewrap('the isolation of workers', () => {
   let tcp: Server;
   let unix: Server;
   let port: number;
-  let film: string;
+  let videoFile: string;
 
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'vitrine-isolation-'));
@@ -74,9 +74,9 @@ describeWithBubblewrap('the isolation of workers', () => {
   beforeAll(async () => {
     const shared = mkdtempSync(join(tmpdir(), 'vitrine-isolation-shared-'));
     chmodSync(shared, 0o755);
-    film = join(shared, 'film.mp4');
+    videoFile = join(shared, 'video.mp4');
     const input = ['-f', 'lavfi', '-i', 'testsrc=s=64x64:d=0.2:r=10', '-c:v', 'libx264'];
-    execFileSync('ffmpeg', ['-nostdin', '-v', 'error', ...input, film]);
+    execFileSync('ffmpeg', ['-nostdin', '-v', 'error', ...input, videoFile]);
     tcp = createServer((socket) => socket.end()).listen(0, '127.0.0.1');
     await once(tcp, 'listening');
     const address = tcp.address();
@@ -88,7 +88,7 @@ describeWithBubblewrap('the isolation of workers', () => {
   afterAll(() => {
     tcp?.close();
     unix?.close();
-    if (film) rmSync(join(film, '..'), { recursive: true, force: true });
+    if (videoFile) rmSync(join(videoFile, '..'), { recursive: true, force: true });
   });
 
   /**
@@ -123,11 +123,28 @@ describeWithBubblewrap('the isolation of workers', () => {
     const place = mkdtempSync(join(tmpdir(), 'vitrine-checkout-'));
     chmodSync(place, 0o755);
     const become = ['setpriv', `--reuid=${ORDINARY}`, `--regid=${ORDINARY}`, '--clear-groups'];
-    const powerless = ['--inh-caps=-all', '--bounding-set=-all', '--', process.execPath, join(place, script)];
+    const withoutCapabilities = [
+      '--inh-caps=-all',
+      '--bounding-set=-all',
+      '--',
+      process.execPath,
+      join(place, script),
+    ];
     const enter = 'mount --bind "$0" "$1" && shift && exec "$@"';
     const child = spawn(
       'unshare',
-      ['--mount', '--propagation=private', 'sh', '-c', enter, ROOT, place, ...become, ...powerless, ...args],
+      [
+        '--mount',
+        '--propagation=private',
+        'sh',
+        '-c',
+        enter,
+        ROOT,
+        place,
+        ...become,
+        ...withoutCapabilities,
+        ...args,
+      ],
       options,
     );
     child.once('exit', () => rmSync(place, { recursive: true, force: true }));
@@ -155,7 +172,7 @@ describeWithBubblewrap('the isolation of workers', () => {
     key: JSON.stringify({
       reads: ['/proc/PARENT/environ', join(folder, 'data', 'secrets.json'), other],
       writes: [join(folder, 'x'), '/x', '/tmp/x', '/dev/x', '/dev/shm/x', join(ROOT, 'x')],
-      addresses: [{ port, host: '127.0.0.1' }, { path: join(film, '..', 'socket') }],
+      addresses: [{ port, host: '127.0.0.1' }, { path: join(videoFile, '..', 'socket') }],
     }),
   });
   const seen = (outcome: Outcome | undefined): Sight =>
@@ -186,7 +203,7 @@ describeWithBubblewrap('the isolation of workers', () => {
       };
       const [made] = await run('an ordinary user', way, 'dist/worker/main.js', {
         slug: 'abc1234',
-        source: film,
+        source: videoFile,
         ...video,
       });
       expect(made?.error).toBeUndefined();
@@ -235,7 +252,7 @@ describeWithBubblewrap('the isolation of workers', () => {
         ]);
       });
 
-      it('no process of it outlives a killed parent', async () => {
+      it('no process of the worker outlives a killed parent', async () => {
         const mark = `600.${Math.floor(Math.random() * 1e9)}`;
         const parent = startParent(user, way, HIJACKED, [{ slug: 'spin', key: mark }]);
         await eventually(() => expect(processesWith(mark).length).toBeGreaterThan(0));

@@ -215,7 +215,7 @@ describe('media-processor', () => {
     expect(heard.get(0)).toBeUndefined();
   });
 
-  it('refuses a file whose original is gone', async () => {
+  it('refuses a file whose original no longer exists', async () => {
     const media = await upload(Buffer.from('x'), { key: 'f/nowhere.jpg' });
     expect(await answerFor(media)).toMatchObject({
       type: 'media.failed',

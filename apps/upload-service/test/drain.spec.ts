@@ -14,7 +14,7 @@ describe('a stopping upload-service', () => {
   });
   afterAll(() => host.close());
 
-  it('is unready at once, serves until its grace period ends, and exits after the last upload', async () => {
+  it('is unready immediately, serves until its grace period ends, and exits after the last upload', async () => {
     const body = multipart({ name: 'file', filename: 'a.png', type: 'image/png', body: png(4, 4) });
     const headers = { Authorization: `Bearer ${account.token}`, 'Content-Type': MULTIPART_TYPE };
     const whole = { ...headers, 'Content-Length': String(body.length) };

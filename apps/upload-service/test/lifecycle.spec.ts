@@ -301,11 +301,11 @@ describe('the life of a media item', () => {
         (media) => ({ variants: variantsOf(media, { mime: 'text/html' }) }),
       ],
       [
-        'a type that does not go with its name',
+        'a type that does not match its name',
         (media) => ({ variants: variantsOf(media, { ext: 'svg', key: `f/${media.slug}_xs.svg` }) }),
       ],
       [
-        'a video of an image',
+        'a video variant of an image',
         (media) => ({
           variants: variantsOf(media, { ext: 'mp4', mime: 'video/mp4', key: `f/${media.slug}_xs.mp4` }),
         }),
@@ -314,7 +314,7 @@ describe('the life of a media item', () => {
         'the original under another type',
         (media) => ({ variants: variantsOf(media, { key: `f/${media.slug}.png`, mime: 'image/jpeg' }) }),
       ],
-      ['one variant less than required', (media) => ({ variants: variantsOf(media).slice(1) })],
+      ['one variant fewer than required', (media) => ({ variants: variantsOf(media).slice(1) })],
       [
         'a variant twice',
         (media) => ({ variants: [...variantsOf(media).slice(1), ...variantsOf(media).slice(1, 2)] }),

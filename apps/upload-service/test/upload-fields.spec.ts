@@ -158,7 +158,7 @@ describe('an upload', () => {
       expect(await mediaOf(target.id)).toEqual([body.media.slug]);
     });
 
-    it('adds many at once without losing one', async () => {
+    it('adds many at the same time without losing one', async () => {
       const target = await createPost(account.id);
       const answers = await Promise.all(Array.from({ length: 12 }, () => withPost(target.slug)));
       expect(answers.map((answer) => answer.status)).toEqual(Array(12).fill(201));

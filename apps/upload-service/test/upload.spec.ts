@@ -154,7 +154,7 @@ describe('POST {upload_url}', () => {
       expect(bytes).toEqual(png(9, 9));
     });
 
-    it('50 times at once', async () => {
+    it('50 times at the same time', async () => {
       const answers = await Promise.all(Array.from({ length: 50 }, (_, i) => uploads.file(png(10 + i, 10))));
       expect(answers.map((answer) => answer.status)).toEqual(Array(50).fill(201));
       expect(new Set(answers.map((answer) => answer.body.media.slug)).size).toBe(50);
@@ -228,7 +228,7 @@ describe('POST {upload_url}', () => {
       connection.hangUp();
     });
 
-    it('and the client can read the response though it still sends', async () => {
+    it('and the client can read the response although it still sends', async () => {
       const { status } = await uploads
         .post(randomBytes(2_000_000), {}, null)
         .catch(() => ({ status: 'lost' }));

@@ -76,7 +76,7 @@ describe('requests for a size that is being generated', () => {
     await untilWaiting(0);
   });
 
-  it('are answered in every process, even if another process is told about the variant', async () => {
+  it('are answered in every process, even if another process gets the event of the variant', async () => {
     const other = await startService('upload-service', {
       env: {
         ...SETTINGS,
@@ -97,7 +97,7 @@ describe('requests for a size that is being generated', () => {
     }
   });
 
-  it('wait on if the media item is ready before its variant is seen', async () => {
+  it('continue to wait if the media item is ready before its variant is found', async () => {
     const READY = 'vitrine_http_held_total{outcome="ready"}';
     const before = await valueOf(READY);
     const asked = ask();
@@ -123,7 +123,7 @@ describe('requests for a size that is being generated', () => {
     expect(headersOf(await asked)).toEqual([404, 'no-store', null]);
   });
 
-  it('give back their places when their clients are gone', async () => {
+  it('give back their places when their clients have disconnected', async () => {
     const gone = new AbortController();
     void ask({ signal: gone.signal }).catch(() => undefined);
     await untilWaiting(1);

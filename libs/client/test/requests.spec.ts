@@ -45,11 +45,11 @@ describe('requests of the client', () => {
   it('send the configured headers to both addresses, and refuse the client’s own ones', async () => {
     const options = { baseUrl: `${server.url}/api/v1`, uploadUrl: `${server.url}/api/v1/media` };
     const headers = { 'X-Vitrine-Site-Key': 'k', 'X-Vitrine-Visitor': '192.0.2.7' };
-    const vouched = new VitrineClient({ ...options, headers }).withToken('vts_x');
+    const withHeaders = new VitrineClient({ ...options, headers }).withToken('vts_x');
     server.play(() => ({ body: { data: [] } }));
-    await vouched.tags.list();
-    await vouched.posts.create({ media_ids: [1] });
-    await vouched.media.upload(new Blob(['x']));
+    await withHeaders.tags.list();
+    await withHeaders.posts.create({ media_ids: [1] });
+    await withHeaders.media.upload(new Blob(['x']));
     const given = {
       'x-vitrine-site-key': 'k',
       'x-vitrine-visitor': '192.0.2.7',
@@ -80,7 +80,7 @@ describe('requests of the client', () => {
     expect(server.received).toHaveLength(2);
   });
 
-  it('wait as long as Retry-After says, and fail at once if that is too long', async () => {
+  it('wait as long as Retry-After says, and fail immediately if that is too long', async () => {
     server.play((_, count) =>
       count === 0 ? { status: 429, headers: { 'Retry-After': '1' } } : { body: { data: [] } },
     );

@@ -44,7 +44,7 @@ describe('uploads of the client', () => {
     'a Node.js stream': [Readable.from([BYTES.subarray(0, 9), BYTES.subarray(9)]), { name: NAME }, false],
     'a stream of known size': [Readable.from([BYTES]), { name: NAME, size: BYTES.length }, true],
     'a web stream': [new Blob([BYTES]).stream(), { name: NAME }, false],
-    'a file that is opened for each try': [
+    'a file that is opened for each attempt': [
       { open: () => Readable.from([BYTES]), name: NAME, size: BYTES.length },
       {},
       true,

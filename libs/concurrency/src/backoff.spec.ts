@@ -9,7 +9,7 @@ describe('Backoff', () => {
     expect(backoff.afterFailure()).toBe(100);
   });
 
-  it('never waits shorter than the time before, nor longer than the longest delay', () => {
+  it('never waits for less time than before, or for more than the longest delay', () => {
     const ms = fc.integer({ min: 1, max: 10_000 });
     fc.assert(
       fc.property(ms, ms, fc.integer({ min: 1, max: 100 }), (firstMs, more, failures) => {

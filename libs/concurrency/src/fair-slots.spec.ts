@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { FairSlots } from './fair-slots';
 
-/** Tasks that end when they are told to, and the order in which they began. */
+/** Tasks that end on request, and the order in which they began. */
 class Tasks {
   readonly began: string[] = [];
   private readonly ends = new Map<string, () => void>();

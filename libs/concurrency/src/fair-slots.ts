@@ -3,7 +3,7 @@ import { TurnQueue } from './turn-queue';
 
 /**
  * Lets a bounded number of tasks run at a time. Callers take turns; each caller's tasks run in their order. No caller
- * gets the last free place, so another caller finds a place at once, however long the tasks of the first take.
+ * gets the last free place, so another caller finds a place immediately, however long the tasks of the first take.
  */
 export class FairSlots {
   /** The function of a waiting task gets the function that gives its place back. */

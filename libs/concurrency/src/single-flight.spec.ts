@@ -19,7 +19,7 @@ describe('SingleFlight', () => {
     expect(await flight.run()).toBe(2);
   });
 
-  it('shows the run that is in progress', async () => {
+  it('returns the run that is in progress', async () => {
     let end = (): void => undefined;
     const flight = new SingleFlight(() => new Promise<void>((resolve) => (end = resolve)));
     expect(flight.current).toBeUndefined();

@@ -8,7 +8,7 @@ export class Slots {
 
   constructor(private readonly size: number) {}
 
-  /** Slots that a task would get at once. */
+  /** Slots that a task would get immediately. */
   get free(): number {
     return this.size - this.taken;
   }

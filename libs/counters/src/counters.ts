@@ -27,11 +27,11 @@ export type Count = Pick<RateLimiterRes, 'remainingPoints' | 'msBeforeNext'>;
 /** The counts of one limit, by key. */
 export interface Limiter {
   readonly points: number;
-  /** Counts one. `exceeded` says whether the limit is exceeded by it. */
+  /** Adds one to the count of a key. `exceeded` says whether this exceeds the limit. */
   consume(key: string): Promise<Count & { readonly exceeded: boolean }>;
   /** The count of a key; null if there is none. */
   get(key: string): Promise<Count | null>;
-  /** Takes one count back. */
+  /** Subtracts one from the count of a key. */
   reward(key: string): Promise<void>;
 }
 

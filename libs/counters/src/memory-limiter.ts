@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { Count } from './counters';
 
 /**
- * The number of keys that are remembered, about 20 MB. An attacker with more addresses than this has as many allowances
+ * The number of keys that are remembered, about 20 MB. An attacker with more addresses than this has a limit for each of them
  * anyway, and gains nothing if the oldest counts are dropped.
  */
 const MAX_KEYS = 100_000;
@@ -29,7 +29,7 @@ export class MemoryLimiter {
     return this.windows.size;
   }
 
-  /** Counts one. */
+  /** Adds one to the count of a key. */
   consume(key: string): Count & { readonly exceeded: boolean } {
     const now = performance.now();
     let window = this.running(key, now);
@@ -48,7 +48,7 @@ export class MemoryLimiter {
     return window ? this.countOf(window, now) : null;
   }
 
-  /** Takes one count back. */
+  /** Subtracts one from the count of a key. */
   reward(key: string): void {
     const window = this.running(key, performance.now());
     if (window) window.used--;

@@ -27,7 +27,7 @@ export class RedisLink {
       lazyConnect: true,
       connectTimeout: CONNECT_TIMEOUT_MS,
       commandTimeout: COMMAND_TIMEOUT_MS,
-      // A command that can't be sent or answered now fails at once, and the caller counts separately.
+      // A command that can't be sent or answered now fails immediately, and the caller counts separately.
       enableOfflineQueue: false,
       autoResendUnfulfilledCommands: false,
       maxRetriesPerRequest: 0,

@@ -57,7 +57,7 @@ export class DatabaseModule implements OnApplicationBootstrap, OnApplicationShut
             autoLoadEntities: true,
             synchronize: false,
             installExtensions: false,
-            // It waits for a database that is unreachable; a refused address or password fails at once.
+            // It waits for a database that is unreachable; a refused address or password fails immediately.
             retryAttempts: Infinity,
             retryDelay: 1000,
             toRetry: isDatabaseOutage,

@@ -94,7 +94,7 @@ export async function scrub(inspector: Inspector, bytes: Uint8Array): Promise<Sc
   return { ...inspection, bytes: Buffer.from(scrubbed) };
 }
 
-/** The text of planted metadata; it stands nowhere else in a sample. */
+/** The text of planted metadata; it occurs nowhere else in a sample. */
 export const CANARY = 'CANARY';
 /** ffmpeg's arguments that plant the canary in a title, an artist and a comment. */
 export const TAGS = ['title', 'artist', 'comment'].flatMap((name) => ['-metadata', `${name}=${CANARY}`]);
@@ -105,7 +105,7 @@ export function hasCanary(bytes: Buffer): boolean {
 }
 
 /**
- * Scrubs a sample that holds the canary, and expects what is true of all: the canary is gone, every sample is kept,
+ * Scrubs a sample that holds the canary, and expects what is true of all: the canary is removed, every sample is kept,
  * and scrubbing again changes nothing. `like`: the sample before anything was planted in it.
  */
 export async function scrubLosslessly(

@@ -95,9 +95,9 @@ describe('docs/asyncapi.yaml', () => {
     const program = ts.createProgram([CONTRACTS], { strict: true, skipLibCheck: true, noLib: false });
     const checker = program.getTypeChecker();
     const file = program.getSourceFile(CONTRACTS);
-    const door = file && checker.getSymbolAtLocation(file);
+    const moduleSymbol = file && checker.getSymbolAtLocation(file);
     const exported = new Map(
-      (door ? checker.getExportsOfModule(door) : []).map((symbol) => [symbol.name, symbol]),
+      (moduleSymbol ? checker.getExportsOfModule(moduleSymbol) : []).map((symbol) => [symbol.name, symbol]),
     );
     const schemas = Object.entries(document.components.schemas);
 

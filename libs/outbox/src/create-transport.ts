@@ -6,7 +6,7 @@ import {
 } from '@vitrine/messaging';
 import { PostgresTransport } from './postgres-bus/postgres-transport';
 
-/** The transport that `BUS_URL` asks for, not connected yet; `name` is what the broker shows of this process. */
+/** The transport that `BUS_URL` asks for, not connected yet; `name` is the name that the broker shows for this process. */
 export function createTransport(
   { url, publishTimeoutMs }: Pick<MessagingConfig, 'url' | 'publishTimeoutMs'>,
   name: string,

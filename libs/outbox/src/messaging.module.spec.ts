@@ -142,7 +142,7 @@ describe('MessagingModule', () => {
   it.each([
     ['the storage', () => new OutageError('The storage is unreachable')],
     ['the database', () => new Error('Connection terminated unexpectedly')],
-  ])('keeps an event through an outage of %s, without losing a try', async (_what, outage) => {
+  ])('keeps an event during an outage of %s, without counting attempts', async (_what, outage) => {
     const app = await started();
     script.handle = async () => {
       if (script.handled.length <= 2 * TRIES) throw outage();
@@ -155,7 +155,7 @@ describe('MessagingModule', () => {
     expect(script.given).toEqual([]);
   });
 
-  it('counts the tries of an event that an outage has kept for a day', async () => {
+  it('counts the attempts of an event that an outage has kept for a day', async () => {
     const app = await started();
     script.handle = async () => {
       throw new OutageError('The disk is full');
@@ -167,7 +167,7 @@ describe('MessagingModule', () => {
     expect(script.given).toMatchObject([{ attempts: TRIES, reason: 'The disk is full' }]);
   });
 
-  it('tries a failing event again, then calls the exhausted handler, then keeps a dead letter', async () => {
+  it('retries a failing event, then calls the exhausted handler, then keeps a dead letter', async () => {
     const app = await started();
     script.handle = async () => {
       throw new Error(`Failure ${script.handled.length}`);
@@ -189,7 +189,7 @@ describe('MessagingModule', () => {
     expect(letter).toMatchObject({ reason: `Failure ${TRIES}`, attempts: TRIES });
   });
 
-  it('gives a replayed dead letter all its tries again', async () => {
+  it('gives a replayed dead letter all its attempts again', async () => {
     const app = await started();
     script.handle = async () => {
       throw new TerminalError('Broken');
@@ -206,7 +206,7 @@ describe('MessagingModule', () => {
     await eventually(async () => expect(await depth(app)).toEqual({ waiting: 0, dead: 0 }));
   });
 
-  it('does not try an event again after TerminalError', async () => {
+  it('does not retry an event after TerminalError', async () => {
     const app = await started();
     script.handle = async () => {
       throw new TerminalError('No such format');
@@ -234,7 +234,7 @@ describe('MessagingModule', () => {
     expect(script.given).toHaveLength(3);
   });
 
-  it('gives up an event whose tries all killed their process, without calling the handler', async () => {
+  it('gives up an event whose attempts all killed their process, without calling the handler', async () => {
     const first = new PostgresTransport({ url: database.url, name: 'victim' });
     await first.declare([queueOf(SERVICE, jobAdded)]);
     await new EventPublisher(first, new PublicationMetrics(new Registry())).publish(jobAdded, { n: 1 });
@@ -255,7 +255,7 @@ describe('MessagingModule', () => {
     await eventually(async () => expect((await depth(app)).dead).toBe(1));
     expect(script.handled).toHaveLength(0);
     expect(script.given).toMatchObject([
-      { attempts: TRIES + 1, reason: `No answer after ${TRIES} tries; the last one ended its process` },
+      { attempts: TRIES + 1, reason: `No answer after ${TRIES} attempts; the last one ended its process` },
     ]);
   });
 

@@ -33,7 +33,7 @@ describe('ObservedStorage', () => {
     );
   });
   afterEach(async () => {
-    s3.interfere(null);
+    s3.setFault(null);
     await storage.close();
   });
   afterAll(async () => {
@@ -60,7 +60,7 @@ describe('ObservedStorage', () => {
     const held = await storage.hold('f/abc.jpg');
     await gather(await held.read({ from: 1, to: 2 }));
     await held.close();
-    s3.interfere(() => DENIED);
+    s3.setFault(() => DENIED);
     await expect(storage.delete(['f/abc.jpg'])).rejects.toThrow();
     await expect(storage.list('f/')[Symbol.asyncIterator]().next()).rejects.toThrow();
     expect(await counts()).toEqual([
@@ -78,7 +78,7 @@ describe('ObservedStorage', () => {
 
   it('counts reads that fail after the first byte', async () => {
     await storage.put('f/abc.jpg', Buffer.from('0123456789abcdef'));
-    s3.interfere(({ method, headers }) => (method !== 'GET' ? undefined : headers.range ? DENIED : BROKEN));
+    s3.setFault(({ method, headers }) => (method !== 'GET' ? undefined : headers.range ? DENIED : BROKEN));
     await expect(storage.open('f/abc.jpg').then(buffer)).rejects.toThrow();
     const held = await storage.hold('f/abc.jpg', 'read');
     await expect(held.read().then(gather)).rejects.toThrow();

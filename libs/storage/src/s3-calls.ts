@@ -112,9 +112,9 @@ export class S3Calls {
   call<Output>(
     what: string,
     send: (client: S3Client, options: CallOptions) => Promise<Output>,
-    manner: CallSettings = {},
+    settings: CallSettings = {},
   ): Promise<Output> {
-    return this.inTime(what, (options) => send(this.calls, options), manner);
+    return this.inTime(what, (options) => send(this.calls, options), settings);
   }
 
   /** Like `call`, for reads of an object. The time limit ends with the first bytes. */

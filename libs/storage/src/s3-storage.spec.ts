@@ -14,7 +14,7 @@ import { parseStorageUrl, type BucketLocation } from './storage-location';
 
 const MIB = 1024 * 1024;
 /** Short limits for small requests that get no answer; large ones may take longer on a busy machine. */
-const IMPATIENCE = { idleMs: 500, answerMs: 500, callMs: 2_000, transferMs: 500, transferCallMs: 2_000 };
+const SHORT_TIMEOUTS = { idleMs: 500, answerMs: 500, callMs: 2_000, transferMs: 500, transferCallMs: 2_000 };
 const REFUSED: S3Fault = { kind: 'refuse', status: 503, code: 'SlowDown' };
 
 function storageOn(
@@ -56,7 +56,7 @@ describe('S3Storage', () => {
     storage = storageOn(s3, folder);
   });
   afterEach(async () => {
-    s3.interfere(null);
+    s3.setFault(null);
     for await (const { key } of storage.list('')) await storage.delete([key]);
     await storage.close();
     await rm(folder, { recursive: true, force: true });
@@ -72,7 +72,7 @@ describe('S3Storage', () => {
    * Causes the fault for the first `times` requests that `match`; returns a function with the number of matching
    * requests.
    */
-  const interfere = (
+  const setFault = (
     fault: S3Fault,
     {
       times = Infinity,
@@ -80,7 +80,7 @@ describe('S3Storage', () => {
     }: { times?: number; match?: (request: IncomingMessage) => boolean } = {},
   ): { readonly came: () => number } => {
     let count = 0;
-    s3.interfere((request) => (match(request) && ++count <= times ? fault : undefined));
+    s3.setFault((request) => (match(request) && ++count <= times ? fault : undefined));
     return { came: () => count };
   };
   const isPart = ({ url = '' }: IncomingMessage): boolean => url.includes('partNumber=');
@@ -107,26 +107,26 @@ describe('S3Storage', () => {
       ['no answer', { kind: 'hang' }],
     ])('repeats %s', async (_, fault) => {
       await storage.close();
-      storage = storageOn(s3, folder, { timeouts: IMPATIENCE });
-      interfere(fault, { times: 1 });
+      storage = storageOn(s3, folder, { timeouts: SHORT_TIMEOUTS });
+      setFault(fault, { times: 1 });
       await storage.put('f/abc.jpg', Buffer.from('kept'));
-      interfere(fault, { times: 1 });
+      setFault(fault, { times: 1 });
       expect(await storage.head('f/abc.jpg')).toMatchObject({ size: 4 });
-      interfere(fault, { times: 1 });
+      setFault(fault, { times: 1 });
       expect((await buffer(await storage.open('f/abc.jpg'))).toString()).toBe('kept');
-      interfere(fault, { times: 1, match: isPut });
+      setFault(fault, { times: 1, match: isPut });
       expect(await storage.addNew(await fileOf(Buffer.from('new')), 'f/new.jpg')).toBe(true);
-      interfere(fault, { times: 1 });
+      setFault(fault, { times: 1 });
       await storage.delete(['f/abc.jpg', 'f/new.jpg']);
       expect(s3.keys()).toEqual([]);
     });
 
-    it('stores a large file whose parts fail at times', async () => {
+    it('stores a large file although some requests for its parts fail', async () => {
       const bytes = randomBytes(17 * MIB);
       let request = 0;
-      s3.interfere(() => (++request % 3 === 0 ? (request % 2 ? REFUSED : { kind: 'reset' }) : undefined));
+      s3.setFault(() => (++request % 3 === 0 ? (request % 2 ? REFUSED : { kind: 'reset' }) : undefined));
       await storage.moveIn(await fileOf(bytes), 'f/large.bin');
-      s3.interfere(null);
+      s3.setFault(null);
       expect((await buffer(await storage.open('f/large.bin'))).equals(bytes)).toBe(true);
       expect(s3.openUploads()).toEqual([]);
     });
@@ -135,9 +135,9 @@ describe('S3Storage', () => {
       'recognises its own object if the response of an attempt was lost (%i MiB)',
       async (mebibytes) => {
         const match = mebibytes > 5 ? isEnd : isPut;
-        interfere({ kind: 'lose-answer' }, { times: 1, match });
+        setFault({ kind: 'lose-answer' }, { times: 1, match });
         expect(await storage.addNew(await fileOf(randomBytes(mebibytes * MIB)), 'f/new.bin')).toBe(true);
-        s3.interfere(null);
+        s3.setFault(null);
         expect(await storage.head('f/new.bin')).toMatchObject({ size: mebibytes * MIB });
         expect(s3.openUploads()).toEqual([]);
       },
@@ -156,10 +156,10 @@ describe('S3Storage', () => {
       'reports %s as an outage in every operation',
       async (_, fault) => {
         await storage.close();
-        storage = storageOn(s3, folder, { timeouts: IMPATIENCE });
+        storage = storageOn(s3, folder, { timeouts: SHORT_TIMEOUTS });
         const path = await fileOf(Buffer.from('x'));
         const match = ({ method }: IncomingMessage): boolean => method !== 'HEAD';
-        interfere(fault, { match });
+        setFault(fault, { match });
         for (const ask of [
           () => storage.addNew(path, 'f/abc.jpg'),
           () => storage.moveIn(path, 'f/abc.jpg'),
@@ -175,7 +175,7 @@ describe('S3Storage', () => {
           );
           if (fault.kind !== 'refuse' || fault.status !== 200) expect(outcome).toBeInstanceOf(OutageError);
         }
-        s3.interfere(null);
+        s3.setFault(null);
         expect(s3.openUploads()).toEqual([]);
       },
       60_000,
@@ -194,8 +194,8 @@ describe('S3Storage', () => {
       await away.close();
     });
 
-    it('names no keys and signatures in errors', async () => {
-      interfere({ kind: 'refuse', status: 403, code: 'SignatureDoesNotMatch' });
+    it('names no keys or signatures in errors', async () => {
+      setFault({ kind: 'refuse', status: 403, code: 'SignatureDoesNotMatch' });
       const failure = (await storage.head('f/abc.jpg').catch((error: unknown) => error)) as Error;
       expect(failure.message).toMatch(/^S3 refused to look: \S+, status 403/);
       expect(JSON.stringify({ ...failure, cause: failure.cause })).not.toMatch(
@@ -203,23 +203,23 @@ describe('S3Storage', () => {
       );
     });
 
-    it('leaves nothing of a large file though some parts had arrived', async () => {
-      interfere(REFUSED, { match: (request) => isPart(request) && request.url!.includes('partNumber=3') });
+    it('leaves nothing of a large file, although some parts had arrived', async () => {
+      setFault(REFUSED, { match: (request) => isPart(request) && request.url!.includes('partNumber=3') });
       const path = await fileOf(randomBytes(17 * MIB));
       await expect(storage.addNew(path, 'f/large.bin')).rejects.toThrow(StorageUnavailableError);
-      s3.interfere(null);
+      s3.setFault(null);
       expect(s3.keys()).toEqual([]);
       expect(s3.openUploads()).toEqual([]);
     });
 
     it('leaves an upload that it cannot abort to abortStaleWrites, which removes only stale ones', async () => {
-      const { came } = interfere(REFUSED, {
+      const { came } = setFault(REFUSED, {
         match: (request) => isEnd(request) || request.method === 'DELETE',
       });
       const path = await fileOf(randomBytes(6 * MIB));
       await expect(storage.moveIn(path, 'f/large.bin')).rejects.toThrow(StorageUnavailableError);
       expect(came()).toBeGreaterThan(1);
-      s3.interfere(null);
+      s3.setFault(null);
       expect(s3.openUploads()).toHaveLength(1);
       expect(await storage.abortStaleWrites(new Date(Date.now() - 60_000))).toBe(0);
       const neighbour = storageOn(s3, folder, { prefix: 'elsewhere' });
@@ -231,10 +231,10 @@ describe('S3Storage', () => {
     });
 
     it('does not abort uploads outside its prefix', async () => {
-      interfere(REFUSED, { match: (request) => isEnd(request) || request.method === 'DELETE' });
+      setFault(REFUSED, { match: (request) => isEnd(request) || request.method === 'DELETE' });
       const path = await fileOf(randomBytes(6 * MIB));
       await expect(storage.moveIn(path, 'f/large.bin')).rejects.toThrow(StorageUnavailableError);
-      s3.interfere(null);
+      s3.setFault(null);
       const whole = storageOn(s3, folder, { prefix: '' });
       expect(await whole.abortStaleWrites(new Date(Date.now() + 60_000))).toBe(0);
       await whole.close();
@@ -251,25 +251,25 @@ describe('S3Storage', () => {
       ['stalls', { kind: 'stall', afterBytes: MIB }],
     ])('continues if a response %s', async (_, fault) => {
       await storage.close();
-      storage = storageOn(s3, folder, { timeouts: { idleMs: IMPATIENCE.idleMs } });
-      const { came } = interfere(fault, { times: 2, match: isGet });
+      storage = storageOn(s3, folder, { timeouts: { idleMs: SHORT_TIMEOUTS.idleMs } });
+      const { came } = setFault(fault, { times: 2, match: isGet });
       expect((await buffer(await storage.open('f/abc.bin'))).equals(bytes)).toBe(true);
       expect(came()).toBe(3);
-      interfere(fault, { times: 1, match: isGet });
+      setFault(fault, { times: 1, match: isGet });
       const range = { from: 100, to: 2 * MIB + 200 };
       const part = await buffer(await storage.open('f/abc.bin', range));
       expect(part.equals(bytes.subarray(range.from, range.to + 1))).toBe(true);
     });
 
     it('fails instead of ending early if responses break off repeatedly', async () => {
-      interfere({ kind: 'break-off', afterBytes: 0 }, { match: isGet });
+      setFault({ kind: 'break-off', afterBytes: 0 }, { match: isGet });
       await expect(storage.open('f/abc.bin').then(buffer)).rejects.toThrow(StorageUnavailableError);
       await expect(storage.checkOut('f/abc.bin')).rejects.toThrow(StorageUnavailableError);
       expect(await filesIn(folder)).toEqual([]);
     });
 
     it('fails if the object is replaced during a read, and never joins two versions', async () => {
-      interfere({ kind: 'break-off', afterBytes: MIB }, { times: 1, match: isGet });
+      setFault({ kind: 'break-off', afterBytes: MIB }, { times: 1, match: isGet });
       const stream = await storage.open('f/abc.bin');
       await storage.put('f/abc.bin', randomBytes(3 * MIB));
       await expect(buffer(stream)).rejects.toThrow('has changed since it was opened');
@@ -277,12 +277,12 @@ describe('S3Storage', () => {
 
     it('continues for a reader that is slower than the bucket’s timeout', async () => {
       await storage.close();
-      storage = storageOn(s3, folder, { timeouts: { idleMs: IMPATIENCE.idleMs } });
+      storage = storageOn(s3, folder, { timeouts: { idleMs: SHORT_TIMEOUTS.idleMs } });
       const hash = createHash('sha256');
       let size = 0;
       for await (const chunk of await storage.open('f/abc.bin')) {
         // Far longer than `idleMs`.
-        if (size === 0) await new Promise((wake) => setTimeout(wake, 2 * IMPATIENCE.idleMs));
+        if (size === 0) await new Promise((wake) => setTimeout(wake, 2 * SHORT_TIMEOUTS.idleMs));
         hash.update(chunk);
         size += chunk.length;
       }
@@ -292,18 +292,18 @@ describe('S3Storage', () => {
 
     it('frees the connection of an object that is closed unread', async () => {
       let released = false;
-      s3.interfere(({ socket }) => void socket.once('close', () => (released = true)));
+      s3.setFault(({ socket }) => void socket.once('close', () => (released = true)));
       (await storage.open('f/abc.bin')).destroy();
       // Before the bucket itself would close it.
       await eventually(() => expect(released).toBe(true), 3_000);
     });
 
     it('requests no bytes that it cannot buffer', async () => {
-      const homeless = storageOn(s3, join(await fileOf(bytes), 'below-a-file'));
-      const { came } = interfere(REFUSED);
-      await expect(homeless.checkOut('f/abc.bin')).rejects.toThrow('ENOTDIR');
+      const withoutFolder = storageOn(s3, join(await fileOf(bytes), 'below-a-file'));
+      const { came } = setFault(REFUSED);
+      await expect(withoutFolder.checkOut('f/abc.bin')).rejects.toThrow('ENOTDIR');
       expect(came()).toBe(0);
-      await homeless.close();
+      await withoutFolder.close();
     });
 
     it('refuses to check out a file whose bytes differ from the stored ones', async () => {
@@ -314,7 +314,7 @@ describe('S3Storage', () => {
   });
 
   describe('on a store with fewer features', () => {
-    it('refuses a taken key though the store ignores conditions', async () => {
+    it('refuses a taken key although the store ignores conditions', async () => {
       const plain = await startS3({ honoursConditions: false });
       const onPlain = storageOn(plain, folder);
       expect(await onPlain.addNew(await fileOf(Buffer.from('first')), 'f/abc.jpg')).toBe(true);
@@ -324,8 +324,8 @@ describe('S3Storage', () => {
       await plain.stop();
     });
 
-    it('adds files though the store refuses conditions', async () => {
-      interfere(
+    it('adds files although the store refuses conditions', async () => {
+      setFault(
         { kind: 'refuse', status: 501, code: 'NotImplemented' },
         { match: ({ headers }) => headers['if-none-match'] !== undefined },
       );
@@ -334,12 +334,12 @@ describe('S3Storage', () => {
     });
 
     it.each([
-      ['can’t remove several at once', 501, 'NotImplemented'],
-      ['lets only an owner remove several at once', 403, 'AccessDenied'],
+      ['can’t remove several with one request', 501, 'NotImplemented'],
+      ['lets only an owner remove several with one request', 403, 'AccessDenied'],
     ])('deletes objects one by one if the store %s', async (_, status, code) => {
       const keys = Array.from({ length: 30 }, (_, n) => `f/abc${n}.jpg`);
       for (const key of keys) await storage.put(key, Buffer.from('x'));
-      interfere(
+      setFault(
         { kind: 'refuse', status, code },
         { match: ({ method, url = '' }) => method === 'POST' && url.includes('delete') },
       );

@@ -36,7 +36,7 @@ const OUTAGE_CODES: ReadonlySet<string> = new Set([
   'ENFILE',
 ]);
 
-/** Whether an error of a file system is an outage, which passes or which the operator must end, and not a bug. */
+/** Whether an error of a file system is an outage, which ends by itself or which the operator must end, and not a bug. */
 export const isFileOutage = (error: unknown): boolean =>
   error instanceof Error && OUTAGE_CODES.has((error as NodeJS.ErrnoException).code ?? '');
 

@@ -53,7 +53,7 @@ function folderOf(url: URL): FolderLocation {
 
 function bucketOf(url: URL): BucketLocation {
   if (url.username || url.password) {
-    throw new Error('without credentials, which belong into S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY');
+    throw new Error('without credentials, which belong in S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY');
   }
   if (url.hash) throw new Error('without a fragment');
   if (url.port || !BUCKET.test(url.host)) {

@@ -39,7 +39,7 @@ export interface TestS3 {
   /** Removes the last byte of an object, as a faulty store might. */
   damage(key: string): Promise<void>;
   /** Sets the function that chooses the fault of each further request (undefined: none); null removes the function. */
-  interfere(faultOf: ((request: IncomingMessage) => S3Fault | undefined) | null): void;
+  setFault(faultOf: ((request: IncomingMessage) => S3Fault | undefined) | null): void;
   stop(): Promise<void>;
 }
 
@@ -48,11 +48,11 @@ export async function startS3({ honoursConditions = true }: TestS3Options = {}):
   const folder = await mkdtemp(join(tmpdir(), 'vitrine-s3-'));
   const port = await freePort();
   const bucket = new Bucket(BUCKET, folder, honoursConditions);
-  const speaker = new S3rver({ directory: folder, silent: true });
-  speaker.store = speaker.context.store = bucket;
+  const s3rver = new S3rver({ directory: folder, silent: true });
+  s3rver.store = s3rver.context.store = bucket;
   // After the middleware that writes answers as XML, before s3rver's own routes.
-  speaker.middleware.splice(-1, 0, bucketRoutes(bucket));
-  const handle = speaker.callback();
+  s3rver.middleware.splice(-1, 0, bucketRoutes(bucket));
+  const handle = s3rver.callback();
   let faultOf: (request: IncomingMessage) => S3Fault | undefined = () => undefined;
   const server = createServer((request, response) => {
     const fault = faultOf(request);
@@ -91,13 +91,13 @@ export async function startS3({ honoursConditions = true }: TestS3Options = {}):
       bucket.objects.set(key, { ...stored, size: stored.size - 1 });
       await truncate(stored.path, stored.size - 1);
     },
-    interfere: (wanted) => {
+    setFault: (wanted) => {
       faultOf = wanted ?? (() => undefined);
     },
     stop: async () => {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
-      speaker.logger.exceptions.unhandle();
+      s3rver.logger.exceptions.unhandle();
       await rm(folder, { recursive: true, force: true });
     },
   };

@@ -1,6 +1,6 @@
 import { launchChromium } from '../src/index';
 
-// A test run with an open page, which waits to be told to close it, or to be killed.
+// A test run with an open page. It waits for the message to close the page, or to be killed.
 void (async () => {
   const browser = await launchChromium();
   await (await browser.newPage()).goto('data:text/html,open');

@@ -2,8 +2,8 @@
 export type Measurement = (round: number) => Promise<number>;
 
 /**
- * Takes every measurement once a round, in reversed order every other round, so that other load on the machine affects
- * all of them alike. Returns the numbers of each measurement, without those of the first `warmUp` rounds.
+ * Takes every measurement once a round, in reversed order every other round, so that other load on the machine affects all of
+ * them equally. Returns the numbers of each measurement, without those of the first `warmUp` rounds.
  */
 export async function alternate(
   measurements: readonly Measurement[],

@@ -6,7 +6,7 @@ import { atMost, type Figure, print, readOptions, report, runBenchmark } from '.
 import { HttpProbe } from '../bench-harness/http-probe';
 import { openScratchDatabases } from '../bench-seed/scratch-databases';
 import { median, percentile } from '../statistics/statistics';
-import { type PageWeight, weigh } from './page-weight';
+import { type PageWeight, measureWeight } from './page-weight';
 
 const POSTS = 1000;
 const CARDS = 30;
@@ -58,7 +58,7 @@ async function main(): Promise<boolean> {
     });
     try {
       await expectCards(page, call);
-      return report([await compare(page, call, runs, rounds), ...sizes(await weigh(page, '/'))]);
+      return report([await compare(page, call, runs, rounds), ...sizes(await measureWeight(page, '/'))]);
     } finally {
       page.close();
       call.close();

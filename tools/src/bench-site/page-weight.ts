@@ -8,7 +8,7 @@ export interface PageWeight {
 }
 
 /** Loads a page, its styles, its scripts and the scripts that those import. Throws when there are none. */
-export async function weigh(probe: HttpProbe, path: string): Promise<PageWeight> {
+export async function measureWeight(probe: HttpProbe, path: string): Promise<PageWeight> {
   const page = await probe.get(path);
   const styles = addresses(page.text, /<link rel="stylesheet" href="([^"]+)"/g);
   const scripts = addresses(page.text, /<script type="module" src="([^"]+)"/g);

@@ -99,7 +99,7 @@ async function manyUploads(own: Target, bare: Target): Promise<Figure> {
     (took) => `${((CONCURRENT / median(took)) * 1000).toFixed(0)}/s`,
   );
   return {
-    what: `${CONCURRENT} of ${SMALL_BYTES / 1000} KB at once, rate / bare server's`,
+    what: `${CONCURRENT} of ${SMALL_BYTES / 1000} KB at the same time, rate / bare server's`,
     measured: `${ownRate} / ${bareRate}`,
     target: 'no error',
     met: true,

@@ -94,7 +94,7 @@ export class EmbeddedPostgres {
     await this.waitUntilReady(log);
   }
 
-  /** Resolves when the server has ended, for whatever reason. */
+  /** Resolves when the server has ended, regardless of the reason. */
   get ended(): Promise<void> {
     return this.process?.ended ?? Promise.resolve();
   }
@@ -112,7 +112,7 @@ export class EmbeddedPostgres {
     return this.url('postgres', this.options.superuserPassword, database);
   }
 
-  /** Ends all sessions and shuts the server down; with `hurry` it stops at once, and the next start recovers. */
+  /** Ends all sessions and shuts the server down; with `hurry` it stops immediately, and the next start recovers. */
   async stop(hurry = false): Promise<void> {
     this.signal(hurry ? 'SIGQUIT' : 'SIGINT');
     const patience = setTimeout(() => this.signal('SIGQUIT'), STOP_PATIENCE_MS);
@@ -172,10 +172,10 @@ function settings(options: EmbeddedPostgresOptions, address: Address): string[] 
     'port' in address
       ? { listen_addresses: '127.0.0.1', port: address.port, unix_socket_directories: '' }
       : { listen_addresses: '', unix_socket_directories: `"${address.socketFolder.replaceAll('"', '""')}"` };
-  const careless = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' };
+  const unsafeSettings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' };
   return Object.entries({
     ...reach,
-    ...(options.durable ? {} : careless),
+    ...(options.durable ? {} : unsafeSettings),
     max_connections: options.maxConnections,
     // Our queries are short: compiling them costs more time than it saves.
     jit: 'off',

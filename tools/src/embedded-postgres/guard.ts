@@ -29,8 +29,8 @@ interface Pending {
 }
 
 /**
- * The client of `bin/guard.mjs`, a small process in its own session that stops what we started
- * as soon as our end of the pipe closes, for whatever reason.
+ * The client of `bin/guard.mjs`, a small process in its own session that stops what we started as soon as our end of the pipe
+ * closes, regardless of the reason.
  */
 export class Guard {
   private readonly pending = new Map<number, Pending>();

@@ -30,7 +30,7 @@ export async function createRolesAndDatabase(
  * After the migrations: lets the bus's role use only the tables of schema `bus`, so that the process that
  * decodes strangers' files has no access to the application's data. `url` is the application's own.
  */
-export async function grantOnlyTheBus(url: string): Promise<void> {
+export async function limitBusRole(url: string): Promise<void> {
   await withClient(url, async (client) => {
     await client.query(`
       revoke all on schema public from public;

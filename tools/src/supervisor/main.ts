@@ -20,7 +20,7 @@ export interface SuperviseOptions {
   readonly orphaned: AbortSignal;
 }
 
-/** `npm start` after the build: runs Vitrine until it is told to stop; sets the exit code, never throws. */
+/** `npm start` after the build: runs Vitrine until it gets a signal to stop; sets the exit code, never throws. */
 export async function supervise({ root, watch, orphaned }: SuperviseOptions): Promise<void> {
   let supervisor: Supervisor | undefined;
   try {

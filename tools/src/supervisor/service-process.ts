@@ -4,7 +4,7 @@ import type { Guard } from '../embedded-postgres/guard';
 import type { LogLines } from './log-lines';
 import { RestartDelay } from './restart-delay';
 
-const LEASH = resolve(__dirname, '../../bin/leash.cjs');
+const END_WITH_PARENT = resolve(__dirname, '../../bin/end-with-parent.cjs');
 
 export interface ServiceProgram {
   readonly name: string;
@@ -39,7 +39,7 @@ export class ServiceProcess {
     const { name, main, environment } = this.program;
     this.bornAt = Date.now();
     // Its own process group: a terminal's Ctrl-C reaches only the supervisor, which stops the processes in the right order.
-    const child = spawn(process.execPath, ['--require', LEASH, main], {
+    const child = spawn(process.execPath, ['--require', END_WITH_PARENT, main], {
       detached: true,
       stdio: ['pipe', 'pipe', 'pipe'],
       env: { ...openEnvironment(environment), VITRINE_SUPERVISOR_PID: String(process.pid) },

@@ -2,12 +2,7 @@ import { runMigrations } from '@vitrine/database';
 import { EmbeddedPostgres } from '../embedded-postgres/embedded-postgres';
 import type { Guard } from '../embedded-postgres/guard';
 import { postgresFolder } from '../embedded-postgres/postgres-folder';
-import {
-  APPLICATION,
-  BUS,
-  createRolesAndDatabase,
-  grantOnlyTheBus,
-} from '../embedded-postgres/vitrine-roles';
+import { APPLICATION, BUS, createRolesAndDatabase, limitBusRole } from '../embedded-postgres/vitrine-roles';
 import type { Secrets } from '../data-folder/secrets';
 import { StartError } from './start-error';
 
@@ -37,7 +32,7 @@ export async function startEmbeddedDatabase(
   await createRolesAndDatabase(postgres.superuserUrl(), passwords);
   const databaseUrl = postgres.url(APPLICATION, passwords.application, APPLICATION);
   await runMigrations(databaseUrl);
-  await grantOnlyTheBus(databaseUrl);
+  await limitBusRole(databaseUrl);
   return { postgres, addresses: { databaseUrl, busOnlyUrl: postgres.url(BUS, passwords.bus, APPLICATION) } };
 }
 

@@ -32,6 +32,10 @@ describe('the list of banned phrases', () => {
     ['Runs in a thread of its own, because it blocks.', 'in a thread of its own'],
     ['a cache of things under way', 'under way'],
     ['Names are resolved by DNS alone.', 'by DNS alone'],
+    ['An outage costs no try.', 'costs no try'],
+    ['It must run on the schema of the release before.', 'the release before'],
+    ['The pipe closes, for whatever reason.', 'for whatever reason'],
+    ['Severity: page where no pod answers', 'page where'],
   ])('finds the phrase in %s', (line, expected) => {
     const [found = ''] = bannedIn(`first line\n${line}`);
     expect(found).toContain(expected);

@@ -60,7 +60,7 @@ process.on('message', ({ id, job }) => {
     case 'hoard':
       setInterval(() => hoard.push(Buffer.alloc(16 * 1024 * 1024, 1)), 5);
       break;
-    case 'fat':
+    case 'large':
       hoard.push(Buffer.alloc(200 * 1024 * 1024, 1));
       done();
       break;

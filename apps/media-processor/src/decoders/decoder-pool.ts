@@ -94,9 +94,10 @@ export class DecoderPool {
       return accepted;
     } finally {
       this.busy.delete(worker);
-      const lean = (worker.memory ?? 0) <= this.options.recycleAbove;
+      const isSmall = (worker.memory ?? 0) <= this.options.recycleAbove;
       // A raised niceness can't be lowered again, and this frees the memory of a long job.
-      if (trusted && hooks.lane === 'quick' && worker.alive && !this.closed && lean) this.idle.push(worker);
+      if (trusted && hooks.lane === 'quick' && worker.alive && !this.closed && isSmall)
+        this.idle.push(worker);
       else await worker.kill();
     }
   }
@@ -115,16 +116,16 @@ export class DecoderPool {
 
   private async acquire(lane: JobLane): Promise<void> {
     const place = new Promise<void>((resolve) => this.waiting[lane].push(resolve));
-    this.letIn();
+    this.startNext();
     await place;
   }
 
   private release(lane: JobLane): void {
     this.running[lane]--;
-    this.letIn();
+    this.startNext();
   }
 
-  private letIn(): void {
+  private startNext(): void {
     for (let lane = this.nextLane(); lane; lane = this.nextLane()) {
       this.running[lane]++;
       this.waiting[lane].shift()?.();
@@ -135,8 +136,8 @@ export class DecoderPool {
   private nextLane(): JobLane | undefined {
     const { running, waiting, options } = this;
     if (running.quick + running.long >= options.size) return undefined;
-    const longMay = waiting.long.length > 0 && running.long < longPlaces(options.size);
-    if (longMay && (running.long === 0 || waiting.quick.length === 0)) return 'long';
+    const mayStartLong = waiting.long.length > 0 && running.long < longPlaces(options.size);
+    if (mayStartLong && (running.long === 0 || waiting.quick.length === 0)) return 'long';
     return waiting.quick.length > 0 ? 'quick' : undefined;
   }
 }

@@ -67,21 +67,21 @@ describe('the result of a worker', () => {
     ['names its folder as a file', { files: files(honest.files, { file: '..' }) }],
     ['names a file that is not there', { files: files(honest.files, { file: 'absent' }) }],
     ['names a file twice', { files: files(honest.files, { file: 'frame-0.jpg' }) }],
-    ['lies about a size', { variants: honest.variants.map((variant) => ({ ...variant, bytes: 1 })) }],
+    ['gives a wrong size', { variants: honest.variants.map((variant) => ({ ...variant, bytes: 1 })) }],
     ['has another media item’s frames', { frames: ['frames/Other01/0.jpg'] }],
     [
       'has a page among its variants',
       { variants: honest.variants.map((each) => ({ ...each, mime: 'text/html' })) },
     ],
-  ])('is refused if it %s', async (_, lie) => {
-    await expect(moveCheckedFiles({ ...honest, ...lie }, media, { from, into })).rejects.toBeInstanceOf(
+  ])('is refused if it %s', async (_, change) => {
+    await expect(moveCheckedFiles({ ...honest, ...change }, media, { from, into })).rejects.toBeInstanceOf(
       UnprocessableFileError,
     );
   });
 
   it.each([
-    ['a link to a file of ours', (path: string, target: string) => symlink(target, path)],
-    ['a second name of a file of ours', (path: string, target: string) => link(target, path)],
+    ['a symbolic link to another file', (path: string, target: string) => symlink(target, path)],
+    ['a hard link to another file', (path: string, target: string) => link(target, path)],
     ['a folder', (path: string) => mkdir(path)],
   ])('is refused if a file is %s', async (_, make) => {
     const secret = join(folder, 'secret');

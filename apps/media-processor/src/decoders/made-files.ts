@@ -17,16 +17,17 @@ export async function moveCheckedFiles(
 ): Promise<JobResult> {
   const { slug, key: original } = media;
   const problem = findImplausible({ ...result, slug }, media) ?? problemOf(result, original);
-  if (problem !== null) throw distrust(problem);
+  if (problem !== null) throw untrustedResult(problem);
   for (const { file, key } of result.files) {
     const path = join(into, file);
     await rename(join(from, file), path).catch((error: unknown) => {
-      throw distrust(`names a file that can't be taken: ${String(error)}`);
+      throw untrustedResult(`names a file that can't be moved: ${String(error)}`);
     });
     const found = await lstat(path);
-    if (!found.isFile() || found.nlink > 1) throw distrust(`has made no plain file of ${file}`);
+    if (!found.isFile() || found.nlink > 1)
+      throw untrustedResult(`has a file that is not a regular one: ${file}`);
     const sizes = result.variants.filter((variant) => variant.key === key).map(({ bytes }) => bytes);
-    if (sizes.some((bytes) => bytes !== found.size)) throw distrust(`has made ${file} of another size`);
+    if (sizes.some((bytes) => bytes !== found.size)) throw untrustedResult(`gives a wrong size for ${file}`);
   }
   // Copied field by field, so that unknown fields are dropped.
   const { files, variants, frames, hashes, fully_seen, thumbhash, width, height, duration } = result;
@@ -34,7 +35,7 @@ export async function moveCheckedFiles(
 }
 
 function problemOf({ files, variants, frames }: JobResult, original: string): string | null {
-  if (!Array.isArray(files) || files.length > MAX_FILES) return 'has no list of files, or too many';
+  if (!Array.isArray(files) || files.length > MAX_FILES) return 'has no list of files, or too many files';
   if (!files.every(isMadeFile)) return 'names a file outside of its folder';
   const keys = new Set(files.map(({ key }) => key));
   if (keys.size !== files.length || new Set(files.map(({ file }) => file)).size !== files.length) {
@@ -45,7 +46,7 @@ function problemOf({ files, variants, frames }: JobResult, original: string): st
   // Each described object was made, and each made object is described, so every key was checked.
   return described.size === keys.size && [...described].every((key) => keys.has(key))
     ? null
-    : 'has made other objects than it describes';
+    : 'describes other objects than it has made';
 }
 
 const isMadeFile = (made: MadeFile): boolean =>
@@ -56,5 +57,5 @@ const isMadeFile = (made: MadeFile): boolean =>
   made.file !== '..' &&
   basename(made.file) === made.file;
 
-const distrust = (problem: string): UnprocessableFileError =>
+const untrustedResult = (problem: string): UnprocessableFileError =>
   new UnprocessableFileError(failureReason.crash, `A worker's result ${problem}`);

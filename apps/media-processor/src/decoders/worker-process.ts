@@ -26,7 +26,7 @@ export interface WorkerOptions {
   readonly scratch: string;
 }
 
-/** The child died. Only another try can show whether because of the job. */
+/** The child died. Only another attempt can show whether the job was the cause. */
 export class WorkerCrashedError extends Error {
   override readonly name = 'WorkerCrashedError';
 }
@@ -111,10 +111,10 @@ export class WorkerProcess {
   async run(job: MediaJob, timeLimitMs: number, onProgress: (percent: number) => void): Promise<JobResult> {
     if (!this.folder) return this.runHere(job, timeLimitMs, onProgress);
     const { folder } = this;
-    const brought = await this.exchange(() => folder.bringIn(job));
+    const copied = await this.exchange(() => folder.copyIn(job));
     try {
-      const result = await this.runHere(brought, timeLimitMs, onProgress);
-      await this.exchange(() => folder.takeOut(result, job.folder));
+      const result = await this.runHere(copied, timeLimitMs, onProgress);
+      await this.exchange(() => folder.copyOut(result, job.folder));
       return result;
     } finally {
       // Removes everything that belongs to the file. If that fails, the next job fails with the reason.
@@ -144,7 +144,7 @@ export class WorkerProcess {
     const watch = new AbortController();
     try {
       return await Promise.race([
-        this.converse({ id, job }, onProgress, watch.signal),
+        this.exchangeMessages({ id, job }, onProgress, watch.signal),
         this.died(),
         this.overrun(timeLimitMs, watch.signal),
       ]);
@@ -166,7 +166,7 @@ export class WorkerProcess {
     await this.exited;
   }
 
-  private converse(
+  private exchangeMessages(
     request: WorkerRequest,
     onProgress: (percent: number) => void,
     signal: AbortSignal,
@@ -203,7 +203,7 @@ export class WorkerProcess {
         const late = performance.now() - began > timeLimitMs;
         if (!late && (this.memory ?? 0) <= this.options.memoryLimit) return;
         clearInterval(timer);
-        // Rejects before the kill: a worker that this process killed did not crash, and its file gets no second try.
+        // Rejects before the kill: a worker that this process killed did not crash, and there is no second attempt for its file.
         reject(new UnprocessableFileError(late ? failureReason.time : failureReason.memory));
         void this.kill();
       };

@@ -13,7 +13,7 @@ export class UnprocessableFileError extends Error {
 }
 
 /**
- * Whether a message of a tool or of the system says that a disk is full: the machine's fault, whatever the file is.
+ * Whether a message of a tool or of the system says that a disk is full: the machine's fault, regardless of the file.
  */
 export const saysDiskFull = (text: string): boolean =>
   /No space left on device|Disk quota exceeded|ENOSPC|EDQUOT/.test(text);

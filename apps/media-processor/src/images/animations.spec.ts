@@ -184,8 +184,8 @@ describe('animations', () => {
       ...['-video_track_timescale', '1000'],
     );
     const cut = [{ duration: 200, mediaTime: 800 }];
-    const film = (await readFile(path)).toString('latin1');
-    const sequence = film.replace('\0\0\0\0vide', '\0\0\0\0pict').replace('\0\0\0\0vide', '\0\0\0\0auxv');
+    const video = (await readFile(path)).toString('latin1');
+    const sequence = video.replace('\0\0\0\0vide', '\0\0\0\0pict').replace('\0\0\0\0vide', '\0\0\0\0auxv');
     const file = withEdits(Buffer.from(sequence, 'latin1'), [cut, cut]);
     const result = await bench.process(file, { format: 'avif', frames: 5 });
     const made = sharp(await result.read('xs'), { pages: -1 });
@@ -202,8 +202,8 @@ describe('animations', () => {
       return bench.processor.process({ ...job, tools: { ...job.tools, ffmpeg: null } });
     };
     expect(await withoutFfmpeg(still)).toMatchObject({ width: 80, height: 60, fully_seen: false });
-    const film = bench.files.make(
-      'film.mp4',
+    const video = bench.files.make(
+      'video.mp4',
       '-f',
       'lavfi',
       '-i',
@@ -211,7 +211,7 @@ describe('animations', () => {
       '-c:v',
       'mpeg4',
     );
-    await expect(withoutFfmpeg(await readFile(film))).rejects.toThrow(failureReason.unsupported);
+    await expect(withoutFfmpeg(await readFile(video))).rejects.toThrow(failureReason.unsupported);
   });
 
   it('decodes an animation again for each size if it is too large to keep', async () => {
@@ -219,13 +219,13 @@ describe('animations', () => {
       .gif({ delay: Array(14).fill(20), loop: 0 })
       .toBuffer();
     const job = await bench.files.job(file, { format: 'gif', frames: 14 });
-    const sparing = await new ImageProcessor({ rollBytes: 1 }).process(job);
+    const redecoded = await new ImageProcessor({ rollBytes: 1 }).process(job);
     const made = await metadata(readFile(join(job.folder, 'xs.webp')), { pages: -1 });
     expect(made).toMatchObject({ width: 160, pages: 14, loop: 0, delay: Array(14).fill(20) });
-    const wasteful = await bench.processor.process(
+    const inMemory = await bench.processor.process(
       await bench.files.job(file, { format: 'gif', frames: 14 }),
     );
-    expect(sparing.frames).toEqual(wasteful.frames);
-    expect(sparing.hashes.map(({ at }) => at)).toEqual(wasteful.hashes.map(({ at }) => at));
+    expect(redecoded.frames).toEqual(inMemory.frames);
+    expect(redecoded.hashes.map(({ at }) => at)).toEqual(inMemory.hashes.map(({ at }) => at));
   });
 });

@@ -235,7 +235,7 @@ describe('colours of the variants', () => {
     const jpeg = (patches: readonly Triple[]): Promise<Buffer> =>
       patchPicture(codedPatches(srgb, patches)).toColourspace('srgb').jpeg({ quality: 98 }).toBuffer();
     const map = await jpeg(PATCHES.map(() => [0, 0, 0]));
-    const film = bench.files.make(
+    const video = bench.files.make(
       'motion.mp4',
       '-f',
       'lavfi',
@@ -244,7 +244,7 @@ describe('colours of the variants', () => {
       '-c:v',
       'libx264',
     );
-    const file = Buffer.concat([await jpeg(PATCHES), map, await readFile(film)]);
+    const file = Buffer.concat([await jpeg(PATCHES), map, await readFile(video)]);
     expect(meanDeltaE(await xsPatches(file, 'jpeg', { ext: 'jpg' }), PATCHES)).toBeLessThan(SAME);
   });
 

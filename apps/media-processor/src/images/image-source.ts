@@ -23,7 +23,7 @@ import { decodeHeic, readPicture } from './heic';
 import { isSrgbProfile } from './icc-profile';
 import { decodeJxl } from './jxl';
 import { playApng, readApng, type Apng } from './png/apng';
-import { tellPremultiplied } from './premultiplied';
+import { declarePremultiplied } from './premultiplied';
 
 /** An uploaded picture in a form that libvips reads. */
 export interface ImageSource extends Dimensions {
@@ -136,7 +136,7 @@ async function makeReadable(job: MediaJob): Promise<ReadableStill | { readonly a
       const branded = withAvifBrand(job.source, file);
       const input = picture?.isPremultiplied
         ? await refuseOnFailure(() =>
-            tellPremultiplied(branded, { deep: colour !== null, profile: picture.profile }),
+            declarePremultiplied(branded, { deep: colour !== null, profile: picture.profile }),
           )
         : branded;
       return { ...plain, input, colour, isTurned: (picture?.transforms.length ?? 0) > 0 };

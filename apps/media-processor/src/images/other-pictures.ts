@@ -6,7 +6,7 @@ import { FRAME_EDGE, hashStill, type JudgedFrames, type Perceived } from '../per
 import { MAX_ANIMATION_PIXELS, openFrame, openStill, type ImageInput } from '../pixels/open-image';
 import { toPixels, type Pixels } from '../pixels/pixels';
 import { WITHOUT_EDITS } from '../tools/ffmpeg-arguments';
-import { perceiveHiddenFilm } from '../video/hidden-films';
+import { perceiveHiddenVideo } from '../video/hidden-videos';
 import { withAvifBrand } from './avif-brand';
 import { readPicture } from './heic';
 import { hasSeparateDefaultPicture } from './png/apng';
@@ -31,8 +31,8 @@ export async function perceiveOtherPictures(
   job: MediaJob,
   judged: JudgedFrames,
 ): Promise<Pick<Perceived, 'hashes' | 'fullySeen'>> {
-  if (await hasHiddenFilm(job)) {
-    return perceiveHiddenFilm(job, { stream: 'v:0', demuxer: 'mov', options: WITHOUT_EDITS }, judged);
+  if (await hasHiddenVideo(job)) {
+    return perceiveHiddenVideo(job, { stream: 'v:0', demuxer: 'mov', options: WITHOUT_EDITS }, judged);
   }
   const { pictures, complete } = await findOthers(job);
   const places = pictures.map((_, place) => place);
@@ -45,7 +45,7 @@ export async function perceiveOtherPictures(
       hashes.push(...(await hashStill(pixels)));
       if (chosen.has(place)) await judged.add(pixels);
     } catch (error) {
-      // The main picture is sound. A more tolerant program may still show this one.
+      // The main picture is valid. A more tolerant program may still show this one.
       if (!(error instanceof UnprocessableFileError)) throw error;
       fullySeen = false;
     }
@@ -98,7 +98,7 @@ const shrunk = (input: ImageInput, page?: number): Promise<Pixels> =>
   );
 
 /** Whether a HEIC or a still AVIF has tracks besides its picture. upload-service writes `moov` before the data. */
-async function hasHiddenFilm({ media, source }: MediaJob): Promise<boolean> {
+async function hasHiddenVideo({ media, source }: MediaJob): Promise<boolean> {
   if (media.format !== 'heic' && !(media.format === 'avif' && media.frames === 1)) return false;
   const file = await open(source);
   try {

@@ -6,7 +6,7 @@ import { wrapInTiff } from './tiff-wrapper';
  * A picture with premultiplied colours, as an uncompressed TIFF that declares this and holds `profile`, because
  * libvips doesn't recognise it in an AVIF. With 16 bits if `deep` is true.
  */
-export async function tellPremultiplied(
+export async function declarePremultiplied(
   input: ImageInput,
   { deep, profile }: { readonly deep: boolean; readonly profile: Uint8Array | undefined },
 ): Promise<ImageInput> {

@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process';
 import { join } from 'node:path';
 import type { Tools } from '../jobs/protocol';
-import { type Isolation, NO_ISOLATION, waysToIsolate } from './isolation';
+import { type Isolation, NO_ISOLATION, isolationsFor } from './isolation';
 
 const PROBE_TIMEOUT_MS = 30_000;
 const STDERR_KEPT = 2000;
@@ -33,7 +33,7 @@ export async function chooseIsolation({
 }: IsolationOptions): Promise<ChosenIsolation> {
   const programs = programsOf(tools);
   const refused: string[] = [];
-  for (const isolation of await waysToIsolate(programs)) {
+  for (const isolation of await isolationsFor(programs)) {
     try {
       await attempt(isolation, scratch, probe, programs);
       return { isolation, refused };
@@ -74,7 +74,7 @@ async function attempt(
     }, PROBE_TIMEOUT_MS);
     await new Promise<void>((resolve, reject) => {
       child.once('error', reject);
-      child.once('close', () => (works ? resolve() : reject(new Error(lastWords(stderr)))));
+      child.once('close', () => (works ? resolve() : reject(new Error(reasonIn(stderr)))));
     }).finally(() => clearTimeout(timer));
   } finally {
     await folder?.remove();
@@ -82,7 +82,7 @@ async function attempt(
 }
 
 /** The line of the output with the reason: the first line of an error, or else the last line. */
-function lastWords(stderr: string): string {
+function reasonIn(stderr: string): string {
   const lines = stderr.split('\n').filter((line) => line.trim() !== '');
   return (
     lines.find((line) => /^\w*Error: |^[\w./-]+: /.test(line)) ??

@@ -32,8 +32,8 @@ export interface Isolation {
 export const DECODER: SystemUser = { uid: 65_533, gid: 65_533 };
 
 /** Without capabilities, and unable to get any from a set-uid program. */
-const POWERLESS = ['--inh-caps=-all', '--bounding-set=-all', '--no-new-privs'];
-const AS_DECODER = [`--reuid=${DECODER.uid}`, `--regid=${DECODER.gid}`, '--clear-groups', ...POWERLESS];
+const NO_CAPABILITIES = ['--inh-caps=-all', '--bounding-set=-all', '--no-new-privs'];
+const AS_DECODER = [`--reuid=${DECODER.uid}`, `--regid=${DECODER.gid}`, '--clear-groups', ...NO_CAPABILITIES];
 const ENTER_ROOT = join(__dirname, '..', '..', 'enter-root.sh');
 
 /** Starts workers without isolation, if no other way works. */
@@ -48,7 +48,7 @@ export const NO_ISOLATION: Isolation = {
  * The kinds of isolation that this system may support, the best first. Only an attempt shows whether one works.
  * `programs` are the absolute paths of the programs that workers start.
  */
-export async function waysToIsolate(programs: readonly string[]): Promise<readonly Isolation[]> {
+export async function isolationsFor(programs: readonly string[]): Promise<readonly Isolation[]> {
   if (process.platform !== 'linux') return [NO_ISOLATION];
   const [bwrap, unshare, setpriv] = await Promise.all(
     ['bwrap', 'unshare', 'setpriv'].map((name) => findOnPath(name)),
@@ -77,7 +77,7 @@ export async function waysToIsolate(programs: readonly string[]): Promise<readon
     ways.push({
       ...NO_ISOLATION,
       by: 'setpriv',
-      command: () => [setpriv, ...(root ? POWERLESS : ['--no-new-privs']), '--'],
+      command: () => [setpriv, ...(root ? NO_CAPABILITIES : ['--no-new-privs']), '--'],
     });
   return [...ways, NO_ISOLATION];
 }
@@ -126,7 +126,7 @@ function namespaces(of: { unshare: string; setpriv: string; shown: readonly stri
     : // The user that mounted is root in its namespace; one more namespace makes it a user without rights.
       [
         ...[unshare, '--user', `--map-user=${DECODER.uid}`, `--map-group=${DECODER.gid}`, '--'],
-        ...[setpriv, ...POWERLESS, '--ambient-caps=-all', '--'],
+        ...[setpriv, ...NO_CAPABILITIES, '--ambient-caps=-all', '--'],
       ];
   return (folder: WorkerFolder): readonly string[] => [
     // When the service is killed, the system kills its workers, even if they don't notice.

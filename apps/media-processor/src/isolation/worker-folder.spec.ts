@@ -15,8 +15,8 @@ describe('WorkerFolder', () => {
     const [used, left] = [0, 1].map(() => WorkerFolder.make(parent, { contained: true }));
     if (!used || !left) throw new Error('Two folders were made');
     mkdirSync(join(parent, 'somebody-elses'));
-    writeFileSync(join(left.in, 'original.mp4'), 'a film');
-    writeFileSync(join(left.out, 'xs.mp4'), 'a small film');
+    writeFileSync(join(left.in, 'original.mp4'), 'a video');
+    writeFileSync(join(left.out, 'xs.mp4'), 'a small video');
     const past = new Date(Date.now() - 61 * 60_000);
     for (const path of [left.path, join(parent, 'somebody-elses')]) utimesSync(path, past, past);
     await WorkerFolder.sweep(parent);

@@ -65,7 +65,7 @@ export class WorkerFolder {
   }
 
   /** The same job with a copy of its original, and with the emptied `out` for its results. */
-  async bringIn(job: MediaJob): Promise<MediaJob> {
+  async copyIn(job: MediaJob): Promise<MediaJob> {
     await this.clear();
     touch(this.path);
     const source = join(this.in, basename(job.source));
@@ -80,7 +80,7 @@ export class WorkerFolder {
    * Copies the files of a result into `target`. A hijacked worker may have left links or pipes instead: throws
    * `UntrustedOutputError` for anything but a regular file.
    */
-  async takeOut(result: JobResult, target: string): Promise<void> {
+  async copyOut(result: JobResult, target: string): Promise<void> {
     for (const { file } of result.files) {
       const name = basename(file);
       await copyRegularFile(join(this.out, name), join(target, name));
@@ -103,7 +103,7 @@ export class WorkerFolder {
   }
 
   /**
-   * Removes folders below `parent` that killed processes left. What can't be removed stays, for people to look at.
+   * Removes folders below `parent` that killed processes left. Folders that can't be removed stay, so that people can examine them.
    */
   static async sweep(parent: string): Promise<void> {
     for (const name of await readdir(parent)) {
@@ -140,14 +140,14 @@ async function copyRegularFile(from: string, to: string): Promise<void> {
   const source = await open(from, O_RDONLY | O_NOFOLLOW | O_NONBLOCK).catch(
     (error: NodeJS.ErrnoException) => {
       throw error.code === 'ELOOP'
-        ? new UntrustedOutputError('A worker left a link in place of a file')
+        ? new UntrustedOutputError('A worker left a link instead of a file')
         : error;
     },
   );
   try {
     const found = await source.stat();
     if (!found.isFile() || found.nlink !== 1) {
-      throw new UntrustedOutputError('A worker left something else in place of a file');
+      throw new UntrustedOutputError('A worker left something else instead of a file');
     }
     const copy = await open(to, 'wx', 0o600);
     await pipeline(source.createReadStream({ autoClose: false }), copy.createWriteStream());

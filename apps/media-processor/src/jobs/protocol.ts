@@ -69,7 +69,7 @@ export type WorkerReply =
   | { readonly type: 'done'; readonly id: number; readonly result: JobResult }
   /** The file is at fault: `reason` is for its uploader, `detail` for the log. */
   | { readonly type: 'refused'; readonly id: number; readonly reason: string; readonly detail?: string }
-  /** Something else is at fault, so another try may succeed. */
+  /** Something else is at fault, so another attempt may succeed. */
   | { readonly type: 'failed'; readonly id: number; readonly error: string };
 
 /** Limit of the files of one job: its variants and moderation frames. */

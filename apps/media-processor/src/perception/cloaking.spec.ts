@@ -10,7 +10,7 @@ import { ImageProcessor } from '../images/image-processor';
 import type { JobResult, MediaJob } from '../jobs/protocol';
 import { restrictLoaders } from '../pixels/open-image';
 import { toPixels } from '../pixels/pixels';
-import { scanFilm } from '../video/film-scan';
+import { scanVideo } from '../video/video-scan';
 import { VideoProcessor } from '../video/video-processor';
 import { pdqDistance } from './pdq';
 import { hashStill } from './perceive';
@@ -101,16 +101,16 @@ describe('a banned picture in a file that hides it', () => {
 
   it('is seen as the still of an AVIF sequence that shows other pictures', async () => {
     const still = await sharp(banned).removeAlpha().avif({ effort: 0, quality: 90 }).toBuffer();
-    const film = await readFile(
+    const video = await readFile(
       bench.make(
         'sequence.mp4',
         ...['-f', 'lavfi', '-i', `testsrc2=s=${WIDTH}x${HEIGHT}:r=5:d=0.4`],
         ...['-c:v', 'libaom-av1', '-cpu-used', '8', '-crf', '40', '-b:v', '0'],
       ),
     );
-    expect(await judge(sequenceWithStill(still, film), { format: 'avif', frames: 2 })).toEqual(SEEN);
+    expect(await judge(sequenceWithStill(still, video), { format: 'avif', frames: 2 })).toEqual(SEEN);
     // A sequence of a single frame is a still to upload-service.
-    expect(await judge(sequenceWithStill(still, film), { format: 'avif' })).toMatchObject({ hashed: true });
+    expect(await judge(sequenceWithStill(still, video), { format: 'avif' })).toMatchObject({ hashed: true });
   });
 
   it('is seen on the third page of a TIFF', async () => {
@@ -144,28 +144,28 @@ describe('a banned picture in a file that hides it', () => {
     });
 
     /** A video with the banned picture over it while `when` is true. */
-    const film = async (when: string, ...output: string[]): Promise<Buffer> =>
+    const video = async (when: string, ...output: string[]): Promise<Buffer> =>
       readFile(
         bench.make(
-          'film.mp4',
+          'video.mp4',
           ...['-f', 'lavfi', '-i', 'testsrc=s=192x128:d=8:r=30', '-i', picture],
           ...['-filter_complex', `[0][1]overlay=enable='${when}'`, ...output, ...H264],
         ),
       );
 
     it('is hashed if it is shown for half a second', async () => {
-      expect(await judge(await film('between(t,3.21,3.71)'), media)).toMatchObject({
+      expect(await judge(await video('between(t,3.21,3.71)'), media)).toMatchObject({
         hashed: true,
         fullySeen: true,
       });
     });
 
     it('is seen if it is the thumbnail', async () => {
-      expect(await judge(await film('lt(t,0.06)'), media)).toEqual(SEEN);
+      expect(await judge(await video('lt(t,0.06)'), media)).toEqual(SEEN);
     });
 
     it('is hashed if it flickers as single frames', async () => {
-      expect(await judge(await film('eq(mod(n,20),11)'), media)).toMatchObject({ hashed: true });
+      expect(await judge(await video('eq(mod(n,20),11)'), media)).toMatchObject({ hashed: true });
     });
 
     it('is seen on a second track that players can switch to', async () => {
@@ -243,8 +243,8 @@ describe('a banned picture in a file that hides it', () => {
     });
 
     it('counts for a second more as the last frame, which players keep on the screen', async () => {
-      const job = await bench.job(await film('gte(n,239)'), media);
-      const { seconds } = await scanFilm(job, { path: job.source, stream: 'v:0' });
+      const job = await bench.job(await video('gte(n,239)'), media);
+      const { seconds } = await scanVideo(job, { path: job.source, stream: 'v:0' });
       expect(seconds.at(-1)).toBeCloseTo(1 + 1 / 30, 2);
     });
 
@@ -288,9 +288,9 @@ function withoutFirstControl(apng: Buffer): Buffer {
  * An AVIF sequence: the file of the still, and after it the boxes of the video, with the offsets of its chunks
  * corrected.
  */
-function sequenceWithStill(still: Buffer, film: Buffer): Buffer {
-  const brands = film.readUInt32BE(0);
-  const boxes = Buffer.from(film.subarray(brands));
+function sequenceWithStill(still: Buffer, video: Buffer): Buffer {
+  const brands = video.readUInt32BE(0);
+  const boxes = Buffer.from(video.subarray(brands));
   const [handler, offsets] = [boxes.indexOf('vide'), boxes.indexOf('stco')];
   boxes.write('pict', handler, 'latin1');
   for (let left = boxes.readUInt32BE(offsets + 8), at = offsets + 12; left > 0; left--, at += 4)

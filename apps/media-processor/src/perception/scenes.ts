@@ -73,9 +73,9 @@ export class SceneCollector {
 
   seen(): SeenScenes {
     const byTime = this.candidates.toSorted((a, b) => b.shown - a.shown);
-    const telling = byTime.filter(isTelling);
-    const lasting = telling.filter(({ shown }) => shown >= MIN_SCENE_SECONDS);
-    const brief = telling.filter(({ shown }) => shown < MIN_SCENE_SECONDS);
+    const comparable = byTime.filter(isComparable);
+    const lasting = comparable.filter(({ shown }) => shown >= MIN_SCENE_SECONDS);
+    const brief = comparable.filter(({ shown }) => shown < MIN_SCENE_SECONDS);
     const added = spread(brief, Math.max(0, this.limits.withBrief - lasting.length));
     const kept = [...lasting.slice(0, this.limits.lasting), ...added];
     return {
@@ -132,7 +132,7 @@ function describe(luma: Luma, whole: Spectrum): Pick<Candidate, 'whole' | 'insid
   return { whole, inside: area && spectrumOf(crop(luma, area)) };
 }
 
-const isTelling = ({ whole, inside }: Candidate): boolean =>
+const isComparable = ({ whole, inside }: Candidate): boolean =>
   whole.quality >= MIN_QUALITY || (inside !== null && inside.quality >= MIN_QUALITY);
 
 function hashesOf({

@@ -30,7 +30,7 @@ export class ProcessingService {
   /**
    * Makes and stores every variant of a media item and publishes `media.processed`. Publishes `media.failed` if the
    * file is at fault, or `media.overran` if it took longer than quick work may, and must be requested as long work.
-   * Keys depend only on the slug, so processing it again changes nothing. Throws if another try may succeed.
+   * Keys depend only on the slug, so processing it again changes nothing. Throws if another attempt may succeed.
    */
   async process(media: MediaUploaded, lane: JobLane): Promise<void> {
     const began = performance.now();
@@ -70,8 +70,7 @@ export class ProcessingService {
   }
 
   /**
-   * A full disk is an outage if it stays full without the job's files. Otherwise the file filled it, and uses up a
-   * try.
+   * A full disk is an outage if it stays full without the job's files. Otherwise the file filled it, and this counts as an attempt.
    */
   private async withOutage(error: unknown): Promise<unknown> {
     if (!(error instanceof DiskFullError) || (await hasRoom(await this.storage.scratchDirectory())))

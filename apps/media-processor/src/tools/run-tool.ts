@@ -53,7 +53,7 @@ export async function runTool(
     const child = spawn(command, rest, { stdio: ['ignore', 'pipe', 'pipe'] });
     let stdout = '';
     let stderr = '';
-    let heard = '';
+    let pending = '';
     if (onData) child.stdout.on('data', onData);
     else
       child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
@@ -62,8 +62,8 @@ export async function runTool(
           if (stdout.length > STDOUT_LIMIT) child.kill('SIGPIPE');
           return;
         }
-        const lines = (heard + chunk).split('\n');
-        heard = lines.pop() ?? '';
+        const lines = (pending + chunk).split('\n');
+        pending = lines.pop() ?? '';
         lines.forEach(onLine);
       });
     child.stderr.setEncoding('latin1').on('data', (chunk: string) => {
@@ -85,7 +85,7 @@ function failure(
   if (signal === 'SIGXCPU' || STATUSES_OF_SIGNALLED.includes(code ?? 0)) {
     return new UnprocessableFileError(failureReason.time, stderr);
   }
-  // The system kills a program when memory runs out. With more free memory, another try may succeed.
+  // The system kills a program when memory runs out. With more free memory, another attempt may succeed.
   if (signal === 'SIGKILL') return new Error(`The system killed a tool: ${stderr}`);
   const why = REFUSALS.find(([pattern]) => pattern.test(stderr))?.[1] ?? reason;
   return new UnprocessableFileError(why, signal ? `${signal} ${stderr}` : stderr);

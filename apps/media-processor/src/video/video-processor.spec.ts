@@ -312,8 +312,8 @@ describe('VideoProcessor', () => {
       if (!hasPrlimit()) return;
       const path = bench.make('large.avi', ...source('testsrc=s=3840x2160:d=2:r=10'), '-c:v', 'mpeg4');
       const job = await bench.job(await readFile(path), { kind: 'video', format: 'avi' });
-      const poor = { ...job, limits: { ...job.limits, ...limit } };
-      await expect(processor.process(poor, () => undefined)).rejects.toThrow(
+      const limited = { ...job, limits: { ...job.limits, ...limit } };
+      await expect(processor.process(limited, () => undefined)).rejects.toThrow(
         new UnprocessableFileError(reason),
       );
     });

@@ -7,9 +7,9 @@ import { FRAME_EDGE, hashStill, JudgedFrames, thumbhashOf, type Perceived } from
 import { encode } from '../pixels/encoders';
 import { openStill } from '../pixels/open-image';
 import { fromPixels, toPixels, type Pixels } from '../pixels/pixels';
-import { judgeFramesAt } from './film-frames';
-import { scanFilm } from './film-scan';
-import { perceiveHiddenFilms } from './hidden-films';
+import { judgeFramesAt } from './video-frames';
+import { scanVideo } from './video-scan';
+import { perceiveHiddenVideos } from './hidden-videos';
 import { probeVideo, type VideoFacts } from './probe';
 import { MP4_FAMILY, planRenditions, type Rendition, type RenditionPlan } from './rendition-plan';
 import { makeSound } from './sound';
@@ -111,7 +111,7 @@ async function perceive(
 ): Promise<Perceived> {
   const judged = new JudgedFrames(job);
   await judged.add(picture);
-  const scan = await scanFilm(job, { path: smallestFrom(job, plan, 0).path, stream: 'v:0' });
+  const scan = await scanVideo(job, { path: smallestFrom(job, plan, 0).path, stream: 'v:0' });
   const places = chooseFrames(scan, MAX_FRAMES - 1, seededNumbers(job.seed));
   const moments = places.flatMap((place) => scan.starts[place] ?? []);
   await judgeFramesAt(
@@ -120,7 +120,7 @@ async function perceive(
     moments,
     judged,
   );
-  const hidden = await perceiveHiddenFilms(job, facts, judged);
+  const hidden = await perceiveHiddenVideos(job, facts, judged);
   return {
     frames: judged.files,
     hashes: [...scan.hashes, ...(await hashStill(picture)), ...hidden.hashes],

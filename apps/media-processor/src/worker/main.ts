@@ -17,11 +17,11 @@ function work(job: MediaJob, onProgress: (percent: number) => void): Promise<Job
 }
 
 async function answer({ id, job }: WorkerRequest): Promise<WorkerReply> {
-  let told = performance.now();
+  let reportedAt = performance.now();
   try {
     const result = await work(job, (percent) => {
-      if (performance.now() - told < PROGRESS_EVERY_MS) return;
-      told = performance.now();
+      if (performance.now() - reportedAt < PROGRESS_EVERY_MS) return;
+      reportedAt = performance.now();
       say({ type: 'progress', id, percent });
     });
     return { type: 'done', id, result };

@@ -6,7 +6,7 @@
 const { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } = require('node:fs');
 const { dirname, join } = require('node:path');
 const { chooseIsolation } = require('../../dist/isolation/choose-isolation');
-const { waysToIsolate } = require('../../dist/isolation/isolation');
+const { isolationsFor } = require('../../dist/isolation/isolation');
 const { locateTools } = require('../../dist/tools/locate-tools');
 const { DecoderPool } = require('../../dist/decoders/decoder-pool');
 
@@ -15,7 +15,7 @@ const [by, level, folder, entry, ...jobs] = process.argv.slice(2);
 
 async function main() {
   const tools = await locateTools({ ffmpeg: '', ffprobe: '' });
-  const ways = await waysToIsolate([tools.ffmpeg, tools.ffprobe]);
+  const ways = await isolationsFor([tools.ffmpeg, tools.ffprobe]);
   const scratch = join(folder, 'scratch');
   mkdirSync(scratch, { mode: 0o700 });
   const isolation = ways.find((way) => way.by === by && way.level === level);

@@ -9,10 +9,10 @@ export interface HostileFile {
   readonly outcome: 'refused' | 'harmless' | 'either';
 }
 
-/** Files and addresses that the hostile files refer to, and that no decoder may touch. */
+/** Files and addresses that the hostile files refer to, and that no decoder may open. */
 export interface ForbiddenTargets {
   /** A video, a picture and a text beside the input. */
-  readonly film: string;
+  readonly video: string;
   readonly picture: string;
   readonly text: string;
   /** An address that would answer if there were a network. */

@@ -1,13 +1,13 @@
 import { latin, type ForbiddenTargets, type HostileFile } from './hostile-file';
-import { films, gab2Avi } from './hostile-films';
 import { bombs, brokenPictures } from './hostile-pictures';
+import { gab2Avi, hostileVideos } from './hostile-videos';
 import type { Bench } from './jobs';
 
 /** Every known kind of attack on decoders of pictures and videos. */
 export async function hostileFiles(bench: Bench, bait: ForbiddenTargets): Promise<HostileFile[]> {
   return [
     ...playlists(bait),
-    ...(await films(bench, bait)),
+    ...(await hostileVideos(bench, bait)),
     ...drawings(bait),
     ...(await bombs(bench)),
     ...(await brokenPictures(bench)),
@@ -19,39 +19,44 @@ export const hlsPlaylist = (entry: string): Buffer =>
   latin(`#EXTM3U\n#EXT-X-TARGETDURATION:1\n#EXTINF:1,\n${entry}\n#EXT-X-ENDLIST\n`);
 
 /** Texts that tell ffmpeg to open something else, under the names of video and picture formats. */
-function playlists({ film, text, address }: ForbiddenTargets): HostileFile[] {
+function playlists({ video, text, address }: ForbiddenTargets): HostileFile[] {
   const refused = (what: string, kind: 'image' | 'video', format: string, bytes: Buffer): HostileFile => ({
     ...{ what, kind, format, bytes, outcome: 'refused' },
   });
-  const dash = `<?xml version="1.0"?><MPD xmlns="urn:mpeg:dash:schema:mpd:2011" type="static" mediaPresentationDuration="PT1S"><Period><AdaptationSet mimeType="video/mp4"><Representation id="1" bandwidth="1"><BaseURL>file://${film}</BaseURL></Representation></AdaptationSet></Period></MPD>`;
+  const dash = `<?xml version="1.0"?><MPD xmlns="urn:mpeg:dash:schema:mpd:2011" type="static" mediaPresentationDuration="PT1S"><Period><AdaptationSet mimeType="video/mp4"><Representation id="1" bandwidth="1"><BaseURL>file://${video}</BaseURL></Representation></AdaptationSet></Period></MPD>`;
   const session = `v=0\r\no=- 0 0 IN IP4 10.0.0.1\r\ns=x\r\nc=IN IP4 10.0.0.1\r\nt=0 0\r\nm=video 5004 RTP/AVP 96\r\na=rtpmap:96 H264/90000\r\n`;
   return [
     ...['mp4', 'mpegts', 'avi', 'asf'].map((format) =>
-      refused(`a playlist of a local film, called ${format}`, 'video', format, hlsPlaylist(`file://${film}`)),
+      refused(
+        `a playlist of a local video, called ${format}`,
+        'video',
+        format,
+        hlsPlaylist(`file://${video}`),
+      ),
     ),
-    refused('a playlist of a neighbour', 'video', 'mp4', hlsPlaylist(film.split('/').at(-1) ?? '')),
+    refused('a playlist of a neighbour', 'video', 'mp4', hlsPlaylist(video.split('/').at(-1) ?? '')),
     refused(
       'a playlist of joined files',
       'video',
       'mp4',
-      hlsPlaylist(`concat:file://${text}|file://${film}`),
+      hlsPlaylist(`concat:file://${text}|file://${video}`),
     ),
-    refused('a playlist of a remote film', 'video', 'mp4', hlsPlaylist(`${address}/film.ts`)),
+    refused('a playlist of a remote video', 'video', 'mp4', hlsPlaylist(`${address}/video.ts`)),
     refused(
       'a playlist with a local key',
       'video',
       'mpegts',
       latin(
-        `#EXTM3U\n#EXT-X-KEY:METHOD=AES-128,URI="file://${text}"\n#EXT-X-TARGETDURATION:1\n#EXTINF:1,\nfile://${film}\n#EXT-X-ENDLIST\n`,
+        `#EXTM3U\n#EXT-X-KEY:METHOD=AES-128,URI="file://${text}"\n#EXT-X-TARGETDURATION:1\n#EXTINF:1,\nfile://${video}\n#EXT-X-ENDLIST\n`,
       ),
     ),
-    refused('a concatenation', 'video', 'matroska', latin(`ffconcat version 1.0\nfile '${film}'\n`)),
+    refused('a concatenation', 'video', 'matroska', latin(`ffconcat version 1.0\nfile '${video}'\n`)),
     refused('a DASH manifest', 'video', 'mp4', latin(dash)),
     refused('a session that listens to a port', 'video', 'mp4', latin(session)),
-    refused('a list of subtitles and a film', 'video', 'avi', gab2Avi(hlsPlaylist(`file://${film}`))),
-    refused('a playlist called BMP', 'image', 'bmp', hlsPlaylist(`file://${film}`)),
-    refused('a playlist called JPEG XL', 'image', 'jxl', hlsPlaylist(`file://${film}`)),
-    { ...refused('a playlist called AVIF', 'image', 'avif', hlsPlaylist(`file://${film}`)), frames: 5 },
+    refused('a list of subtitles and a video', 'video', 'avi', gab2Avi(hlsPlaylist(`file://${video}`))),
+    refused('a playlist called BMP', 'image', 'bmp', hlsPlaylist(`file://${video}`)),
+    refused('a playlist called JPEG XL', 'image', 'jxl', hlsPlaylist(`file://${video}`)),
+    { ...refused('a playlist called AVIF', 'image', 'avif', hlsPlaylist(`file://${video}`)), frames: 5 },
     refused('a pattern of file names called BMP', 'image', 'bmp', latin(`${text}%d.bmp`)),
   ];
 }

@@ -51,7 +51,7 @@ export async function bombs(bench: Bench): Promise<HostileFile[]> {
     ...Array<Buffer>(100).fill(gifFrame),
     latin(';'),
   ]);
-  const film = await readFile(
+  const video = await readFile(
     bench.make('one.mp4', '-f', 'lavfi', '-i', 'testsrc=s=64x64', '-frames:v', '1', ...HEVC),
   );
   const bmp = Buffer.alloc(58);
@@ -86,7 +86,7 @@ export async function bombs(bench: Bench): Promise<HostileFile[]> {
     image(
       'a HEIC that says 40,000 × 40,000',
       'heic',
-      makeHeic(film, { width: 40_000, height: 40_000 }),
+      makeHeic(video, { width: 40_000, height: 40_000 }),
       'either',
     ),
     image('an AVIF that says 40,000 × 40,000', 'avif', await avifBomb()),
@@ -131,7 +131,7 @@ export async function brokenPictures(bench: Bench): Promise<HostileFile[]> {
       latin('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>'),
     ),
     image('an APNG frame outside of its canvas', 'png', outside),
-    image('a film that the upload took for a GIF', 'gif', await readFile(bench.make('film.mp4', ...SHORT))),
+    image('a video that the upload took for a GIF', 'gif', await readFile(bench.make('video.mp4', ...SHORT))),
   ];
 }
 

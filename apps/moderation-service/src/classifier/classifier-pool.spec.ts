@@ -95,9 +95,10 @@ describe('ClassifierPool', () => {
   it('rejects jobs in progress when it is closed, and all later jobs', async () => {
     open(DOUBLING, 1, 10_000);
     await pool.run(1);
-    const underWay = [pool.run('hang'), pool.run(2)].map((job) => job.catch((error: unknown) => error));
+    const unfinishedJobs = [pool.run('hang'), pool.run(2)].map((job) => job.catch((error: unknown) => error));
     await pool.close();
-    for (const outcome of await Promise.all(underWay)) expect(outcome).toBeInstanceOf(ClassifierPoolError);
+    for (const outcome of await Promise.all(unfinishedJobs))
+      expect(outcome).toBeInstanceOf(ClassifierPoolError);
     await expect(pool.run(3)).rejects.toThrow(ClassifierPoolError);
     expect(deaths).toEqual([]);
   });

@@ -40,8 +40,8 @@ interface Slot<Input, Result> {
 
 /**
  * Worker threads that do one job at a time. If a thread dies or hangs, only its own job fails, and the thread is
- * replaced. The pool doesn't repeat a job; the caller decides about that. Why not piscina: it replaces a thread
- * that dies at once and without a delay, so a model that can't be loaded would keep a core busy; it has no time limit
+ * replaced. The pool doesn't repeat a job; the caller decides about that. Why not piscina: it replaces a dead
+ * thread without a delay, so a model that can't be loaded would keep a core busy; it has no time limit
  * for a thread to become ready; and it can limit a job's time only by an abort signal, which also counts the time in
  * the queue.
  */
@@ -49,7 +49,7 @@ export class ClassifierPool<Input, Result> {
   private readonly slots = new Set<Slot<Input, Result>>();
   private readonly waiting: Job<Input, Result>[] = [];
   private readonly respawns = new Set<NodeJS.Timeout>();
-  /** Delays before a thread that died is replaced; they grow with each death without an answer between. */
+  /** Delays before a thread that died is replaced; they grow with each death until a thread gives an answer. */
   private readonly backoff = new Backoff({ firstMs: 100, longestMs: 30_000 });
   private closed = false;
 

@@ -143,7 +143,7 @@ export class UploadConfig {
 
   @Setting({
     env: 'FILE_HOLD_SECONDS',
-    why: 'Seconds that a request for a size that is being generated waits for it; at most 16 for each address and a quarter of MAX_CONCURRENT_FILES. 0: it gets 503 with Retry-After at once.',
+    why: 'Seconds that a request for a size that is being generated waits for it; at most 16 for each address and a quarter of MAX_CONCURRENT_FILES. 0: it gets 503 with Retry-After immediately.',
     parse: parse.integer(0, 60),
     default: 10,
     example: '10',

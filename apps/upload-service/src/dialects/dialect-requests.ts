@@ -14,7 +14,7 @@ import {
 
 /** A path that no route has. */
 const NOWHERE = '/-';
-/** Routes of plain uploads. `PUT /<name>` is led there, so that other methods on `/<name>` stay 404. */
+/** The route of plain uploads. `PUT /<name>` is rewritten to it, so that other methods on `/<name>` stay 404. */
 export const PLAIN_PREFIX = '/put/';
 /** `/c/<token>/<path>`; without a path it is the own upload route. */
 const TOKEN_IN_PATH = /^\/c\/([^/]+)(\/.*)?$/;
@@ -23,7 +23,7 @@ interface Dialect {
   readonly name: DialectName;
   /** Its paths, without a suffix that names a format and without a slash at the end. */
   readonly paths: RegExp;
-  /** Plain uploads have any name as their path, so only their method tells them. */
+  /** Plain uploads have any name as their path, so only their method identifies them. */
   readonly method?: string;
   readonly authorization: readonly AuthorizationForm[];
   /** Whether the token may be in `X-API-Key` and in the query as `key`. */
@@ -73,10 +73,10 @@ const xmlRequests = new WeakSet<IncomingMessage>();
 export const wantsXml = (request: IncomingMessage): boolean => xmlRequests.has(request);
 
 /**
- * Prepares requests before any other code sees them: takes the token out of the path or the query, so that no log, trace,
- * metric or idempotency key can contain it, and records it with the form in which the dialect's programs expect errors.
- * Of several tokens the one in the path counts, then `Authorization`, `X-API-Key`, and `key` in the query: programs with a
- * built-in key send it whatever the address is.
+ * Prepares requests before any other code sees them: takes the token out of the path or the query, so that no log, trace, metric
+ * or idempotency key can contain it, and records it with the form in which the dialect's programs expect errors. If there are
+ * several tokens, the one in the path is used, else the one in `Authorization`, `X-API-Key` or `key` in the query, in this order,
+ * because programs with a built-in key send it to every address.
  */
 export function dialectRequests(enabled: readonly DialectName[]): RewriteTarget {
   return (url, request) => {
@@ -84,7 +84,7 @@ export function dialectRequests(enabled: readonly DialectName[]): RewriteTarget 
     const [, token, rest = '/'] = TOKEN_IN_PATH.exec(sentPath) ?? [];
     if (token !== undefined) recordCredential(request, { secret: token, inPath: true });
     const path = token === undefined ? sentPath : pathUnderToken(rest);
-    const [target, query] = speak(path, sentQuery, request, { enabled, identified: token !== undefined });
+    const [target, query] = apply(path, sentQuery, request, { enabled, identified: token !== undefined });
     return query === undefined || query === '' ? target : `${target}?${query}`;
   };
 }
@@ -101,7 +101,7 @@ interface Situation {
   readonly identified: boolean;
 }
 
-function speak(
+function apply(
   sent: string,
   query: string | undefined,
   request: IncomingMessage,
@@ -114,7 +114,7 @@ function speak(
   );
   if (!dialect) return [sent, query];
   if (!enabled.includes(dialect.name)) return [NOWHERE, undefined];
-  // Imgur's programs change things by either method.
+  // Imgur's programs change images and albums by either method.
   if (dialect === IMGUR && request.method === 'PUT') request.method = 'POST';
   const isXml = dialect === IMGUR && /\.xml\/?$/.test(sent);
   if (isXml) xmlRequests.add(request);

@@ -32,7 +32,7 @@ import { deletionUrl } from './addresses';
 const BASE64_FACTOR = 1.5;
 
 /** Largest file that is received before its token is known. */
-const KEYLESS_BYTES = 16 * 1024 * 1024;
+const MAX_BYTES_BEFORE_KEY = 16 * 1024 * 1024;
 
 /** How the programs of a dialect upload. */
 export interface DialectRules {
@@ -44,7 +44,7 @@ export interface DialectRules {
   readonly acceptsRaw?: true;
   /** The token may be in the field `key`. If it comes after the file, the file may have at most 16 MiB. */
   readonly keyInBody?: true;
-  /** Fields that ask for something that Vitrine doesn't do, and that must not be ignored. */
+  /** Fields for functions that Vitrine doesn't have. A request with such a field is refused, because ignoring it could do harm. */
   readonly refusedFields?: readonly string[];
 }
 
@@ -142,7 +142,7 @@ export class DialectUploads {
       acceptsRaw: rules.acceptsRaw ?? false,
       beforeFile: async (fields) => {
         if (fields.has('key')) uploader ??= await this.uploaderWithKey(fields, access, request);
-        return uploader ? maxFileBytes : Math.min(maxFileBytes, KEYLESS_BYTES);
+        return uploader ? maxFileBytes : Math.min(maxFileBytes, MAX_BYTES_BEFORE_KEY);
       },
     });
     if (/100-continue/i.test(request.headers.expect ?? '')) response.writeContinue();
@@ -254,7 +254,7 @@ const queryOf = ({ url = '' }: IncomingMessage): URLSearchParams =>
 /** How programs say that they don't want an expiry, a limit or a password. Scripts turn missing values into words. */
 const NO_VALUES: ReadonlySet<string> = new Set(['', '0', 'never', 'none', 'null', 'undefined']);
 
-/** An expiry that is ignored would leave a file on the Internet that its owner believes to be gone. */
+/** If an expiry were ignored, a file would stay on the Internet although its owner believes that it was deleted. */
 function assertNoRefusedField(
   request: IncomingMessage,
   fields: FormFields,

@@ -4,9 +4,9 @@ import { CurrentAccess, Public, ReadsOwnBody, type RequestAccess } from '@vitrin
 import type { Request, Response } from 'express';
 import { type DialectUpload, DialectUploads } from './dialect-uploads';
 
-/** Files that a program of Zipline may send at once. */
+/** Files that a program of Zipline may send in one request. */
 const MAX_ZIPLINE_FILES = 10;
-/** What Zipline's programs may ask for and Vitrine doesn't do. */
+/** Options that Zipline's programs may send and Vitrine doesn't have. */
 const ZIPLINE_REFUSED = ['x-zipline-deletes-at', 'x-zipline-max-views', 'x-zipline-password'] as const;
 /** Longest name of a file that is sent back. */
 const MAX_FILENAME = 255;
@@ -64,7 +64,7 @@ export class TokenUploadsController {
     }));
   }
 
-  /** The earlier generation of Vitrine. The body is the file; the type is told by content, not by `filename`. */
+  /** The earlier generation of Vitrine. The body is the file; its content shows its type, not `filename`. */
   @Post('uploads')
   @HttpCode(201)
   @Public()

@@ -53,7 +53,7 @@ describe('send', () => {
     const [answer] = (await once(get({ port: port(), agent: false }), 'response')) as [IncomingMessage];
     return answer;
   };
-  /** Sends this many requests at once, and reads no response. */
+  /** Sends this many requests at the same time, and reads no response. */
   const askAhead = (times: number): Socket => {
     const socket = connect(port(), '127.0.0.1').on('error', () => undefined);
     socket.pause().write('GET / HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(times));

@@ -22,7 +22,7 @@ export class ServedMediaCache {
     if (known) return known;
     const media = this.load(slug);
     this.rows.set(slug, media);
-    // New variants must be served at once, and a failure must not be repeated from the cache after an outage has ended.
+    // New variants must be served immediately, and a failure must not be repeated from the cache after an outage has ended.
     const forget = (): void => {
       if (this.rows.peek(slug) === media) this.rows.delete(slug);
     };

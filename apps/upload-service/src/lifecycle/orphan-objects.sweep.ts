@@ -75,7 +75,7 @@ export class OrphanObjectsSweep extends Sweep {
     let found = 0;
     let seen = 0;
     let batch = new Map<string, string>();
-    const sift = async (): Promise<void> => {
+    const collectOrphans = async (): Promise<void> => {
       const more = await this.withoutMedia(batch);
       orphans.push(...more.slice(0, MAX_ORPHANS - orphans.length));
       found += more.length;
@@ -89,10 +89,10 @@ export class OrphanObjectsSweep extends Sweep {
         // The age protects uploads whose row is not committed yet. Objects with foreign keys are never removed.
         if (slug === null || modifiedAt.getTime() > oldEnough) continue;
         batch.set(key, slug);
-        if (batch.size === BATCH) await sift();
+        if (batch.size === BATCH) await collectOrphans();
       }
     }
-    await sift();
+    await collectOrphans();
     return { orphans, found, seen };
   }
 

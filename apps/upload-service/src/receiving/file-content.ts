@@ -7,8 +7,8 @@ const ADDRESS = /^\s*(?:https?|ftp):\/\//i;
 const BASE64 = /^[\w+/=\s-]+$/;
 
 /**
- * The bytes of a file that a client sends either as they are or as base64 (also as a `data:` address), which its first
- * bytes tell. Holds no more than a few kilobytes. Throws the refusals of an address and of invalid base64.
+ * The bytes of a file that a client sends either as they are or as base64 (also as a `data:` address), which its first bytes
+ * show. Holds no more than a few kilobytes. Throws the refusals of an address and of invalid base64.
  */
 export async function* decodeFile(sent: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let head: Buffer | null = Buffer.alloc(0);

@@ -125,7 +125,7 @@ export class FormReading implements BodyReading<ReceivedForm> {
         .on('file', (_name: string | undefined, stream: Readable) => {
           stream.on('error', unreadable);
           this.streams.push(stream);
-          // Called at once, because only the fields before the file count.
+          // Called immediately, because only the fields before the file count.
           this.announce().catch(reject);
           this.work = this.work.then(() => this.readFile(stream));
           this.work.catch(reject);

@@ -49,7 +49,7 @@ export async function scrub(
 ): Promise<ScrubbedFile> {
   if (!rewrite) return { file, sha256 };
   const patch = asPatch(rewrite, file.size);
-  return patch ? patchInPlace(file, patch) : writeAnew(file, rewrite, directory);
+  return patch ? patchInPlace(file, patch) : writeNewFile(file, rewrite, directory);
 }
 
 /** Patches and hashes the file in one pass. Only changed pieces are written. */
@@ -84,7 +84,7 @@ function overlay(piece: Uint8Array, at: number, { offset, bytes }: Replacement):
   if (from < to) piece.set(bytes.subarray(from, to), offset + from - at);
 }
 
-async function writeAnew(
+async function writeNewFile(
   source: ScratchFile,
   rewrite: readonly Segment[],
   directory: string,

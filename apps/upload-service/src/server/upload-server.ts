@@ -6,7 +6,7 @@ const LINGER_MS = 3000;
 /**
  * Prepares a server for large request bodies that may take `bodySeconds`. `Expect: 100-continue` is left to the route, so
  * a client whose request is refused need not send its body. If the response is sent before the whole body has arrived,
- * the rest is read and discarded for a short time: closing the connection at once could lose the response.
+ * the rest is read and discarded for a short time: closing the connection immediately could lose the response.
  */
 export function acceptLargeBodies(server: Server, bodySeconds: number): void {
   server.requestTimeout = bodySeconds * 1000 + LINGER_MS;

@@ -106,10 +106,13 @@ describe('Chevereto and ImgBB', () => {
     });
   });
 
-  it.each(['', '0', 'null', 'undefined'])('take the expiry %j of their programs for none', async (value) => {
-    const sent = form({ name: 'expiration', body: value }, { name: 'image', body: PICTURE });
-    expect((await ask(host, `/1/upload?key=${account.token}`, sent)).status).toBe(200);
-  });
+  it.each(['', '0', 'null', 'undefined'])(
+    'treat the expiry %j of their programs as absent',
+    async (value) => {
+      const sent = form({ name: 'expiration', body: value }, { name: 'image', body: PICTURE });
+      expect((await ask(host, `/1/upload?key=${account.token}`, sent)).status).toBe(200);
+    },
+  );
 
   it('answer as text or with a redirect if Chevereto is asked to', async () => {
     const send = (format: string) =>
@@ -199,7 +202,7 @@ describe('other programs', () => {
     expect(text).toEqual(ORIGINAL);
   });
 
-  it('Zipline: if one of several files is refused, none becomes a media item, not for a moment either', async () => {
+  it('Zipline: if one of several files is refused, none becomes a media item, not even for a moment', async () => {
     const attempts = async () =>
       (await host.database.query(`select pg_sequence_last_value('media_id_seq') as last`)).rows;
     const before = [await host.countMedia(), await attempts()];

@@ -129,7 +129,7 @@ describe('a refusal', () => {
     }
   });
 
-  it('of a body that is longer than it says is possible comes before the body', async () => {
+  it('of a body whose announced length exceeds the limit comes before the body', async () => {
     const connection = await RawConnection.open(host.url);
     connection.sendHead('POST', '/3/image', {
       Authorization: `Client-ID ${account.token}`,
@@ -186,7 +186,7 @@ describe('a token in the path', () => {
     }
   });
 
-  it('opens neither files nor another token', async () => {
+  it('gives 404 before /f/ and before a second token', async () => {
     for (const path of ['/f/a.png', `/c/${uploader.token}/3/image`]) {
       expect((await ask(host, `/c/${uploader.token}${path}`, { method: 'GET' })).status).toBe(404);
     }

@@ -59,7 +59,7 @@ export class RawConnection {
     this.socket.write(`${method} ${path} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`);
   }
 
-  /** Returns true if the bytes were sent at once. */
+  /** Returns true if the bytes were sent immediately. */
   send(bytes: Uint8Array | string): boolean {
     return this.socket.write(bytes);
   }

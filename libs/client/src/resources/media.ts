@@ -27,7 +27,7 @@ export class MediaResource extends Listing<AnswerOf<'listMedia'>, QueryOf<'listM
     super((query, options) => transport.call('listMedia', { query }, options));
   }
 
-  /** Uploads a file. The `urls` of the result work at once; `waitUntilProcessed` waits for the size variants. */
+  /** Uploads a file. The `urls` of the result work immediately; `waitUntilProcessed` waits for the size variants. */
   async upload(source: UploadSource, options: UploadOptions = {}): Promise<Media> {
     return (await upload(this.transport, source, options)).media;
   }

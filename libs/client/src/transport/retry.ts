@@ -8,7 +8,7 @@ export interface RetryOptions {
   readonly baseDelayMs?: number;
   /** Longest pause in milliseconds, if the response names none. Default: 10,000. */
   readonly maxDelayMs?: number;
-  /** Longest `Retry-After` to wait for, in milliseconds; a longer one fails at once. Default: 60,000. */
+  /** Longest `Retry-After` to wait for, in milliseconds; a longer one fails immediately. Default: 60,000. */
   readonly maxRetryAfterMs?: number;
 }
 

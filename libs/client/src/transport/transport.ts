@@ -26,8 +26,8 @@ type Parameters<Id extends OperationId> = operations[Id]['parameters'];
 /** The response body of an operation that succeeded. */
 export type AnswerOf<Id extends OperationId> = Json<Responses<Id>[keyof Responses<Id>]>;
 /** The query parameters of an operation; flags are booleans. */
-export type QueryOf<Id extends OperationId> = Friendly<NonNullable<Parameters<Id>['query']>>;
-type Friendly<Query> = { readonly [Name in keyof Query]: Flag<Query[Name]> };
+export type QueryOf<Id extends OperationId> = WithFlags<NonNullable<Parameters<Id>['query']>>;
+type WithFlags<Query> = { readonly [Name in keyof Query]: Flag<Query[Name]> };
 type Flag<Value> = '1' extends Value ? (string extends Value ? Value : boolean | undefined) : Value;
 /** The JSON body of an operation's request. */
 export type BodyOf<Id extends OperationId> = Readonly<Json<NonNullable<operations[Id]['requestBody']>>>;
@@ -119,12 +119,12 @@ export class Transport {
       ...(key !== undefined && { 'Idempotency-Key': key }),
     };
     const repeatable = key !== undefined || method === 'GET';
-    for (let tries = 1; ; tries++) {
+    for (let count = 1; ; count++) {
       try {
         return await answered(attempt, headers, signal);
       } catch (error) {
         signal?.throwIfAborted();
-        const delay = once ? undefined : retryDelay(error, tries, repeatable, this.policy);
+        const delay = once ? undefined : retryDelay(error, count, repeatable, this.policy);
         if (delay === undefined) throw error;
         await pause(delay, signal);
       }

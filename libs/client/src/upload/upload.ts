@@ -11,7 +11,7 @@ export interface StreamedFile {
   /** Called for each attempt. It must return a new stream each time. */
   readonly open: () => ByteStream;
   readonly name?: string | undefined;
-  /** Size in bytes, if known. Progress then has a total, and the service can refuse a file that is too large at once. */
+  /** Size in bytes, if known. Progress then has a total, and the service can refuse a file that is too large immediately. */
   readonly size?: number | undefined;
 }
 

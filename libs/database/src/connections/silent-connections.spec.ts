@@ -4,7 +4,7 @@ import { Pool } from 'pg';
 import { allowSilence, endSilentConnections } from './silent-connections';
 
 /** A proxy in front of the tests' PostgreSQL that can stop transferring without closing its connections. */
-async function startWire(): Promise<{ url: string; server: Server; fallSilent(): void; close(): void }> {
+async function startWire(): Promise<{ url: string; server: Server; stopTransfer(): void; close(): void }> {
   const url = new URL(process.env['VITRINE_TEST_POSTGRES_URL'] ?? '');
   const folder = url.searchParams.get('host');
   const port = Number(url.port || 5432);
@@ -23,7 +23,7 @@ async function startWire(): Promise<{ url: string; server: Server; fallSilent():
   return {
     url: url.toString(),
     server,
-    fallSilent: () => (silent = true),
+    stopTransfer: () => (silent = true),
     close: () => {
       server.close();
       sockets.forEach((socket) => socket.destroy());
@@ -44,7 +44,7 @@ describe('endSilentConnections', () => {
       other.release();
       // It takes longer than the patience, but is never silent for that long.
       for (let part = 0; part < 4; part++) await one.query('select pg_sleep(0.5)');
-      wire.fallSilent();
+      wire.stopTransfer();
 
       await expect(one.query('select 1')).rejects.toThrow('Connection terminated');
 

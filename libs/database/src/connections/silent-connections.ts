@@ -2,9 +2,9 @@ import { Socket } from 'node:net';
 import type { Pool, PoolClient } from 'pg';
 
 /**
- * Closes each connection of the pool that is in use and has transferred nothing for `silenceMs` milliseconds: its server
- * is gone without closing it (a lost machine, a firewall that dropped the connection), which TCP would notice after a
- * quarter of an hour only. The query fails with a lost connection, and the pool opens another connection.
+ * Closes each connection of the pool that is in use and has transferred nothing for `silenceMs` milliseconds: its server has
+ * disappeared without closing it (a lost machine, a firewall that dropped the connection). TCP would notice this only after a
+ * quarter of an hour. The query fails with a lost connection, and the pool opens another connection.
  */
 export function endSilentConnections(pool: Pool, silenceMs: number): void {
   const watched = new WeakSet<Socket>();

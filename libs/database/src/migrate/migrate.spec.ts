@@ -99,14 +99,14 @@ describe('runMigrations', () => {
         say: (line) => void (line.includes('waits for its locks') && blocked()),
       });
       await Promise.race([waiting, migrated]);
-      // The first try has ended by then.
+      // The first attempt has ended by then.
       await pause(200);
       await reader.query('commit');
 
       expect(await migrated).toEqual(['9999-works', '9999-after-work']);
     });
 
-    it('runs a step outside transactions, and again after a failed try', async () => {
+    it('runs a step outside transactions, and again after a failed attempt', async () => {
       const client = await connect();
       await client.query(`insert into users (username) values ('twin_one'), ('twin_two')`);
       const unique: Migration = {
@@ -145,8 +145,12 @@ describe('runMigrations', () => {
     });
 
     it('rejects batches of several statements, and changes nothing', async () => {
-      const twofold: Migration = { name: '9999-two', mode: 'batches', up: 'create table half (); select 1' };
-      await expect(runMigrations(database.url, [twofold])).rejects.toMatchObject({
+      const twoStatements: Migration = {
+        name: '9999-two',
+        mode: 'batches',
+        up: 'create table half (); select 1',
+      };
+      await expect(runMigrations(database.url, [twoStatements])).rejects.toMatchObject({
         cause: new Error('A step that runs in batches must be one statement'),
       });
       const { rows } = await (await connect()).query("select to_regclass('half') as found");
@@ -176,8 +180,8 @@ describe('runMigrations', () => {
     });
 
     it('gives up on a runner that does not end', async () => {
-      const rival = await connect();
-      await rival.query('select pg_advisory_lock($1)', [0x76697472]);
+      const otherRunner = await connect();
+      await otherRunner.query('select pg_advisory_lock($1)', [0x76697472]);
 
       await expect(runMigrations(database.url, [], { patienceMs: 1 })).rejects.toThrow(
         /^Another migration has been running for more than 0\.001 s: session \d+ of \w+ \(someone, idle/,

@@ -14,11 +14,11 @@ const RUNNER_LOCK = 0x76697472;
 
 /**
  * A statement that waits for a lock on a table blocks all later statements on that table. So it waits this long at most,
- * lets the others run, and tries again. A request loses no more than this, and the time of the change itself.
+ * lets the others run, and tries again. A request waits no longer than this plus the time of the change itself.
  */
 const LOCK_TIMEOUT_MS = 150;
 const PATIENCE_MS = 600_000;
-/** Pauses between tries: short enough to meet the gap between two slow readers, long enough for the blocked statements. */
+/** Pauses between attempts: short enough to meet the gap between two slow readers, long enough for the blocked statements. */
 const PAUSES = { firstMs: 150, longestMs: 600 };
 /** The pause between two checks whether another runner has ended. */
 const TURN_MS = 500;
@@ -29,7 +29,7 @@ const RETRYABLE = new Set(['55P03', '40P01']);
 export interface MigrateOptions {
   /**
    * The total time to wait for locks and for another runner, in milliseconds; ten minutes by default. The work of steps
-   * doesn't count, except for tries that did not get their locks.
+   * doesn't count, except for attempts that did not get their locks.
    */
   readonly patienceMs?: number;
   /** Receives a line for each step, and for each session that blocks one. */
@@ -51,7 +51,7 @@ export class MigrationBlockedError extends Error {
 
 /**
  * Migrates the database at `url` to the newest schema, and returns the names of the applied steps. Many processes may run
- * it at once, and under load: no request waits longer than 150 ms for a lock that a step waits for.
+ * it at the same time, and under load: no request waits longer than 150 ms for a lock that a step waits for.
  * Rejects with the name of the step that failed, or with `MigrationBlockedError` when the patience is over.
  */
 export async function runMigrations(
@@ -103,7 +103,7 @@ class Patience {
   }
 
   /** Subtracts the time since `began`, a value of `performance.now()`. */
-  spendSince(began: number): void {
+  subtractSince(began: number): void {
     this.leftMs -= performance.now() - began;
   }
 
@@ -149,7 +149,7 @@ class Run {
       }
       if (!reported) this.say(`Waiting for another migration: ${other}`);
       await pause(TURN_MS);
-      this.patience.spendSince(began);
+      this.patience.subtractSince(began);
     }
   }
 
@@ -217,7 +217,7 @@ class Run {
       } catch (error) {
         if (!RETRYABLE.has(sqlState(error) ?? '')) throw error;
         const blockers = await watching.blockers();
-        this.patience.spendSince(began);
+        this.patience.subtractSince(began);
         began = performance.now();
         if (this.patience.isOver) {
           throw new MigrationBlockedError(
@@ -228,7 +228,7 @@ class Run {
         await watching.stop();
       }
       await pause(backoff.afterFailure() * (0.5 + Math.random() / 2));
-      this.patience.spendSince(began);
+      this.patience.subtractSince(began);
     }
   }
 }

@@ -1,8 +1,8 @@
 import type { Migration } from './migration';
 
 /**
- * The outbox in the application's schema, and the PostgreSQL bus in a schema of its own, so that a role can have
- * rights on the bus only.
+ * The outbox in the application's schema, and the PostgreSQL bus in a separate schema, so that a role can have rights only on the
+ * bus.
  */
 export const busSchema: Migration = {
   name: '0002_bus',

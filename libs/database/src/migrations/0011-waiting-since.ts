@@ -1,6 +1,6 @@
 import type { Migration } from './migration';
 
-/** When a media item began to wait for processing. Media that wait at this moment start anew, which avoids an update of the table. */
+/** When a media item began to wait for processing. For media that are waiting now, the wait begins again, which avoids an update of the table. */
 export const waitingSince: Migration = {
   name: '0011_waiting_since',
   up: `

@@ -4,7 +4,7 @@ export interface Migration {
   readonly name: string;
   readonly up: string;
   /**
-   * `transaction` (the default): all or nothing, and tried again as a whole if it doesn't get its locks at once. Its
+   * `transaction` (the default): all or nothing, and tried again as a whole if it doesn't get its locks immediately. Its
    * locks last until it ends, so it changes one table in use only, and does that quickly.
    *
    * `alone`: one statement that PostgreSQL doesn't allow in a transaction and that blocks no others, such as
@@ -14,6 +14,6 @@ export interface Migration {
    * its next rows by what it has not changed yet.
    */
   readonly mode?: 'transaction' | 'alone' | 'batches';
-  /** For `alone`: removes, before each try, what a failed try may have left: `drop index concurrently if exists …`. */
+  /** For `alone`: removes, before each attempt, what a failed attempt may have left: `drop index concurrently if exists …`. */
   readonly repair?: string;
 }

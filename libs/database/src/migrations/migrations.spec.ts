@@ -66,7 +66,7 @@ describe('migrations of a database in use', () => {
     expect(await rows('select slug, listing from posts order by id')).toEqual([
       ['aaaaaa1', 'safe'],
       ['aaaaaa2', 'nsfw'],
-      // It is nsfw at once, because its owner set that, but one of its media is pending.
+      // It is nsfw immediately, because its owner set that, but one of its media is pending.
       ['aaaaaa3', 'unlisted'],
       ['aaaaaa4', 'unlisted'],
       ['aaaaaa5', 'unlisted'],

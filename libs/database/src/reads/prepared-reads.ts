@@ -7,7 +7,7 @@ import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver';
 import { DATABASE_SPAN } from '../connections/database-span';
 import { Replicas } from '../replicas/replicas';
 
-/** More texts than this can only mean that texts contain values. */
+/** If there are more texts than this, some texts contain values. */
 const MAX_STATEMENTS = 500;
 
 /**
@@ -36,7 +36,7 @@ export interface ReadOptions {
 
 /**
  * Reads for the most frequent requests, outside transactions. Each statement is parsed and planned once per connection
- * instead of once per call, and passes none of TypeORM's layers. For `*.repository.ts` only.
+ * instead of once per call, and none of TypeORM's layers is involved. For `*.repository.ts` only.
  */
 @Injectable()
 export class PreparedReads {
@@ -48,8 +48,8 @@ export class PreparedReads {
   ) {}
 
   /**
-   * Runs a read; placeholders are `$1`, `$2`, …. There must be few different texts: whatever varies belongs in the
-   * parameters. Rejects with the same errors as other queries.
+   * Runs a read; placeholders are `$1`, `$2`, …. There must be few different texts: values that vary belong in the parameters.
+   * Rejects with the same errors as other queries.
    */
   query<Row extends QueryResultRow>(
     text: string,

@@ -14,7 +14,7 @@ export interface ReplicaOptions {
 }
 
 /** How old the data of a session's server are. */
-interface Standing {
+interface Freshness {
   readonly askedAt: number;
   /** The time up to which it has everything; null if it is no replica, or older than all known marks of the primary. */
   readonly asOf: number | null;
@@ -46,9 +46,9 @@ export class ReplicaBehindError extends Error {
 export class Replica {
   private readonly pool: Pool;
   private readonly watcher: Watcher;
-  private readonly standings = new WeakMap<PoolClient, Standing>();
+  private readonly freshness = new WeakMap<PoolClient, Freshness>();
   private readonly busy = new Set<PoolClient>();
-  private latest: Standing | undefined;
+  private latest: Freshness | undefined;
   private reachable = false;
 
   constructor(
@@ -88,7 +88,7 @@ export class Replica {
   /** Asks for its position. If it doesn't answer, its running queries fail. */
   async check(): Promise<void> {
     try {
-      this.latest = this.standing(await this.watcher.ask<Position>(POSITION));
+      this.latest = this.freshnessOf(await this.watcher.ask<Position>(POSITION));
       this.reachable = true;
     } catch {
       this.giveUp();
@@ -125,15 +125,15 @@ export class Replica {
   }
 
   private async isFresh(client: PoolClient): Promise<boolean> {
-    const known = this.standings.get(client);
+    const known = this.freshness.get(client);
     if (known && performance.now() - known.askedAt < VALID_MS) return this.isYoung(known);
     const { rows } = await client.query<Position>(POSITION);
-    const standing = this.standing(rows[0]);
-    this.standings.set(client, standing);
-    return this.isYoung(standing);
+    const current = this.freshnessOf(rows[0]);
+    this.freshness.set(client, current);
+    return this.isYoung(current);
   }
 
-  private standing(answer: Position | undefined): Standing {
+  private freshnessOf(answer: Position | undefined): Freshness {
     const position = answer?.position ?? null;
     return {
       askedAt: performance.now(),
@@ -141,7 +141,7 @@ export class Replica {
     };
   }
 
-  private isYoung({ asOf }: Standing): boolean {
+  private isYoung({ asOf }: Freshness): boolean {
     return asOf !== null && performance.now() - asOf <= this.options.maxLagMs;
   }
 

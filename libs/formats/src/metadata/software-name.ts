@@ -65,8 +65,8 @@ const NAMES: readonly string[] = [
 const NAME = new RegExp(String.raw`^(?:${NAMES.join('|')})$`);
 
 /**
- * Whether a text is the name of a known program, encoder or handler and nothing else: such a text isn't personal. Any
- * other text can hold whatever its author likes.
+ * Whether a text is the name of a known program, encoder or handler and nothing else: such a text isn't personal. Any other text
+ * may contain anything that its author wants.
  */
 export function isSoftwareName(text: string): boolean {
   return text.length <= LONGEST && NAME.test(text);

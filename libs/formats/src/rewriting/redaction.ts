@@ -4,7 +4,7 @@ import { UnreadableFileError } from '../errors/file-errors';
 import type { Rewrite, Segment } from './rewrite';
 
 /**
- * The largest accepted file has fewer packets than this. A file that needs more changes is made to exhaust memory.
+ * The largest accepted file has fewer packets than this. A file that needs more changes was made to exhaust memory.
  */
 const MAX_EDITS = 600_000;
 /** Limit of the replacements in memory, which are held until the file is written. */

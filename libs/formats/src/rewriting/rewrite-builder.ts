@@ -3,7 +3,7 @@ import { WindowReader } from '../bytes/window-reader';
 import { UnreadableFileError } from '../errors/file-errors';
 import { rewrittenSize, type Rewrite, type Segment } from './rewrite';
 
-/** A real file has a handful of runs. A file cut finer than this is made to exhaust memory. */
+/** A real file has a handful of runs. A file with more runs than this was made to exhaust memory. */
 const MAX_SEGMENTS = 200_000;
 /** Replacements are held in memory until the file is written. A drawing of 10 MiB needs the most. */
 const MAX_LITERAL_BYTES = 32 * 1024 * 1024;

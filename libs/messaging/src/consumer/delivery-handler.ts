@@ -23,11 +23,11 @@ export interface EventHandlers {
 }
 
 /** How often a failing exhausted handler is called again before the message becomes a dead letter without it. */
-const EXTRA_TRIES = 20;
+const EXTRA_ATTEMPTS = 20;
 /**
- * Until a message is this old, an outage or a rollout costs it no try: longer than a rollout with a rollback takes, and
- * than an outage to which an operator responds. After that its tries count, so that no message returns without end; a
- * dead letter can be replayed.
+ * Until a message is this old, an outage or a rollout doesn't count as an attempt. This is longer than a rollout with a rollback
+ * takes, and longer than an outage to which an operator responds. Afterwards its attempts count, so that no message returns
+ * without end; a dead letter can be replayed.
  */
 const PATIENCE_MS = 24 * 3_600_000;
 const LONGEST_POSTPONEMENT_MS = 120_000;
@@ -75,11 +75,11 @@ export class DeliveryHandler {
   }
 
   private async run(delivery: Delivery): Promise<Ending> {
-    const tries = this.retryDelaysMs.length + 1;
-    if (!this.canRead(delivery.envelope)) return this.rejectVersion(delivery, tries);
+    const attempts = this.retryDelaysMs.length + 1;
+    if (!this.canRead(delivery.envelope)) return this.rejectVersion(delivery, attempts);
     // Checked before the handler runs: a message that killed its process so often must not kill another one.
-    if (delivery.attempt > tries) {
-      return this.exhaust(delivery, `No answer after ${tries} tries; the last one ended its process`);
+    if (delivery.attempt > attempts) {
+      return this.exhaust(delivery, `No answer after ${attempts} attempts; the last one ended its process`);
     }
     try {
       await this.handlers.handle(this.inOurVersion(delivery.envelope));
@@ -88,12 +88,12 @@ export class DeliveryHandler {
       if (isOutage && isYoung(delivery.envelope)) {
         return this.putBack(delivery, `because of an outage: ${errorMessage(error)}`);
       }
-      if (error instanceof TerminalError || delivery.attempt === tries) {
+      if (error instanceof TerminalError || delivery.attempt === attempts) {
         return this.exhaust(delivery, errorMessage(error), error);
       }
       const delay = this.retryDelaysMs[delivery.attempt - 1] ?? 0;
       this.logger.warn(
-        `${describe(delivery)} failed, next try in ${delay} ms: ${errorMessage(error)}`,
+        `${describe(delivery)} failed, next attempt in ${delay} ms: ${errorMessage(error)}`,
         error,
       );
       await delivery.retryLater(delay);
@@ -105,7 +105,7 @@ export class DeliveryHandler {
   }
 
   /**
-   * Delivers the message again later, without counting a try. The delay grows with the age of the message, and is one of
+   * Delivers the message again later, without counting an attempt. The delay grows with the age of the message, and is one of
    * the usual delays, because a transport may keep a queue for each delay.
    */
   private async putBack(delivery: Delivery, why: string): Promise<Ending> {
@@ -129,7 +129,7 @@ export class DeliveryHandler {
   }
 
   /** Handles a message of an unknown version. No handler is called for it, not even the exhausted handler. */
-  private async rejectVersion(delivery: Delivery, tries: number): Promise<Ending> {
+  private async rejectVersion(delivery: Delivery, attempts: number): Promise<Ending> {
     const { envelope, attempt } = delivery;
     const { version } = this.handlers.event;
     const reason = `Version ${envelope.version} of ${envelope.type} is unknown; this release knows ${version}`;
@@ -137,7 +137,7 @@ export class DeliveryHandler {
     if (envelope.version > version && isYoung(envelope)) {
       return this.putBack(delivery, `for a newer release: ${reason}`);
     }
-    if (attempt < tries) {
+    if (attempt < attempts) {
       this.logger.warn(`${describe(delivery)} failed: ${reason}`);
       await delivery.retryLater(this.retryDelaysMs[attempt - 1] ?? 0);
       return 'retried';
@@ -153,10 +153,10 @@ export class DeliveryHandler {
       const envelope = this.inOurVersion(delivery.envelope);
       await this.handlers.exhausted?.({ envelope, attempts: attempt, reason, error });
     } catch (failure) {
-      if (attempt <= this.retryDelaysMs.length + EXTRA_TRIES) {
+      if (attempt <= this.retryDelaysMs.length + EXTRA_ATTEMPTS) {
         const delay = this.retryDelaysMs.at(-1) ?? 1_000;
         this.logger.error(
-          `${describe(delivery)}: the exhausted handler failed, next try in ${delay} ms: ${errorMessage(failure)}`,
+          `${describe(delivery)}: the exhausted handler failed, next attempt in ${delay} ms: ${errorMessage(failure)}`,
         );
         await delivery.retryLater(delay);
         return 'retried';
@@ -177,4 +177,4 @@ const ageOf = ({ occurred_at }: EventEnvelope): number => Date.now() - Date.pars
 const isYoung = (envelope: EventEnvelope): boolean => ageOf(envelope) < PATIENCE_MS;
 
 const describe = ({ queue, envelope, attempt }: Delivery): string =>
-  `${queue} ${envelope.id} (try ${attempt})`;
+  `${queue} ${envelope.id} (attempt ${attempt})`;

@@ -14,7 +14,7 @@ export interface HandleEventOptions {
 /** A message that is about to become a dead letter. */
 export interface ExhaustedEvent<Data> {
   readonly envelope: EventEnvelope<Data>;
-  /** Number of tries, including those that killed their process. */
+  /** Number of attempts, including those that killed their process. */
   readonly attempts: number;
   /** Message of the last error, or that the process ended without an answer; for logs, not for users. */
   readonly reason: string;
@@ -48,10 +48,10 @@ class PassErrorsOn implements RpcExceptionFilter {
 }
 
 /**
- * Makes a method of a consumer handle an event. It is called with the envelope, under its correlation id; events may come
- * twice and in any order. If it resolves, the message is acknowledged. If it throws, it is called again after a growing
- * delay. After `TerminalError` or the last try the message becomes a dead letter. An `OutageError` costs no try:
- * the event comes again until the outage ends or the event is a day old; from then on tries count.
+ * Makes a method of a consumer handle an event. It is called with the envelope, under its correlation id; events may come twice
+ * and in any order. If it resolves, the message is acknowledged. If it throws, it is called again after a growing delay. After
+ * `TerminalError` or the last attempt the message becomes a dead letter. An `OutageError` doesn't count as an attempt: the event
+ * comes again until the outage ends or the event is a day old; from then on attempts count.
  */
 export function HandleEvent<Data>(
   event: EventDefinition<string, Data>,

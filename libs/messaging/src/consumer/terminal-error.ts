@@ -1,5 +1,5 @@
 /**
- * A handler throws this for a message that would fail again: it becomes a dead letter at once. The message of the error
+ * A handler throws this for a message that would fail again: it becomes a dead letter immediately. The message of the error
  * becomes the reason of the dead letter.
  */
 export class TerminalError extends Error {

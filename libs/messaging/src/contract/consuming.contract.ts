@@ -102,7 +102,7 @@ export function describeConsuming({ connected, one }: TransportBench): void {
   });
 
   describe('retrying', () => {
-    it('delivers again after the delay, and counts the try', async () => {
+    it('delivers again after the delay, and counts the attempt', async () => {
       const transport = await connected();
       const queue = await one(transport);
       await transport.publish(envelopeFor(queue));
@@ -124,7 +124,7 @@ export function describeConsuming({ connected, one }: TransportBench): void {
       });
     });
 
-    it('delivers again after a postponement, without counting a try', async () => {
+    it('delivers again after a postponement, without counting an attempt', async () => {
       const transport = await connected();
       const queue = await one(transport);
       await transport.publish(envelopeFor(queue));
@@ -181,7 +181,7 @@ export function describeConsuming({ connected, one }: TransportBench): void {
       expect(await second.depth(queue.name)).toEqual({ waiting: 0, dead: 0 });
     });
 
-    it('gives a released message back without counting a try', async () => {
+    it('gives a released message back without counting an attempt', async () => {
       const transport = await connected();
       const queue = await one(transport);
       await transport.publish(envelopeFor(queue));

@@ -6,7 +6,7 @@ import { collect, publishMany, type TransportBench } from './transport-bench';
 
 export function describeDeadLetters({ connected, one }: TransportBench): void {
   describe('dead letters', () => {
-    const bury = async (
+    const makeDeadLetters = async (
       transport: MessageTransport,
       queue: QueueDefinition,
       count: number,
@@ -21,10 +21,10 @@ export function describeDeadLetters({ connected, one }: TransportBench): void {
       return envelopes;
     };
 
-    it('are listed with reason, tries and time, repeatedly', async () => {
+    it('are listed with reason, attempts and time, repeatedly', async () => {
       const transport = await connected();
       const queue = await one(transport);
-      const [envelope] = await bury(transport, queue, 1);
+      const [envelope] = await makeDeadLetters(transport, queue, 1);
 
       for (let look = 0; look < 30; look++) {
         const letters = await transport.listDeadLetters(queue.name);
@@ -46,7 +46,7 @@ export function describeDeadLetters({ connected, one }: TransportBench): void {
     it('are listed for all declared queues', async () => {
       const transport = await connected();
       const queue = await one(transport);
-      const [envelope] = await bury(transport, queue, 1);
+      const [envelope] = await makeDeadLetters(transport, queue, 1);
 
       const letters = await transport.listDeadLetters();
 
@@ -56,7 +56,7 @@ export function describeDeadLetters({ connected, one }: TransportBench): void {
     it('are replayed one by one, as if they had never been tried', async () => {
       const transport = await connected();
       const queue = await one(transport);
-      await bury(transport, queue, 5);
+      await makeDeadLetters(transport, queue, 5);
       const letters = await transport.listDeadLetters(queue.name);
       const chosen = letters[2] as DeadLetter;
 

@@ -109,11 +109,11 @@ export function describeEventVersions(name: string, create: () => MessageTranspo
       }
     });
 
-    it('wait without losing a try until a replica can read them', async () => {
+    it('wait, without counting attempts, until a replica can read them', async () => {
       const old = await replica(ofRelease1);
       const message = envelope(2, { title: 'early', priority: 1 });
       await publish(old.transport, [message]);
-      // Twice as many deliveries as a message has tries.
+      // Twice as many deliveries as a message has attempts.
       await eventually(() => expect(old.attempts.length).toBeGreaterThan(2 * (DELAYS_MS.length + 1)));
       await old.subscription.drain();
 

@@ -4,7 +4,7 @@ import { collect, envelopeFor, publishMany, type TransportBench } from './transp
 
 export function describeOutages({ connected, one, child, heard, gone, harness }: TransportBench): void {
   describe('when a consumer is killed', () => {
-    it('delivers its messages to another, and counts the lost try', async () => {
+    it('delivers its messages to another, and counts the lost attempt', async () => {
       const transport = await connected();
       const queue = await one(transport);
       await publishMany(transport, queue, 3);
@@ -41,7 +41,7 @@ export function describeOutages({ connected, one, child, heard, gone, harness }:
       expect(taken).toHaveLength(1);
     });
 
-    it('counts each try of a message that kills its consumer, so that it can be given up', async () => {
+    it('counts each attempt of a message that kills its consumer, so that it can become a dead letter', async () => {
       const transport = await connected();
       const queue = await one(transport);
       await transport.publish(envelopeFor(queue));
@@ -64,7 +64,7 @@ export function describeOutages({ connected, one, child, heard, gone, harness }:
     }, 60_000);
   });
 
-  describe('when the broker goes and comes back', () => {
+  describe('when the broker is interrupted', () => {
     it('publications wait for it, and consumers continue by themselves', async () => {
       const transport = await connected({ publishTimeoutMs: 60_000 });
       const queue = await one(transport);
@@ -93,16 +93,20 @@ export function describeOutages({ connected, one, child, heard, gone, harness }:
 
     it('keeps waiting messages, retries and dead letters, and delivers messages in progress again', async () => {
       const transport = await connected({ publishTimeoutMs: 60_000 });
-      const [waiting, dying, underWay] = [await one(transport), await one(transport), await one(transport)];
-      const [waits, dies, works] = [envelopeFor(waiting), envelopeFor(dying), envelopeFor(underWay)];
+      const [waiting, failing, inProgress] = [
+        await one(transport),
+        await one(transport),
+        await one(transport),
+      ];
+      const [waits, dies, works] = [envelopeFor(waiting), envelopeFor(failing), envelopeFor(inProgress)];
       for (const envelope of [waits, dies, works]) await transport.publish(envelope);
-      await transport.consume(dying.name, 1, (delivery) => delivery.deadLetter('Dead before the outage'));
-      await eventually(async () => expect((await transport.depth(dying.name)).dead).toBe(1));
+      await transport.consume(failing.name, 1, (delivery) => delivery.deadLetter('Dead before the outage'));
+      await eventually(async () => expect((await transport.depth(failing.name)).dead).toBe(1));
       const attempts: number[] = [];
       const settled: Promise<unknown>[] = [];
       let finish: () => void = () => undefined;
       const wait = new Promise<void>((resolve) => (finish = resolve));
-      await transport.consume(underWay.name, 1, async (delivery) => {
+      await transport.consume(inProgress.name, 1, async (delivery) => {
         attempts.push(delivery.attempt);
         if (delivery.attempt === 1) await wait;
         const settling = delivery.acknowledge();
@@ -116,12 +120,12 @@ export function describeOutages({ connected, one, child, heard, gone, harness }:
       finish();
       await resume();
 
-      // Each transport decides whether a try counts that the broker interrupted.
+      // Each transport decides whether an attempt that the broker interrupted counts.
       await eventually(() => expect(attempts.length).toBeGreaterThan(1), 20_000);
       await expect(settled[0]).rejects.toThrow(DeliveryLostError);
       const [kept] = await collect(transport, waiting, 1);
       expect(kept?.envelope.id).toBe(waits.id);
-      const letters = await transport.listDeadLetters(dying.name);
+      const letters = await transport.listDeadLetters(failing.name);
       expect(letters.map(({ envelope }) => envelope.id)).toEqual([dies.id]);
     }, 120_000);
   });

@@ -41,7 +41,7 @@ export function describeStartingAndStopping({
       expect(new Set([...finished, ...others.map(({ envelope }) => envelope.id)]).size).toBe(10);
     });
 
-    it('lets many processes declare the same queues at once', async () => {
+    it('lets many processes declare the same queues at the same time', async () => {
       const routingKey = `test.${randomUUID().slice(0, 8)}`;
       const queues = ['a', 'b', 'c'].map((service) => ({ name: `${service}.${routingKey}`, routingKey }));
       const declarers = [1, 2].map(() => child({ kind: 'declare', queues }));

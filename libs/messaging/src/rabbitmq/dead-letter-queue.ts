@@ -117,7 +117,7 @@ function deadLetterOf(queue: string, message: Message): DeadLetter {
     envelope: envelopeOf(message) ?? malformed(message),
     // Without a reason of ours, the broker itself has dead-lettered it.
     reason: textIn(message, HEADER.reason) ?? `Given up by the broker: ${death?.reason ?? 'reason unknown'}`,
-    attempts: numberIn(message, HEADER.tries) || DELIVERY_LIMIT,
+    attempts: numberIn(message, HEADER.attempts) || DELIVERY_LIMIT,
     died_at: textIn(message, HEADER.diedAt) ?? new Date((death?.time.value ?? 0) * 1000).toISOString(),
   };
 }

@@ -4,11 +4,11 @@ import { isEnvelope } from '../transport/envelope';
 
 /** What Vitrine adds to a message on its way, besides the envelope, which never changes. */
 export const HEADER = {
-  /** Tries begun before this publication. */
-  tries: 'x-vitrine-tries',
+  /** Attempts that began before this publication. */
+  attempts: 'x-vitrine-tries',
   reason: 'x-vitrine-reason',
   diedAt: 'x-vitrine-died-at',
-  /** Tells one publication from another when the broker returns it. */
+  /** Identifies a publication when the broker returns it. */
   publication: 'x-vitrine-publication',
 } as const;
 
@@ -34,7 +34,7 @@ export function malformed(message: { readonly content: Buffer }): EventEnvelope 
   };
 }
 
-/** Returns the number of tries, including this one: those before its last publication, and each redelivery since. */
+/** Returns the number of attempts, including this one: those before its last publication, and each redelivery since. */
 export function attemptOf(message: Message): number {
   const redeliveries = Math.max(
     numberIn(message, 'x-delivery-count'),
@@ -42,7 +42,7 @@ export function attemptOf(message: Message): number {
     numberIn(message, 'x-acquired-count'),
     message.fields.redelivered ? 1 : 0,
   );
-  return numberIn(message, HEADER.tries) + redeliveries + 1;
+  return numberIn(message, HEADER.attempts) + redeliveries + 1;
 }
 
 export function numberIn(message: Message, name: string): number {

@@ -31,7 +31,7 @@ export class RabbitMqSubscription implements Subscription {
   private current: OpenChannel | undefined;
   private opening: Promise<void> = Promise.resolve();
   private waiting: RabbitMqDelivery[] = [];
-  /** Messages that arrived while the drain began, and go back. */
+  /** Messages that arrived after the drain had begun, and go back to the queue. */
   private readonly returning: Promise<void>[] = [];
   private timer: NodeJS.Timeout | undefined;
   private readonly backoff = new Backoff({ firstMs: 100, longestMs: 5_000 });
@@ -80,9 +80,9 @@ export class RabbitMqSubscription implements Subscription {
       const channel = await link.model.createChannel();
       if (!this.wanted(link)) return await channel.close();
       const opened: OpenChannel = { link, channel, open: true };
-      const loser = this.current;
+      const lostChannel = this.current;
       this.current = opened;
-      if (loser?.open) loser.channel.close().catch(() => undefined);
+      if (lostChannel?.open) lostChannel.channel.close().catch(() => undefined);
       channel.on('error', (error) => this.logger.warn(`${this.queue}: ${error.message}`));
       channel.on('close', () => this.closed(opened));
       await channel.prefetch(this.prefetch);
@@ -190,12 +190,12 @@ class RabbitMqDelivery implements Delivery {
     return this.deliverAgain(delayMs, this.attempt - 1);
   }
 
-  private deliverAgain(delayMs: number, tries: number): Promise<void> {
+  private deliverAgain(delayMs: number, attempts: number): Promise<void> {
     return this.settle(async ({ model }) => {
       const channel = await model.createChannel();
       try {
         await assertRetryQueue(channel, this.exchange, delayMs).then((retry) =>
-          this.republish(retry, this.queue, { [HEADER.tries]: tries }),
+          this.republish(retry, this.queue, { [HEADER.attempts]: attempts }),
         );
       } finally {
         await channel.close().catch(() => undefined);
@@ -206,17 +206,17 @@ class RabbitMqDelivery implements Delivery {
   deadLetter(reason: string): Promise<void> {
     return this.settle(() =>
       this.republish('', deadQueue(this.queue), {
-        [HEADER.tries]: this.attempt,
+        [HEADER.attempts]: this.attempt,
         [HEADER.reason]: reason,
         [HEADER.diedAt]: new Date().toISOString(),
       }),
     );
   }
 
-  /** Publishes the message again: a requeue may count as a try, depending on the version of RabbitMQ. */
+  /** Publishes the message again: a requeue may count as an attempt, depending on the version of RabbitMQ. */
   async release(): Promise<void> {
     try {
-      await this.settle(() => this.republish('', this.queue, { [HEADER.tries]: this.attempt - 1 }));
+      await this.settle(() => this.republish('', this.queue, { [HEADER.attempts]: this.attempt - 1 }));
     } catch (error) {
       this.giveBack();
       throw error;

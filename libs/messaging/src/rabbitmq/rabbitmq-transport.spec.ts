@@ -37,7 +37,7 @@ describeWithRabbitMq('RabbitMQ', () => {
 
   describe('RabbitMqTransport', () => {
     let transport: RabbitMqTransport;
-    let outsider: ChannelModel;
+    let otherProgram: ChannelModel;
     let channel: Channel;
     let queue: string;
     let routingKey: string;
@@ -48,11 +48,11 @@ describeWithRabbitMq('RabbitMQ', () => {
       queue = `service.${routingKey}`;
       transport = new RabbitMqTransport({ url: broker.url, name: 'spec' });
       await transport.declare([{ name: queue, routingKey }]);
-      outsider = await connect(broker.url);
-      channel = await outsider.createChannel();
+      otherProgram = await connect(broker.url);
+      channel = await otherProgram.createChannel();
     });
     afterEach(async () => {
-      await outsider.close();
+      await otherProgram.close();
       await transport.close();
     });
 
@@ -116,7 +116,7 @@ describeWithRabbitMq('RabbitMQ', () => {
       });
     });
 
-    it('keeps a message that is no event unchanged among the dead letters, and continues', async () => {
+    it('keeps a message that is not an event unchanged among the dead letters, and continues', async () => {
       const bytes = Buffer.from([0xff, 0x00, 0x7b]);
       channel.publish('vitrine.events', routingKey, bytes);
       const seen: string[] = [];
@@ -135,7 +135,7 @@ describeWithRabbitMq('RabbitMQ', () => {
       expect(message && message.content).toEqual(bytes);
     });
 
-    it('lets the broker dead-letter a message whose tries its consumers can’t count', async () => {
+    it('lets the broker dead-letter a message whose attempts its consumers can’t count', async () => {
       await publish('poison');
       for (let delivery = 0; delivery <= DELIVERY_LIMIT; delivery++) {
         await eventually(async () => {
@@ -156,9 +156,13 @@ describeWithRabbitMq('RabbitMQ', () => {
     });
 
     it('rejects while the broker is silent under an alarm, and works again after it', async () => {
-      const hasty = new RabbitMqTransport({ url: broker.url, name: 'hasty', publishTimeoutMs: 500 });
+      const shortTimeout = new RabbitMqTransport({
+        url: broker.url,
+        name: 'shortTimeout',
+        publishTimeoutMs: 500,
+      });
       const queues = [{ name: queue, routingKey }];
-      await hasty.declare(queues);
+      await shortTimeout.declare(queues);
       try {
         await broker.control('set_disk_free_limit', '1000000GB');
         const envelope = {
@@ -170,23 +174,23 @@ describeWithRabbitMq('RabbitMQ', () => {
           data: {},
         };
         // Under an alarm the broker stops reading from connections that publish.
-        await eventually(() => expect(hasty.publish(envelope)).rejects.toThrow(BusUnavailableError));
+        await eventually(() => expect(shortTimeout.publish(envelope)).rejects.toThrow(BusUnavailableError));
 
-        expect(hasty.healthy()).toBe(true);
-        await expect(hasty.depth(queue)).rejects.toThrow(BusUnavailableError);
-        await expect(hasty.listDeadLetters()).rejects.toThrow(BusUnavailableError);
-        await expect(hasty.replayDeadLetter(`${queue}/any`)).rejects.toThrow(BusUnavailableError);
-        await expect(hasty.findUndeclared(queues)).rejects.toThrow(BusUnavailableError);
-        await expect(hasty.probe()).rejects.toThrow(BusUnavailableError);
+        expect(shortTimeout.healthy()).toBe(true);
+        await expect(shortTimeout.depth(queue)).rejects.toThrow(BusUnavailableError);
+        await expect(shortTimeout.listDeadLetters()).rejects.toThrow(BusUnavailableError);
+        await expect(shortTimeout.replayDeadLetter(`${queue}/any`)).rejects.toThrow(BusUnavailableError);
+        await expect(shortTimeout.findUndeclared(queues)).rejects.toThrow(BusUnavailableError);
+        await expect(shortTimeout.probe()).rejects.toThrow(BusUnavailableError);
         const fresh = new RabbitMqTransport({ url: broker.url, name: 'fresh', publishTimeoutMs: 500 });
         await expect(fresh.probe()).rejects.toThrow(BusUnavailableError);
         await fresh.close();
       } finally {
         await broker.control('set_disk_free_limit', '50MB');
       }
-      await eventually(() => hasty.depth(queue));
-      await eventually(() => hasty.probe());
-      await hasty.close();
+      await eventually(() => shortTimeout.depth(queue));
+      await eventually(() => shortTimeout.probe());
+      await shortTimeout.close();
     });
 
     it('declares a deleted queue again, and consumes it', async () => {

@@ -8,7 +8,7 @@ export const retryQueue = (exchange: string, delayMs: number): string => `${exch
 
 /**
  * The broker itself dead-letters a message that has returned to its queue this often: a backstop for consumers that die
- * before they count its tries, far above the number of tries that they allow.
+ * before they count its attempts, far above the number of attempts that they allow.
  */
 export const DELIVERY_LIMIT = 50;
 
@@ -48,7 +48,7 @@ export async function assertQueue(
 }
 
 /**
- * Declares where messages wait for their next try. They are published to it with the name of their queue as routing key,
+ * Declares where messages wait for their next attempt. They are published to it with the name of their queue as routing key,
  * so that the default exchange puts them into that queue when the delay is over. Returns its name.
  */
 export async function assertRetryQueue(channel: Channel, exchange: string, delayMs: number): Promise<string> {

@@ -13,16 +13,16 @@ export interface QueueDefinition {
 export interface Delivery {
   readonly queue: string;
   readonly envelope: EventEnvelope;
-  /** 1 for the first try; increases with each retry, and with each delivery during which the consumer was killed. */
+  /** 1 for the first attempt; increases with each retry, and with each delivery during which the consumer was killed. */
   readonly attempt: number;
   acknowledge(): Promise<void>;
   /** Delivers the message again after `delayMs` milliseconds; resolves once the broker has stored it. */
   retryLater(delayMs: number): Promise<void>;
-  /** As `retryLater`, but this try does not count. For messages that are valid but can't be handled yet. */
+  /** As `retryLater`, but this attempt does not count. For messages that are valid but can't be handled yet. */
   postpone(delayMs: number): Promise<void>;
   /** Moves the message to `<queue>.dead` with the reason; resolves once the broker has stored it. */
   deadLetter(reason: string): Promise<void>;
-  /** Gives it back untouched for an immediate delivery elsewhere (a stopping consumer). */
+  /** Gives it back unhandled, so that another consumer gets it immediately (for a consumer that stops). */
   release(): Promise<void>;
 }
 
@@ -51,7 +51,7 @@ export abstract class MessageTransport {
   /** Resolves with the first connection, however long that takes; rejects if `close` is called before. */
   abstract connect(): Promise<void>;
 
-  /** Declares queues and their dead-letter queues. Many processes may do so at once. */
+  /** Declares queues and their dead-letter queues. Many processes may do so at the same time. */
   abstract declare(queues: readonly QueueDefinition[]): Promise<void>;
 
   /**

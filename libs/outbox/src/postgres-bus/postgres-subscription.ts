@@ -23,7 +23,7 @@ export class PostgresSubscription implements Subscription {
   private readonly logger = new Logger(PostgresSubscription.name);
   private readonly slots: Slots;
   private readonly timers = new Set<NodeJS.Timeout>();
-  /** Messages whose connection was lost during a try, which therefore must not count. */
+  /** Messages whose connection was lost during an attempt, which therefore must not count. */
   private readonly uncounted = new Set<string>();
   private claiming: Promise<void> | undefined;
   private readonly announcement = new SingleFlight(() => this.announce().finally(() => this.wake()));
@@ -103,7 +103,7 @@ export class PostgresSubscription implements Subscription {
     this.wake();
   }
 
-  /** Takes back tries during which only the connection was lost: a try counts only if it may have killed its process. */
+  /** Subtracts attempts during which only the connection was lost: an attempt counts only if it may have killed its process. */
   private async uncount(session: ClaimingSession): Promise<void> {
     if (this.uncounted.size === 0) return;
     const ids = [...this.uncounted];
@@ -186,13 +186,13 @@ class PostgresDelivery implements Delivery {
     );
   }
 
-  private async deliverAgain(delayMs: number, tries: number): Promise<void> {
+  private async deliverAgain(delayMs: number, attempts: number): Promise<void> {
     await this.settle(
       'bus-retry',
       `update bus.messages
        set claimed_by = null, attempts = $4, available_at = clock_timestamp() + $3 * interval '1 millisecond'
        where id = $1 and claimed_by = $2`,
-      [delayMs, tries],
+      [delayMs, attempts],
     );
     this.onRetry(delayMs);
   }
@@ -215,7 +215,7 @@ class PostgresDelivery implements Delivery {
   }
 }
 
-/** Returns the messages of ended sessions to their queues, and counts the try. Returns the names of the queues. */
+/** Returns the messages of ended sessions to their queues, and counts the attempt. Returns the names of the queues. */
 export async function reclaim(
   connection: SessionConnection,
   queues: readonly string[],

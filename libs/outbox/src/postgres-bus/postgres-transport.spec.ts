@@ -169,7 +169,7 @@ describe('PostgresTransport', () => {
     wire.close();
   });
 
-  it('does not count a try during which only the connection was lost', async () => {
+  it('does not count an attempt during which only the connection was lost', async () => {
     transport = new PostgresTransport({ url: database.url, name: 'survivor' });
     await transport.declare([{ name: 'a.x', routingKey: 'x' }]);
     const attempts: number[] = [];

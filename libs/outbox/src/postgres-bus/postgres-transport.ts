@@ -268,7 +268,7 @@ export class PostgresTransport extends MessageTransport {
   }
 }
 
-/** Names and routing keys, each queue once, sorted so that processes that declare at once can't deadlock. */
+/** Names and routing keys, each queue once, sorted so that processes that declare at the same time can't deadlock. */
 function columnsOf(queues: readonly QueueDefinition[]): [string[], string[]] {
   const routingKeys = new Map(queues.map(({ name, routingKey }) => [name, routingKey]));
   const names = [...routingKeys.keys()].sort();

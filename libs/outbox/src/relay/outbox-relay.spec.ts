@@ -50,8 +50,7 @@ describe('OutboxRelay', () => {
   });
 
   /**
-   * A publication that is given up may still have arrived, and is then repeated. So only during an outage is it given
-   * up soon.
+   * A publication that has timed out may still have arrived, and is then repeated. So only tests of outages set a short timeout.
    */
   const start = async (
     busUrl = database.url,
@@ -84,7 +83,7 @@ describe('OutboxRelay', () => {
   const metric = async (metrics: Registry, name: string): Promise<string | undefined> =>
     (await metrics.metrics()).split('\n').find((line) => line.startsWith(name));
 
-  it('publishes the events of a transaction at once, by itself', async () => {
+  it('publishes the events of a transaction immediately, by itself', async () => {
     const { relay } = await start();
     await relay.processAll();
     const begun = Date.now();

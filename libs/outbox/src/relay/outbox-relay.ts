@@ -161,7 +161,7 @@ export class OutboxRelay implements OnModuleInit, OnApplicationShutdown {
       for (const [index, row] of rows.entries()) {
         const result = results[index];
         if (result?.status === 'fulfilled') done.push(row.id);
-        // After an outage of the bus, the row is due again at once.
+        // After an outage of the bus, the row is due again immediately.
         else if (result?.reason instanceof BusUnavailableError) outage = true;
         else {
           failed.push(row.id);

@@ -77,7 +77,7 @@ export const url =
     if (!scheme || !schemes.includes(scheme))
       throw new Error(`a URL that begins with ${schemes.map((s) => `${s}://`).join(' or ')}`);
     if (!isReadable(raw))
-      throw new Error('a URL that can be read, special characters of its user and password percent-encoded');
+      throw new Error('a valid URL; percent-encode special characters in its user and password');
     return raw.replace(/(?<!\/)\/+$/, '');
   };
 

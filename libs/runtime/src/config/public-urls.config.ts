@@ -10,7 +10,7 @@ const ADDRESSES = ['api', 'upload', 'cdn', 'site'] as const;
 const isInsecure = (address: string): boolean =>
   /^http:/i.test(address) && !/^http:\/\/(localhost|127\.[\d.]+|\[::1\])(?=[:/]|$)/i.test(address);
 
-const secureLikeTheOthers = (field: (typeof ADDRESSES)[number]) =>
+const httpsIfOthersAre = (field: (typeof ADDRESSES)[number]) =>
   Consistent<PublicUrlsConfig>({
     field,
     must: 'begin with https:// as other public addresses do',
@@ -19,10 +19,10 @@ const secureLikeTheOthers = (field: (typeof ADDRESSES)[number]) =>
   });
 
 /** The public addresses of the service; every link in a response is built on them. */
-@secureLikeTheOthers('api')
-@secureLikeTheOthers('upload')
-@secureLikeTheOthers('cdn')
-@secureLikeTheOthers('site')
+@httpsIfOthersAre('api')
+@httpsIfOthersAre('upload')
+@httpsIfOthersAre('cdn')
+@httpsIfOthersAre('site')
 export class PublicUrlsConfig {
   @Setting({
     env: 'PUBLIC_API_URL',

@@ -223,7 +223,7 @@ describe('parsers', () => {
       'amqp://u:p/ss@host',
       'amqp://host:99999',
     ]) {
-      expect(() => bus(wrong)).toThrow('percent-encoded');
+      expect(() => bus(wrong)).toThrow('percent-encode special characters');
     }
     expect(() => bus('amqp:host')).toThrow('a URL that begins with amqp://');
   });

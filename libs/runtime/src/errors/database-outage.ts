@@ -12,18 +12,18 @@ const NETWORK = new Set([
 ]);
 
 /** Connection exceptions, insufficient resources, operator intervention (PostgreSQL, appendix A). */
-const AWAY_STATES = /^(?:08|53|57P)/;
+const OUTAGE_STATES = /^(?:08|53|57P)/;
 
 /** pg reports a lost or impossible connection only in the message. */
-const AWAY_WORDS =
+const OUTAGE_MESSAGES =
   /^(?:Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error)/;
 
 /** Whether an error says that the database couldn't be reached, was lost or is short of resources. */
 export function isDatabaseOutage(error: unknown): boolean {
   const { message, syscall } = (error ?? {}) as { message?: unknown; syscall?: unknown };
-  if (typeof message === 'string' && AWAY_WORDS.test(message)) return true;
+  if (typeof message === 'string' && OUTAGE_MESSAGES.test(message)) return true;
   const code = sqlState(error);
   if (code === undefined) return false;
   const socketIsMissing = code === 'ENOENT' && syscall === 'connect';
-  return socketIsMissing || NETWORK.has(code) || AWAY_STATES.test(code);
+  return socketIsMissing || NETWORK.has(code) || OUTAGE_STATES.test(code);
 }

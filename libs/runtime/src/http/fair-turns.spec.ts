@@ -6,7 +6,7 @@ describe('FairTurns', () => {
     for (let index = 0; index < count; index++) await turn();
   };
 
-  it('begins at once if no other request has begun', async () => {
+  it('begins immediately if no other request has begun', async () => {
     const fair = new FairTurns();
     for (let index = 0; index < 3; index++) {
       let hasBegun = false;

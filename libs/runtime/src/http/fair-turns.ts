@@ -4,7 +4,7 @@ import { TurnQueue } from '@vitrine/concurrency';
 const MAX_WAITING = 200;
 
 /**
- * Starts requests one at a time, and lets clients take turns, so that a client that sends thousands at once delays only
+ * Starts requests one at a time, and lets clients take turns, so that a client that sends thousands at the same time delays only
  * its own. It waits only for the synchronous part of a request, not for its answer.
  */
 export class FairTurns {
@@ -12,7 +12,7 @@ export class FairTurns {
   private isTaken = false;
 
   /**
-   * Calls `begin` at once if no other request has begun in this turn of the event loop, else in its turn. Returns false,
+   * Calls `begin` immediately if no other request has begun in this turn of the event loop, else in its turn. Returns false,
    * without calling it, if the client has too many waiting requests.
    */
   take(clientKey: string, begin: () => void): boolean {

@@ -1,16 +1,16 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
 /**
- * Calls `tell` once: when the answer or its connection has ended, or at once if it already has. If a client sends
- * several requests at once and closes the connection, Node emits no `close` on the answers that had not yet begun.
+ * Calls `onEnd` once: when the answer or its connection has ended, or immediately if it already has. If a client sends
+ * several requests at the same time and closes the connection, Node emits no `close` on the answers that had not yet begun.
  */
-export function onRequestEnd({ socket }: IncomingMessage, response: ServerResponse, tell: () => void): void {
-  if (response.closed || socket.destroyed) return tell();
-  if (response.socket) return void response.once('close', tell);
+export function onRequestEnd({ socket }: IncomingMessage, response: ServerResponse, onEnd: () => void): void {
+  if (response.closed || socket.destroyed) return onEnd();
+  if (response.socket) return void response.once('close', onEnd);
   const end = (): void => {
     response.off('close', end);
     socket.off('close', end);
-    tell();
+    onEnd();
   };
   response.once('close', end);
   // Any number of requests may wait on one connection.

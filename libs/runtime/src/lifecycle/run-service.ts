@@ -24,7 +24,7 @@ export interface Service<App extends INestApplicationContext> {
 }
 
 /**
- * Runs a process from start to end. On SIGTERM or SIGINT it becomes unready at once, serves for another
+ * Runs a process from start to end. On SIGTERM or SIGINT it becomes unready immediately, serves for another
  * `STOP_GRACE_SECONDS`, until load balancers send no more requests, and then finishes its work and ends; after
  * `STOP_TIMEOUT_SECONDS` it ends in any case. If it can't start, it prints why, one line for each problem of its
  * configuration, and ends with status 1.

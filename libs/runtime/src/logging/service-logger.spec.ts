@@ -41,8 +41,8 @@ describe('the service logger', () => {
   it("logs Nest's start-up lines at debug", () => {
     const logger = new ServiceLogger('x', { logFormat: 'json', logLevel: 'log' });
     expect(linesOf(() => logger.log('AppModule dependencies initialized', 'InstanceLoader'))).toEqual([]);
-    const talkative = new ServiceLogger('x', { logFormat: 'json', logLevel: 'debug' });
-    const [line] = linesOf(() => talkative.log('AppModule dependencies initialized', 'InstanceLoader'));
+    const debugLogger = new ServiceLogger('x', { logFormat: 'json', logLevel: 'debug' });
+    const [line] = linesOf(() => debugLogger.log('AppModule dependencies initialized', 'InstanceLoader'));
     expect(JSON.parse(line!)).toMatchObject({ level: 'debug', context: 'InstanceLoader' });
   });
 

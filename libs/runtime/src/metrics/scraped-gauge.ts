@@ -23,7 +23,7 @@ const KEPT_MS = 5_000;
 const PATIENCE_MS = 2_000;
 
 /**
- * Registers a gauge that is read on a scrape, at most once in five seconds and never twice at once, so that many
+ * Registers a gauge that is read on a scrape, at most once in five seconds and never twice at the same time, so that many
  * scrapers cost the database or broker no more than one. While it can't be read it has no value, because an old value
  * would hide the problem.
  */

@@ -18,7 +18,7 @@ export interface ConfinedProgram {
 const TRACED = 'trace=%file,%network,io_uring_setup';
 
 /** Why programs can't be confined; null if they can. */
-function whyNot(): string | null {
+function whyUnavailable(): string | null {
   const works = (): boolean => {
     try {
       execFileSync('unshare', ['-rn', '--', 'strace', '-f', '-o', '/dev/null', '--', 'true'], {
@@ -40,7 +40,7 @@ function whyNot(): string | null {
  * `CI=true`, so that CI can't lose these tests unnoticed.
  */
 export function describeWithConfinement(name: string, suite: () => void): void {
-  describeUnless(whyNot(), name, suite);
+  describeUnless(whyUnavailable(), name, suite);
 }
 
 /**

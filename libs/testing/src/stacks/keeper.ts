@@ -50,7 +50,7 @@ async function truncate(stack: OwnStack, tables: readonly string[]): Promise<voi
   }
 }
 
-async function lend(request: IncomingMessage): Promise<StackAddresses> {
+async function prepareStack(request: IncomingMessage): Promise<StackAddresses> {
   const { borrower, options } = JSON.parse(await text(request)) as LoanRequest;
   const key = JSON.stringify([borrower, options]);
   const known = kept.get(key);
@@ -64,7 +64,7 @@ async function lend(request: IncomingMessage): Promise<StackAddresses> {
 }
 
 const server = createServer((request, response) => {
-  lend(request).then(
+  prepareStack(request).then(
     (addresses) => response.end(JSON.stringify(addresses)),
     (error: unknown) => response.writeHead(500).end(error instanceof Error ? error.stack : String(error)),
   );

@@ -124,7 +124,7 @@ export class ApiTraffic {
     this.ledger.enter(request, outcome);
     const fine = outcome.status === 200 || outcome.status === 201;
     if (!fine && !this.options.isExcused(outcome)) {
-      this.ledger.offences.push(`${method} ${path} was answered ${describeRequestOutcome(outcome)}`);
+      this.ledger.violations.push(`${method} ${path} was answered ${describeRequestOutcome(outcome)}`);
     }
     return outcome;
   }

@@ -17,7 +17,7 @@ export class Ledger {
   /** How often each outcome occurred; the keys are like `upload 503`. */
   readonly outcomes = new Map<string, number>();
   /** Answers that no fault excuses, one sentence each. */
-  readonly offences: string[] = [];
+  readonly violations: string[] = [];
 
   /** The slowest answer to each kind of request, in milliseconds. */
   readonly slowest = new Map<string, number>();

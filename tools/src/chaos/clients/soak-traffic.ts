@@ -158,13 +158,13 @@ export class SoakTraffic {
     this.enter(request, { status, body: undefined, retryAfter, took: Date.now() - began }, isNotYet);
   }
 
-  /** Records an outcome. 404 is no offence: the item may have been deleted since it was chosen. */
+  /** Records an outcome. 404 is no violation: the item may have been deleted since it was chosen. */
   private enter(request: string, outcome: RequestOutcome<unknown>, isExcused = false): void {
     this.ledger.enter(request, outcome);
     const { status } = outcome;
     const fine = typeof status === 'number' && (status < 300 || status === 404);
     if (!fine && !isExcused) {
-      this.ledger.offences.push(
+      this.ledger.violations.push(
         `${request} was answered ${status} ${outcome.reason ?? JSON.stringify(outcome.body)}`,
       );
     }

@@ -128,7 +128,7 @@ export class UploadTraffic {
       const outcome = await this.client.read(entry.slug);
       this.ledger.enter('read', outcome);
       if (outcome.status === 404 && entry.deletion === 'none') {
-        this.ledger.offences.push(`${entry.slug} was answered 404 though its upload was accepted`);
+        this.ledger.violations.push(`${entry.slug} was answered 404 though its upload was accepted`);
       } else if (outcome.status !== 200 && outcome.status !== 404) {
         this.judge(`Reading ${entry.slug}`, outcome);
       }
@@ -137,7 +137,7 @@ export class UploadTraffic {
 
   private judge(request: string, outcome: RequestOutcome<unknown>): void {
     if (this.options.isExcused(outcome)) return;
-    this.ledger.offences.push(`${request} was answered ${describeRequestOutcome(outcome)}`);
+    this.ledger.violations.push(`${request} was answered ${describeRequestOutcome(outcome)}`);
   }
 }
 

@@ -52,7 +52,7 @@ describe('FaultProxy', () => {
 
   it('delays', async () => {
     const socket = await open();
-    proxy.inflict('delay');
+    proxy.cause('delay');
 
     expect(await say(socket, 'late')).toBe('nothing');
     expect((await once(socket, 'data')).toString()).toBe('late');
@@ -60,7 +60,7 @@ describe('FaultProxy', () => {
 
   it('resets old and new connections until it heals', async () => {
     const old = await open();
-    proxy.inflict('reset');
+    proxy.cause('reset');
     await closed(old);
 
     expect(
@@ -75,7 +75,7 @@ describe('FaultProxy', () => {
 
   it('resets old connections and accepts new ones without answering', async () => {
     const old = await open();
-    proxy.inflict('half-open');
+    proxy.cause('half-open');
     await closed(old);
     const mute = await open();
 
@@ -89,7 +89,7 @@ describe('FaultProxy', () => {
     const old = await open();
     await say(old, 'before');
     const [engineSide] = far;
-    proxy.inflict('black hole');
+    proxy.cause('black hole');
 
     expect(await say(old, 'x')).toBe('nothing');
     old.destroy();

@@ -53,7 +53,7 @@ export class FaultProxy {
     this.upstream = upstream;
   }
 
-  inflict(fault: Fault): void {
+  cause(fault: Fault): void {
     this.fault = fault;
     if (fault === 'delay') return;
     for (const pair of this.pairs) {

@@ -12,7 +12,7 @@ const PATIENCE_MS = 120_000;
 const READS = 4;
 
 /** The measurements of an honest user. */
-export interface Experience {
+export interface Measurements {
   /** Reads of the API. */
   readonly api: Latencies;
   /** Reads of files. */
@@ -47,7 +47,7 @@ export class HonestUser {
   }
 
   /** Uploads this many photographs, with reads in between. Returns the measurements. */
-  async live(photographs: number): Promise<Experience> {
+  async live(photographs: number): Promise<Measurements> {
     const took = {
       api: [] as number[],
       files: [] as number[],

@@ -83,7 +83,7 @@ class Inspection {
           ['answers', describeCounts(ledger.outcomes)],
           ['lost, stuck, wrong or left over', this.breaches.length],
         ],
-        breaches: [...this.breaches, ...ledger.offences],
+        breaches: [...this.breaches, ...ledger.violations],
       };
     } finally {
       await database.end();

@@ -26,7 +26,7 @@ process.once('message', (order: SlowOrder) => {
   });
 });
 
-/** Opens the connections gradually: opening all of them at once would be a different test. */
+/** Opens the connections gradually: opening all of them at the same time would be a different test. */
 async function arrive(order: SlowOrder): Promise<void> {
   for (let index = 0; index < order.uploaders; index++) {
     upload(order, index);
@@ -53,10 +53,10 @@ async function abortAll(order: SlowOrder): Promise<void> {
 function leave(): void {
   const report: SlowReport = {
     uploadsAnswered: Object.fromEntries(answered),
-    uploadsUnderWay: uploading.size,
+    uploadsInProgress: uploading.size,
     aborted,
     abortsAnswered: Object.fromEntries(abortsAnswered),
-    readersUnderWay: reading.size,
+    readersInProgress: reading.size,
   };
   for (const timer of timers) clearInterval(timer);
   for (const socket of sockets) socket.destroy();

@@ -25,12 +25,12 @@ export interface SlowOrder {
 export interface SlowReport {
   /** Answers to slow uploads before their end, by status. */
   readonly uploadsAnswered: Readonly<Record<string, number>>;
-  readonly uploadsUnderWay: number;
+  readonly uploadsInProgress: number;
   /** Uploads that were in progress when their clients aborted them. */
   readonly aborted: number;
   /** Early answers to the uploads that were to be aborted, by status. */
   readonly abortsAnswered: Readonly<Record<string, number>>;
-  readonly readersUnderWay: number;
+  readonly readersInProgress: number;
 }
 
 export interface SlowClients {

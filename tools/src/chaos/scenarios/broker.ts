@@ -80,7 +80,7 @@ async function breakBroker(stack: ChaosStack, context: ScenarioContext): Promise
     );
   }
   const verdict = await traffic.inspect(quietSeconds);
-  const refused = traffic.ledger.offences.length;
+  const refused = traffic.ledger.violations.length;
   return {
     figures: [...figures, ['requests that failed', refused], ...verdict.figures],
     breaches: [...breaches, ...verdict.breaches],

@@ -21,7 +21,7 @@ const DELETED_ONE_IN = 8;
 const POSTED_ONE_IN = 3;
 /** Concurrent uploads where their order doesn't matter. */
 const CONCURRENT_UPLOADS = 6;
-/** No work is announced again, and five tries take three seconds, so that dead letters come only from the messages. */
+/** No work is announced again, and five attempts take three seconds, so that dead letters come only from the messages. */
 const POISON_ENVIRONMENT = {
   REANNOUNCE_AFTER_SECONDS: '3600',
   BUS_RETRY_DELAYS_MS: '200,400,800,1600',
@@ -87,7 +87,7 @@ async function deliverRepeatedly(
       figures: [
         ['messages', tap.messages],
         ['deliveries of each to each consumer, on average', (tap.deliveries / tap.messages).toFixed(2)],
-        ['differences from the final state of once', found.length],
+        ['differences from the final state of one delivery', found.length],
       ],
       breaches: [...breaches, ...found.slice(0, MAX_PRINTED)],
     };

@@ -42,7 +42,7 @@ interface Stretch {
 export const faultsScenario: Scenario = {
   name: 'faults',
   promise:
-    'If the network between a process and a backend delays, resets or half-opens connections, or drops their ' +
+    'If the network between a process and an engine delays, resets or half-opens connections, or drops their ' +
     'data, every request gets a right answer or 503 with Retry-After in bounded time. Soon after the fault, ' +
     'everything works again automatically.',
   settings: { seconds: 12, answerSeconds: 20, recoverySeconds: 30, quietSeconds: 60 },
@@ -67,7 +67,7 @@ export const faultsScenario: Scenario = {
           adjust: (name, environment) => rerouted(name, environment, stretches),
         },
         context.say,
-        (stack) => inflictEach(stack, stretches, context),
+        (stack) => causeEachFault(stack, stretches, context),
       );
     } finally {
       await Promise.all(stretches.map(({ proxy }) => proxy.close()));
@@ -76,7 +76,7 @@ export const faultsScenario: Scenario = {
   },
 };
 
-async function inflictEach(
+async function causeEachFault(
   stack: ChaosStack,
   stretches: readonly Stretch[],
   context: ScenarioContext,
@@ -96,11 +96,11 @@ async function inflictEach(
       traffic.start();
       await pause(1_000);
       const refusedBefore = traffic.refusals;
-      proxy.inflict(fault);
+      proxy.cause(fault);
       await pause(setting(context, 'seconds') * 1000);
       proxy.heal();
       const healed = Date.now();
-      const missing = await probe.untilWell(healed + setting(context, 'recoverySeconds') * 1000);
+      const missing = await probe.untilWorking(healed + setting(context, 'recoverySeconds') * 1000);
       const recovery = (Date.now() - healed) / 1000;
       await traffic.stop();
       const refused = traffic.refusals - refusedBefore;
@@ -119,7 +119,7 @@ async function inflictEach(
       ['faults inflicted', stretches.length * FAULTS.length],
       ['seconds each', setting(context, 'seconds')],
       ['slowest answer of any request, ms', slowest],
-      ['failures other than 503 with Retry-After', traffic.ledger.offences.length],
+      ['failures other than 503 with Retry-After', traffic.ledger.violations.length],
       ...[...recoveries].map(([fault, seconds]): [string, string] => [
         `seconds to recovery, ${fault}`,
         `median ${median(seconds).toFixed(1)}, at most ${Math.max(...seconds).toFixed(1)}`,
@@ -142,7 +142,7 @@ class Probe {
   ) {}
 
   /** Resolves with undefined when everything works, or at the deadline (epoch milliseconds) with what doesn't. */
-  async untilWell(deadline: number): Promise<string | undefined> {
+  async untilWorking(deadline: number): Promise<string | undefined> {
     for (const look of [() => this.unready(), () => this.unanswered(), () => this.unprocessed(deadline)]) {
       for (;;) {
         const missing = await look();

@@ -1,19 +1,19 @@
 import { type ChaosStack, withStack } from '../stack/chaos-stack';
 import { HOSTILE_ACTS, HostileClient } from '../hostile/attacks';
 import { makeExpensiveFiles } from '../hostile/expensive-files';
-import { type Experience, HonestUser } from '../hostile/honest-user';
+import { type Measurements, HonestUser } from '../hostile/honest-user';
 import type { Latencies } from '../../statistics/statistics';
 import { connectWhenBack } from '../inspection/quiet';
 import { type Scenario, type ScenarioContext, setting, type Verdict } from '../contract/scenario';
 
 /** Reads are many and are judged by their 95th percentile; uploads are few and are judged by their median. */
 const PARTS = [
-  { what: 'API reads', of: ({ api }: Experience): Latencies => api, by: 'p95', bound: 'readTimes' },
-  { what: 'file reads', of: ({ files }: Experience): Latencies => files, by: 'p95', bound: 'readTimes' },
-  { what: 'uploads', of: ({ uploads }: Experience): Latencies => uploads, by: 'p50', bound: 'uploadTimes' },
+  { what: 'API reads', of: ({ api }: Measurements): Latencies => api, by: 'p95', bound: 'readTimes' },
+  { what: 'file reads', of: ({ files }: Measurements): Latencies => files, by: 'p95', bound: 'readTimes' },
+  { what: 'uploads', of: ({ uploads }: Measurements): Latencies => uploads, by: 'p50', bound: 'uploadTimes' },
   {
     what: 'processing',
-    of: ({ processing }: Experience): Latencies => processing,
+    of: ({ processing }: Measurements): Latencies => processing,
     by: 'p50',
     bound: 'processingTimes',
   },

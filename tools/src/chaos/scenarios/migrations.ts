@@ -102,7 +102,7 @@ async function migrateUnderLoad(stack: ChaosStack, context: ScenarioContext): Pr
         ['longest wait for a lock, ms', waits.longestMs],
         ['slowest answer meanwhile, ms', slowest],
         ['slowest answer before, ms', slowestInQuiet],
-        ['requests that failed', traffic.ledger.offences.length],
+        ['requests that failed', traffic.ledger.violations.length],
         ['rows that were added after the filling', rows[0]?.unfilled ?? 0],
         ...verdict.figures,
       ],

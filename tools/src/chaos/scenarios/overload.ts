@@ -42,7 +42,7 @@ export const overloadScenario: Scenario = {
     // With a delay, the database limits the API. Without it, the processors would, which the clients share: they could not
     // send ten times as many requests.
     const network = await FaultProxy.start(setting(context, 'databaseDelayMs'));
-    network.inflict('delay');
+    network.cause('delay');
     const adjust = (name: string, environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
       name === 'api-gateway'
         ? { ...environment, DATABASE_URL: throughProxy(environment['DATABASE_URL'] ?? '', network) }

@@ -11,7 +11,7 @@ const POLL_MS = 50;
 /** Successful rounds in a row after which the service counts as recovered. */
 const IN_A_ROW = 3;
 
-/** Restarts PostgreSQL repeatedly as `pg_ctl restart -m immediate` does, which ends all sessions at once. */
+/** Restarts PostgreSQL repeatedly as `pg_ctl restart -m immediate` does, which ends all sessions immediately. */
 export const postgresScenario: Scenario = {
   name: 'postgres',
   promise:
@@ -55,10 +55,10 @@ async function restartRepeatedly(stack: ChaosStack, context: ScenarioContext): P
   return {
     figures: [
       ['immediate restarts', restarts],
-      ['seconds away, each', outages.map((seconds) => seconds.toFixed(1)).join(' ')],
+      ['seconds of each outage', outages.map((seconds) => seconds.toFixed(1)).join(' ')],
       ['seconds from return to recovery, at most', slowest.toFixed(1)],
       ['answers 503 with Retry-After', refused.reduce((sum, [, count]) => sum + count, 0)],
-      ['other failures', traffic.ledger.offences.length],
+      ['other failures', traffic.ledger.violations.length],
       ['slowest answer, ms', Math.max(...traffic.ledger.slowest.values())],
       ...verdict.figures,
     ],

@@ -122,7 +122,7 @@ class Rolling {
           ['  slow uploads among them', this.slowUploads],
           ['  slow downloads', this.slowDownloads],
           ['  pages of the website', this.pages],
-          ['  that failed', traffic.ledger.offences.length + this.breaches.length],
+          ['  that failed', traffic.ledger.violations.length + this.breaches.length],
           ...verdict.figures,
         ],
         breaches: [...this.breaches, ...verdict.breaches],

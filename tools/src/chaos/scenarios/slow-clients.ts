@@ -101,11 +101,11 @@ async function runWaves(stack: ChaosStack, context: ScenarioContext): Promise<Ve
   const show = ({ mebibytes, descriptors }: ProcessUsage): string => `${mebibytes} MiB, ${descriptors}`;
   return {
     figures: [
-      ['slow uploads in progress', report.uploadsUnderWay],
+      ['slow uploads in progress', report.uploadsInProgress],
       ['slow uploads answered', JSON.stringify(report.uploadsAnswered)],
       ['aborted uploads', report.aborted],
       ['answered before they could be aborted', JSON.stringify(report.abortsAnswered)],
-      ['slow readers', report.readersUnderWay],
+      ['slow readers', report.readersInProgress],
       ['normal requests in quiet / among them', `${quiet.took.count} / ${among.took.count}`],
       ['quiet p50 / p95, ms', `${quiet.took.p50} / ${quiet.took.p95}`],
       ['among them p50 / p95, ms', `${among.took.p50} / ${among.took.p95}`],
@@ -216,12 +216,12 @@ function noise(bytes: number): Buffer {
   return Buffer.concat([head, randomBytes(head.readUInt32LE(34))]);
 }
 
-/** The slow clients that were missing, so that the run proves nothing; one sentence each. */
+/** Reasons why the run proves nothing, because slow clients were missing; one sentence each. */
 function missing(report: SlowReport, wave: SlowOrder): string[] {
-  const { uploadsUnderWay, readersUnderWay, aborted } = report;
+  const { uploadsInProgress, readersInProgress, aborted } = report;
   return [
-    ...(uploadsUnderWay === 0 ? ['No slow upload was in progress'] : []),
-    ...(readersUnderWay < wave.readers ? [`Only ${readersUnderWay} slow readers were in progress`] : []),
+    ...(uploadsInProgress === 0 ? ['No slow upload was in progress'] : []),
+    ...(readersInProgress < wave.readers ? [`Only ${readersInProgress} slow readers were in progress`] : []),
     ...(aborted < wave.abortedUploads ? [`Only ${aborted} uploads were aborted`] : []),
   ];
 }

@@ -101,11 +101,11 @@ async function soak(stack: ChaosStack, context: ScenarioContext): Promise<Verdic
       ['requests', requests],
       ['skipped, because too many were in flight', traffic.skipped],
       ['answers', describeCounts(ledger.outcomes)],
-      ['failures', ledger.offences.length],
+      ['failures', ledger.violations.length],
       ['second third → last third', '(growth by slope; allowed)'],
       ...rows,
     ],
-    breaches: [...breaches, ...ledger.offences],
+    breaches: [...breaches, ...ledger.violations],
   };
 }
 

@@ -25,7 +25,7 @@ const MIB = 1024 * 1024;
 interface Break {
   readonly name: string;
   /** Whether uploads must still be accepted during the failure. */
-  readonly goesOn: boolean;
+  readonly acceptsUploads: boolean;
   readonly begin: () => Promise<void>;
   readonly end: () => Promise<void>;
 }
@@ -60,7 +60,7 @@ async function onSmallDisk(context: ScenarioContext): Promise<Verdict> {
   const ballast = join(disk, 'ballast');
   const full: Break = {
     name: 'disk full',
-    goesOn: false,
+    acceptsUploads: false,
     begin: () => fill(ballast),
     end: () => rm(ballast),
   };
@@ -78,18 +78,22 @@ async function onSmallDisk(context: ScenarioContext): Promise<Verdict> {
 async function inBucket(context: ScenarioContext): Promise<Verdict> {
   const s3 = await startS3();
   const random = new Random(context.seed);
-  const suffering = (name: string, goesOn: boolean, faultOf: () => S3Fault | undefined): Break => ({
+  const withBucketFault = (
+    name: string,
+    acceptsUploads: boolean,
+    faultOf: () => S3Fault | undefined,
+  ): Break => ({
     name,
-    goesOn,
-    begin: async () => s3.interfere(faultOf),
-    end: async () => s3.interfere(null),
+    acceptsUploads,
+    begin: async () => s3.setFault(faultOf),
+    end: async () => s3.setFault(null),
   });
   const refusal: S3Fault = { kind: 'refuse', status: 503, code: 'SlowDown' };
   const slow: S3Fault = { kind: 'delay', milliseconds: setting(context, 'slowMs') };
   const breaks = [
-    suffering('bucket refuses', false, () => refusal),
-    suffering('bucket slow', true, () => slow),
-    suffering('bucket unstable', true, () => pickFault(random)),
+    withBucketFault('bucket refuses', false, () => refusal),
+    withBucketFault('bucket slow', true, () => slow),
+    withBucketFault('bucket unstable', true, () => pickFault(random)),
   ];
   try {
     const verdict = await withStack({ bus: context.bus, env: s3.settings('media') }, context.say, (stack) =>
@@ -111,7 +115,7 @@ async function breakStorage(
   const traffic = await Traffic.create(stack, context, { isExcused: isTemporaryRefusal });
   const figures: [string, string | number][] = [];
   const breaches: string[] = [];
-  for (const { name, goesOn, begin, end } of breaks) {
+  for (const { name, acceptsUploads, begin, end } of breaks) {
     traffic.start();
     await pause(WARM_UP_MS);
     const viewer = await Viewer.create(traffic, context);
@@ -136,8 +140,8 @@ async function breakStorage(
     breaches.push(...quiet.breaches.map((breach) => `${name}: ${breach}`), ...viewer.breaches);
     if (acceptedAfter * 1000 >= RETURN_PATIENCE_MS)
       breaches.push(`${name}: no upload was accepted a minute after its end`);
-    if (goesOn && accepted === 0) breaches.push(`${name}: no upload was accepted meanwhile`);
-    if (!goesOn && refused === 0) breaches.push(`${name}: no upload was refused: nothing was broken`);
+    if (acceptsUploads && accepted === 0) breaches.push(`${name}: no upload was accepted meanwhile`);
+    if (!acceptsUploads && refused === 0) breaches.push(`${name}: no upload was refused: nothing was broken`);
     figures.push(
       [`${name}, seconds`, setting(context, 'seconds')],
       ['  uploads answered 201 meanwhile', accepted],
@@ -200,8 +204,8 @@ class Viewer {
       const sha256 = sha256Of(await response.arrayBuffer());
       if (response.status === 200 && sha256 !== this.sha256)
         this.breaches.push(`A viewer of ${this.url} got other bytes`);
-      const polite = response.status === 503 && response.headers.has('retry-after');
-      if (response.status !== 200 && !polite)
+      const isRefusal = response.status === 503 && response.headers.has('retry-after');
+      if (response.status !== 200 && !isRefusal)
         this.breaches.push(`A viewer of ${this.url} was answered ${response.status}`);
       return String(response.status);
     } catch {

@@ -9,7 +9,7 @@ import { type Scenario, type ScenarioContext, setting, type Verdict } from '../c
 import { UploadTraffic } from '../clients/upload-traffic';
 import { findVictim, type Victim, victimsOf } from '../stack/victims';
 import { type RequestOutcome, ChaosClient } from '../clients/chaos-client';
-import { WEBHOOK_SETTINGS, WebhookWitness } from '../inspection/webhook-witness';
+import { WEBHOOK_SETTINGS, WebhookRecorder } from '../inspection/webhook-recorder';
 
 interface Kill {
   readonly victim: Victim;
@@ -21,7 +21,7 @@ interface Kill {
 const VICTIM_PATIENCE_MS = 90_000;
 /** About 2.5 uploads a second, so that most processes have a minute between two kills of a hundred. */
 const TRAFFIC = { uploaders: 6, maxRestMs: 4_000, deletedOneIn: 15 } as const;
-/** Short delays, so that a message whose consumer was killed four times doesn't wait two minutes for its fifth try. */
+/** Short delays, so that a message whose consumer was killed four times doesn't wait two minutes for its fifth attempt. */
 const ENVIRONMENT = {
   BUS_RETRY_DELAYS_MS: '500,1000,2000,4000,8000,8000,8000,8000',
   ...WEBHOOK_SETTINGS,
@@ -48,7 +48,7 @@ async function runStorm(stack: ChaosStack, context: ScenarioContext): Promise<Ve
   const files = await SampleFiles.create();
   if (!files.hasVideo) say('no ffmpeg on the PATH: pictures only');
   const ledger = new Ledger();
-  const witness = await WebhookWitness.start(client);
+  const recorder = await WebhookRecorder.start(client);
   const traffic = new UploadTraffic(client, files, ledger, { ...TRAFFIC, seed, isExcused });
   const kills: Kill[] = [];
   try {
@@ -64,17 +64,17 @@ async function runStorm(stack: ChaosStack, context: ScenarioContext): Promise<Ve
       quietSeconds: setting(context, 'quietSeconds'),
       say,
     });
-    const told = await witness.examine(stack, ledger);
+    const deliveries = await recorder.examine(stack, ledger);
     return {
       figures: [
         ['kills', `${kills.length}: ${describeCounts(countBy(kills.map(({ victim }) => victim)))}`],
         ...findings.figures,
-        ...told.figures,
+        ...deliveries.figures,
       ],
-      breaches: [...findings.breaches, ...told.breaches],
+      breaches: [...findings.breaches, ...deliveries.breaches],
     };
   } finally {
-    await witness.stop();
+    await recorder.stop();
   }
 }
 

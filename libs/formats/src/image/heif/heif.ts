@@ -15,7 +15,7 @@ import { parseSequence, type Sequence } from './sequence';
 
 const BOX_HEADER = 8;
 const SEQUENCE_BRANDS = new Set(['avis', 'msf1', 'hevc', 'hevx', 'hevm', 'hevs']);
-/** The brands that are repeated. Other brands may promise boxes that are removed, or aren't brands at all. */
+/** The brands that are repeated. Other brands may require boxes that are removed, or aren't brands at all. */
 const KEPT_BRANDS = new Set([
   ...['mif1', 'mif2', 'miaf', 'MiHB', 'MiHE', 'MA1A', 'MA1B', 'MiPr'],
   ...['heic', 'heix', 'heim', 'heis', 'avif', 'avio'],

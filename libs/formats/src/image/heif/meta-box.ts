@@ -139,7 +139,7 @@ function parseInfos(cursor: Cursor, rest: Remainder): { id: number; type: string
     const entry = new Cursor(cursor.bytes.subarray(box.body, box.end));
     const { version, flags } = readVersion(entry);
     rest.expect(version >= 2 && flags <= 1);
-    if (version < 2) continue; // has no item type: nothing that a picture is made of
+    if (version < 2) continue; // An entry without an item type is no part of a picture.
     const id = version === 2 ? entry.u16() : entry.u32();
     const protection = entry.u16();
     if (protection !== 0) throw new UnreadableFileError('The picture is encrypted.');

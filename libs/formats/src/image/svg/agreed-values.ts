@@ -1,6 +1,6 @@
 /*
- * librsvg draws the picture that is moderated, browsers draw the picture that people see. These are the forms of values
- * that both read alike. A value that only one of them knows would give two different pictures.
+ * librsvg draws the picture that is moderated, browsers draw the picture that people see. These are the forms of values that both
+ * read in the same way. A value that only one of them knows would give two different pictures.
  */
 
 /** Seven digits at most: librsvg doesn't draw numbers of a thousand million. */
@@ -102,7 +102,7 @@ export function agreedUnits(value: string): string | undefined {
   return FOREIGN_REST.test(agreed) ? undefined : agreed;
 }
 
-/** The value of a property in a form that both read alike; undefined if there is none. */
+/** The value of a property in a form that both read in the same way; undefined if there is none. */
 export function agreedProperty(property: string, value: string): string | undefined {
   const mark = value.indexOf('!');
   const [bare, important] = mark < 0 ? [value, ''] : [value.slice(0, mark).trimEnd(), value.slice(mark)];
@@ -121,7 +121,7 @@ export function agreedProperty(property: string, value: string): string | undefi
 /** Characters of such an attribute: enough for the positions of some thousand letters. */
 const MAX_ATTRIBUTE_LENGTH = 64 * 1024;
 
-/** The value of an attribute that is no property, in a form that both read alike; undefined if there is none. */
+/** The value of an attribute that is no property, in a form that both read in the same way; undefined if there is none. */
 export function agreedAttribute(name: string, value: string): string | undefined {
   if (value.length > MAX_ATTRIBUTE_LENGTH) return undefined;
   const pattern = ATTRIBUTES.get(name);

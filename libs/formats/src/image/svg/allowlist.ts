@@ -1,7 +1,7 @@
 const words = (text: string): string[] => text.trim().split(/\s+/);
 
 /**
- * Elements that draw, or that drawing refers to, and that librsvg and browsers draw alike, because librsvg makes the
+ * Elements that draw, or that drawing refers to, and that librsvg and browsers draw in the same way, because librsvg makes the
  * picture that is moderated. All others are removed with their content, for example animation and text on a path.
  */
 export const KEPT_ELEMENTS: ReadonlySet<string> = new Set(

@@ -44,7 +44,7 @@ const VALUE = new RegExp(
   ].join('|'),
   'i',
 );
-/** Lengths that depend on the window, or that only browsers know: they would show another picture at each size. */
+/** Lengths that depend on the window, or that only browsers know: the picture would be different at each size. */
 const VIEWER_UNITS =
   /\d\.?(?:[sld]?v(?:[whib]|min|max)|cq(?:[whib]|min|max)|r?lh|r?cap|r?ch|r?ic|rex)(?![-\w])/i;
 /** Colours of the viewer's system (CSS Color 4, section 6.2 and appendix A). */

@@ -147,7 +147,7 @@ function isForAll({ attributes }: SaxesTagNS): boolean {
   return /^(?:|all|screen)$/i.test(media.trim()) && /^(?:|text\/css)$/i.test(type.trim());
 }
 
-/** What XML 1.1 can spell and XML 1.0, which browsers read, cannot hold. */
+/** Control characters that XML 1.1 can express but XML 1.0, which browsers read, can't contain. */
 // eslint-disable-next-line no-control-regex -- control characters are what it looks for
 const CONTROL_CHARACTERS = /[\0-\x08\x0b\x0c\x0e-\x1f]/;
 

@@ -7,7 +7,7 @@ import type { ElementaryCodec } from '../elementary/stream-picture';
 export interface ProgramStream {
   readonly pid: number;
   /**
-   * `private`: only the packets can show it. Null for anything that is neither sound nor picture: subtitles, ID3,
+   * `private`: only the packets show what it is. Null for anything that is neither sound nor picture: subtitles, ID3,
    * KLV, teletext, splicing.
    */
   readonly kind: 'video' | 'audio' | 'private' | null;
@@ -20,10 +20,10 @@ const VIDEO_TYPES: Readonly<Record<number, ElementaryCodec | null>> = {
   0x42: null, 0xd1: null, 0xd2: null, 0xd4: null, 0xea: 'vc1',
 }; // prettier-ignore
 const AUDIO_TYPES: ReadonlySet<number> = new Set([0x03, 0x04, 0x0f, 0x11, 0x1c, 0x2d, 0x2e, 0x81, 0x83, 0x84, 0x85, 0x87, 0x8a, 0xa1]); // prettier-ignore
-/** Types by which Blu-ray and AVCHD mean sound, and others something else. */
+/** Types that mean sound in Blu-ray and AVCHD, and something else in other streams. */
 const BLU_RAY_AUDIO: ReadonlySet<number> = new Set([0x80, 0x82, 0x86, 0xa2]);
 
-/** Private data, and types that mean DTS to some and subtitles to others. */
+/** Private data, and types that mean DTS for some writers and subtitles for others. */
 const PRIVATE_TYPES: ReadonlySet<number> = new Set([0x06, 0x82]);
 
 const REGISTRATION = 0x05;
@@ -211,6 +211,6 @@ function classify(
   const registered = Object.hasOwn(VIDEO_REGISTRATIONS, code) ? VIDEO_REGISTRATIONS[code] : undefined;
   if (registered !== undefined) return { kind: 'video', codec: registered };
   const isAudio = AUDIO_REGISTRATIONS.has(code) || descriptors.some(({ tag }) => AUDIO_DESCRIPTORS.has(tag));
-  const isTold = descriptors.some(({ tag }) => !INDIFFERENT_DESCRIPTORS.has(tag));
-  return { kind: isAudio ? 'audio' : isTold ? null : 'private', codec: null };
+  const isIdentified = descriptors.some(({ tag }) => !INDIFFERENT_DESCRIPTORS.has(tag));
+  return { kind: isAudio ? 'audio' : isIdentified ? null : 'private', codec: null };
 }

@@ -10,13 +10,13 @@ const LOOKS_PER_SECOND = 60;
 /** Frames a second that are examined of other videos, such as a phone's slow motion. */
 const DENSE_LOOKS_PER_SECOND = 240;
 /** Seconds that are added to the time of the last frame, because players keep it on the screen. */
-const LAST_STANDS_SECONDS = 1;
+const LAST_FRAME_SECONDS = 1;
 /** Seconds of a video that are examined. */
 const MAX_SCANNED_SECONDS = 4 * 3600;
 const FRAME_BYTES = SCENE_EDGE * SCENE_EDGE;
 
 /** One video stream of a file. */
-export interface Film {
+export interface VideoStream {
   readonly path: string;
   /** The stream of the file, as in ffmpeg's `-map` after `0:`. */
   readonly stream: string;
@@ -33,7 +33,7 @@ export interface Film {
 }
 
 /** The frames of a video; equal frames that follow each other count as one. */
-export interface ScannedFilm extends SeenScenes {
+export interface ScannedVideo extends SeenScenes {
   /** How long each frame is shown, in seconds. */
   readonly seconds: readonly number[];
   /** When each frame appears, in seconds. */
@@ -44,21 +44,21 @@ export interface ScannedFilm extends SeenScenes {
  * Decodes every frame of a video at a small size, and finds its scenes. Throws `UnprocessableFileError` if the video
  * can't be decoded, and `Error` if the machine is at fault.
  */
-export async function scanFilm(job: MediaJob, film: Film): Promise<ScannedFilm> {
-  const perSecond = looksPerSecond(film);
+export async function scanVideo(job: MediaJob, video: VideoStream): Promise<ScannedVideo> {
+  const perSecond = looksPerSecond(video);
   const scan = new Scan(perSecond);
   const size = `scale=${SCENE_EDGE}:${SCENE_EDGE}:flags=area:out_color_matrix=bt601:out_range=pc`;
   const filter = [
-    ...(film.filters ?? []),
-    ...[size, 'format=yuv444p', 'extractplanes=y', `setpts=PTS-${shiftOf(job, film)}/TB`],
+    ...(video.filters ?? []),
+    ...[size, 'format=yuv444p', 'extractplanes=y', `setpts=PTS-${shiftOf(job, video)}/TB`],
     // From the file's beginning, so that times in the scan are times in the file.
     `fps=${perSecond}:start_time=0:eof_action=pass`,
   ].join(',');
   await runTool(job, {
     program: job.tools.ffmpeg,
     args: [
-      ...[...FFMPEG_PREAMBLE, ...(film.options ?? []), ...filmInput(film)],
-      ...['-map', `0:${film.stream}`, '-vf', filter, '-t', String(MAX_SCANNED_SECONDS)],
+      ...[...FFMPEG_PREAMBLE, ...(video.options ?? []), ...streamInput(video)],
+      ...['-map', `0:${video.stream}`, '-vf', filter, '-t', String(MAX_SCANNED_SECONDS)],
       ...['-f', 'rawvideo', '-pix_fmt', 'gray', 'pipe:1'],
     ],
     reason: failureReason.video,
@@ -67,17 +67,18 @@ export async function scanFilm(job: MediaJob, film: Film): Promise<ScannedFilm> 
   return scan.end();
 }
 
-function filmInput({ path, demuxer, pixels }: Film, threads = threadsFor(pixels ?? 0)): string[] {
+function streamInput({ path, demuxer, pixels }: VideoStream, threads = threadsFor(pixels ?? 0)): string[] {
   return hardenedInput(path, demuxer, undefined, threads);
 }
 
-const looksPerSecond = ({ isDense }: Film): number => (isDense ? DENSE_LOOKS_PER_SECOND : LOOKS_PER_SECOND);
+const looksPerSecond = ({ isDense }: VideoStream): number =>
+  isDense ? DENSE_LOOKS_PER_SECOND : LOOKS_PER_SECOND;
 
 /**
  * Seconds by which the samples of a dense video are delayed, so that frames can't be hidden between them without the
  * seed.
  */
-const shiftOf = ({ seed }: MediaJob, { isDense }: Film): number =>
+const shiftOf = ({ seed }: MediaJob, { isDense }: VideoStream): number =>
   isDense ? seededNumbers(`${seed} looks`)() / DENSE_LOOKS_PER_SECOND : 0;
 
 /** Splits a stream of bytes into frames, and joins equal ones that follow each other. */
@@ -101,11 +102,11 @@ class Scan {
     }
   }
 
-  end(): ScannedFilm {
-    this.collect(LAST_STANDS_SECONDS);
+  end(): ScannedVideo {
+    this.collect(LAST_FRAME_SECONDS);
     const last = this.looks.length - 1;
     const seconds = this.looks.map(
-      (looks, frame) => looks / this.perSecond + (frame === last ? LAST_STANDS_SECONDS : 0),
+      (looks, frame) => looks / this.perSecond + (frame === last ? LAST_FRAME_SECONDS : 0),
     );
     let looked = 0;
     const starts = this.looks.map((looks) => {
@@ -132,13 +133,13 @@ class Scan {
   }
 
   /** Passes on the frame that was on the screen until now, whose duration is now known. */
-  private collect(standsFor = 0): void {
+  private collect(framesToSeconds = 0): void {
     if (!this.shown) return;
     const frame = this.looks.length - 1;
     const looks = this.looks[frame] ?? 0;
     const at = Math.round((this.began / this.perSecond) * 1000) / 1000;
     const luma = { data: this.shown, width: SCENE_EDGE, height: SCENE_EDGE };
-    this.scenes.add(luma, { frame, at, shown: looks / this.perSecond + standsFor });
+    this.scenes.add(luma, { frame, at, shown: looks / this.perSecond + framesToSeconds });
     this.began += looks;
   }
 }
@@ -147,11 +148,11 @@ class Scan {
  * ffmpeg's arguments to open a video at the time of a sample, in seconds. `keepLastOfSample` then returns the frame of that
  * sample.
  */
-export function filmAt(job: MediaJob, film: Film, start: number): string[] {
-  const begins = Math.max(0, start + shiftOf(job, film) - 0.5 / looksPerSecond(film));
-  return [...(film.options ?? []), '-ss', begins.toFixed(6), ...filmInput(film, 1)];
+export function inputAt(job: MediaJob, video: VideoStream, start: number): string[] {
+  const begins = Math.max(0, start + shiftOf(job, video) - 0.5 / looksPerSecond(video));
+  return [...(video.options ?? []), '-ss', begins.toFixed(6), ...streamInput(video, 1)];
 }
 
-/** The first filter for a video that `filmAt` opens: it keeps the last frame of one sample. */
-export const keepLastOfSample = (film: Film): string =>
-  `fps=${looksPerSecond(film)}:round=down:eof_action=pass`;
+/** The first filter for a video that `inputAt` opens: it keeps the last frame of one sample. */
+export const keepLastOfSample = (video: VideoStream): string =>
+  `fps=${looksPerSecond(video)}:round=down:eof_action=pass`;

@@ -2,31 +2,34 @@ import { readFile } from 'node:fs/promises';
 import { H264, latin, type ForbiddenTargets, type HostileFile } from './hostile-file';
 import type { Bench } from './jobs';
 
-export async function films(bench: Bench, { film }: ForbiddenTargets): Promise<HostileFile[]> {
+export async function hostileVideos(
+  bench: Bench,
+  { video: target }: ForbiddenTargets,
+): Promise<HostileFile[]> {
   const whole = await readFile(
     bench.make('whole.mov', '-f', 'lavfi', '-i', 'testsrc=s=64x64:d=0.5:r=10', ...H264),
   );
   const video = (what: string, bytes: Buffer, outcome: HostileFile['outcome']): HostileFile => ({
     ...{ what, kind: 'video', format: 'mp4', bytes, outcome },
   });
-  const vast = Buffer.from(whole);
-  const sampleEntry = vast.indexOf('avc1', vast.indexOf('stsd')) + 4;
-  vast.writeUInt16BE(65_535, sampleEntry + 24);
-  vast.writeUInt16BE(65_535, sampleEntry + 26);
-  const endless = Buffer.from(whole);
-  const header = endless.indexOf('mvhd') + 4;
-  endless.writeUInt32BE(1, header + 12);
-  endless.writeUInt32BE(0x7fffffff, header + 16);
+  const oversized = Buffer.from(whole);
+  const sampleEntry = oversized.indexOf('avc1', oversized.indexOf('stsd')) + 4;
+  oversized.writeUInt16BE(65_535, sampleEntry + 24);
+  oversized.writeUInt16BE(65_535, sampleEntry + 26);
+  const overlong = Buffer.from(whole);
+  const header = overlong.indexOf('mvhd') + 4;
+  overlong.writeUInt32BE(1, header + 12);
+  overlong.writeUInt32BE(0x7fffffff, header + 16);
   const crowded = Buffer.from(whole);
   crowded.writeUInt32BE(0x3fffffff, crowded.indexOf('stsz') + 12);
   return [
-    video('a film whose samples are in another file', withForeignSamples(whole, film), 'either'),
-    video('a film that says 65,535 × 65,535', vast, 'either'),
-    video('a film that says it lasts 68 years', endless, 'harmless'),
-    video('a film that says it has a thousand million samples', crowded, 'either'),
-    video('a film without its second half', whole.subarray(0, whole.length / 2), 'refused'),
+    video('a video whose samples are in another file', withForeignSamples(whole, target), 'either'),
+    video('a video whose header says 65,535 × 65,535', oversized, 'either'),
+    video('a video whose header says that it lasts 68 years', overlong, 'harmless'),
+    video('a video whose header says that it has a thousand million samples', crowded, 'either'),
+    video('a video without its second half', whole.subarray(0, whole.length / 2), 'refused'),
     video('a header without samples', whole.subarray(0, 200), 'refused'),
-    video('noise called a film', Buffer.alloc(5000, 'noise'), 'refused'),
+    video('noise called a video', Buffer.alloc(5000, 'noise'), 'refused'),
     { ...video('noise called MPEG', Buffer.alloc(50_000, 'noise'), 'refused'), format: 'mpegts' },
   ];
 }

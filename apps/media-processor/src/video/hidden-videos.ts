@@ -5,13 +5,13 @@ import { chooseFrames, MAX_OTHER_FRAMES, seededNumbers } from '../perception/fra
 import type { JudgedFrames, Perceived } from '../perception/perceive';
 import { hardenedInput, WITHOUT_EDITS } from '../tools/ffmpeg-arguments';
 import { runTool } from '../tools/run-tool';
-import { judgeFramesAt } from './film-frames';
-import { scanFilm, type Film } from './film-scan';
+import { judgeFramesAt } from './video-frames';
+import { scanVideo, type VideoStream } from './video-scan';
 import type { VideoFacts } from './probe';
 
 /** Number of hidden videos that are examined besides the shown one. */
-const MAX_HIDDEN_FILMS = 2;
-const FRAMES_EACH = MAX_OTHER_FRAMES / MAX_HIDDEN_FILMS;
+const MAX_HIDDEN_VIDEOS = 2;
+const FRAMES_EACH = MAX_OTHER_FRAMES / MAX_HIDDEN_VIDEOS;
 /** Seconds that an edit list may hide: less than this is the start of a group of pictures, or a codec's delay. */
 const MAX_HIDDEN_SECONDS = 0.2;
 /** Number of packets that are compared. A track with more may hide some. */
@@ -43,16 +43,16 @@ type Seen = Pick<Perceived, 'hashes' | 'fullySeen'>;
  * parts that an edit list leaves out, which some players show; frames beyond 60 a second; and transparency. Adds some
  * frames to the pictures that the classifier judges.
  */
-export async function perceiveHiddenFilms(
+export async function perceiveHiddenVideos(
   job: MediaJob,
   facts: VideoFacts,
   judged: JudgedFrames,
 ): Promise<Seen> {
-  const films = await findHiddenFilms(job, facts);
+  const videos = await findHiddenVideos(job, facts);
   const hashes: PerceptualHash[] = [];
-  let fullySeen = films.length <= MAX_HIDDEN_FILMS;
-  for (const film of films.slice(0, MAX_HIDDEN_FILMS)) {
-    const seen = await perceiveHiddenFilm(job, film, judged);
+  let fullySeen = videos.length <= MAX_HIDDEN_VIDEOS;
+  for (const video of videos.slice(0, MAX_HIDDEN_VIDEOS)) {
+    const seen = await perceiveHiddenVideo(job, video, judged);
     hashes.push(...seen.hashes);
     fullySeen &&= seen.fullySeen;
   }
@@ -60,15 +60,15 @@ export async function perceiveHiddenFilms(
 }
 
 /** Examines one video of an original. If it can't be decoded here, moderators must look at it. */
-export async function perceiveHiddenFilm(
+export async function perceiveHiddenVideo(
   job: MediaJob,
-  film: Omit<Film, 'path'>,
+  video: Omit<VideoStream, 'path'>,
   judged: JudgedFrames,
 ): Promise<Seen> {
-  const source = { ...film, path: job.source };
+  const source = { ...video, path: job.source };
   try {
-    const scan = await scanFilm(job, source);
-    const places = chooseFrames(scan, FRAMES_EACH, seededNumbers(`${job.seed} ${film.stream}`));
+    const scan = await scanVideo(job, source);
+    const places = chooseFrames(scan, FRAMES_EACH, seededNumbers(`${job.seed} ${video.stream}`));
     const moments = places.flatMap((place) => scan.starts[place] ?? []);
     await judgeFramesAt(job, source, moments, judged);
     return { hashes: scan.hashes, fullySeen: scan.complete && moments.length > 0 };
@@ -78,12 +78,15 @@ export async function perceiveHiddenFilm(
   }
 }
 
-async function findHiddenFilms(job: MediaJob, facts: VideoFacts): Promise<Omit<Film, 'path'>[]> {
+async function findHiddenVideos(job: MediaJob, facts: VideoFacts): Promise<Omit<VideoStream, 'path'>[]> {
   const isEdited = EDITED_FORMATS.includes(job.media.format);
   const options = isEdited ? WITHOUT_EDITS : [];
-  const films = (await probeFilms(job, options)).map((video) => ({ video, views: viewsOf(video, options) }));
+  const videos = (await probeVideos(job, options)).map((video) => ({
+    video,
+    views: viewsOf(video, options),
+  }));
   const isPartlyShown = facts.pace !== 'even' || (isEdited && (await hidesFrames(job, facts)));
-  return films.flatMap(({ video, views }) => {
+  return videos.flatMap(({ video, views }) => {
     const isShown = video.index === facts.stream;
     const isDense = !isShown || facts.pace !== 'even';
     // The renditions also show what is opaque in the shown video.
@@ -93,20 +96,20 @@ async function findHiddenFilms(job: MediaJob, facts: VideoFacts): Promise<Omit<F
 }
 
 /** The views of a video; if it has transparency, on a white page and on a black one. */
-function viewsOf(video: ProbedVideo, options: readonly string[]): Omit<Film, 'path'>[] {
+function viewsOf(video: ProbedVideo, options: readonly string[]): Omit<VideoStream, 'path'>[] {
   const { index, codec_name: codec = '', pix_fmt: format = '', width = 0, height = 0, tags = {} } = video;
-  const film = { stream: String(index), options, pixels: width * height };
+  const view = { stream: String(index), options, pixels: width * height };
   const hasAlphaMode = Object.entries(tags).some(
     ([tag, value]) => /^alpha_mode$/i.test(tag) && value !== '0',
   );
-  if (!hasAlphaMode && !TRANSLUCENT.test(format)) return [film];
+  if (!hasAlphaMode && !TRANSLUCENT.test(format)) return [view];
   const decoder = hasAlphaMode ? ALPHA_DECODERS[codec] : undefined;
-  const decoded = { ...film, options: [...options, ...(decoder ? ['-c:v', decoder] : [])] };
+  const decoded = { ...view, options: [...options, ...(decoder ? ['-c:v', decoder] : [])] };
   return [ON_WHITE, ON_BLACK].map((filters) => ({ ...decoded, filters }));
 }
 
 /** The video streams of the original. */
-async function probeFilms(job: MediaJob, options: readonly string[]): Promise<readonly ProbedVideo[]> {
+async function probeVideos(job: MediaJob, options: readonly string[]): Promise<readonly ProbedVideo[]> {
   const output = await runTool(job, {
     program: job.tools.ffprobe,
     args: [
@@ -121,8 +124,7 @@ async function probeFilms(job: MediaJob, options: readonly string[]): Promise<re
 }
 
 /**
- * Whether an edit list leaves out a part of the shown track. It may show another part twice, so lengths don't decide
- * it.
+ * Whether an edit list leaves out a part of the shown track. Lengths don't show this, because the list may show another part twice.
  */
 async function hidesFrames(job: MediaJob, facts: VideoFacts): Promise<boolean> {
   const shown = new Set<number>();

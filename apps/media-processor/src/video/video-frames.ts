@@ -7,11 +7,11 @@ import { openStill } from '../pixels/open-image';
 import { toPixels } from '../pixels/pixels';
 import { FFMPEG_PREAMBLE, isLargeFrame } from '../tools/ffmpeg-arguments';
 import { runTool } from '../tools/run-tool';
-import { keepLastOfSample, filmAt, type Film } from './film-scan';
+import { keepLastOfSample, inputAt, type VideoStream } from './video-scan';
 import { exists } from './thumbnail';
 
 /** Frames that are extracted in one run; each needs its own decoder and encoder in memory. */
-const SOUGHT_AT_ONCE = 4;
+const FRAMES_PER_RUN = 4;
 
 /**
  * Adds the frames that appear at the given moments (seconds) to the pictures that the classifier judges. Throws
@@ -19,13 +19,13 @@ const SOUGHT_AT_ONCE = 4;
  */
 export async function judgeFramesAt(
   job: MediaJob,
-  film: Film,
+  video: VideoStream,
   moments: readonly number[],
   judged: JudgedFrames,
 ): Promise<void> {
-  const atOnce = isLargeFrame(film.pixels ?? 0) ? 1 : SOUGHT_AT_ONCE;
+  const atOnce = isLargeFrame(video.pixels ?? 0) ? 1 : FRAMES_PER_RUN;
   for (let first = 0; first < moments.length; first += atOnce) {
-    const paths = await takeFrames(job, film, moments.slice(first, first + atOnce));
+    const paths = await takeFrames(job, video, moments.slice(first, first + atOnce));
     for (const path of paths) {
       if (await exists(path)) await judged.add(await toPixels(openStill(path)));
       await rm(path, { force: true });
@@ -34,13 +34,19 @@ export async function judgeFramesAt(
 }
 
 /** Writes a PNG for each moment that has a frame; returns the paths. */
-async function takeFrames(job: MediaJob, film: Film, moments: readonly number[]): Promise<readonly string[]> {
+async function takeFrames(
+  job: MediaJob,
+  video: VideoStream,
+  moments: readonly number[],
+): Promise<readonly string[]> {
   const size = `'min(${FRAME_EDGE},iw)':'min(${FRAME_EDGE},ih)':force_original_aspect_ratio=decrease`;
   const paths = moments.map((_, index) => join(job.folder, `moment-${index}.png`));
-  const inputs = moments.flatMap((moment) => filmAt(job, film, moment));
-  const filter = [keepLastOfSample(film), ...(film.filters ?? []), `scale=${size}`, 'format=rgb24'].join(',');
+  const inputs = moments.flatMap((moment) => inputAt(job, video, moment));
+  const filter = [keepLastOfSample(video), ...(video.filters ?? []), `scale=${size}`, 'format=rgb24'].join(
+    ',',
+  );
   const outputs = paths.flatMap((path, index) => [
-    ...['-map', `${index}:${film.stream}`, '-vf', filter, '-frames:v', '1'],
+    ...['-map', `${index}:${video.stream}`, '-vf', filter, '-frames:v', '1'],
     ...['-threads', '1', '-c:v', 'png', '-f', 'image2', `file:${path}`],
   ]);
   await runTool(job, {

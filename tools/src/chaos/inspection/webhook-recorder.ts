@@ -22,18 +22,18 @@ const POLL_MS = 500;
 export const WEBHOOK_SETTINGS = { WEBHOOKS_ALLOW_PRIVATE: 'true', WEBHOOKS_TIMEOUT_SECONDS: '5' } as const;
 
 /** Receives a webhook of the run's account, to compare the deliveries with the uploads. */
-export class WebhookWitness {
+export class WebhookRecorder {
   private constructor(private readonly receiver: WebhookReceiver) {}
 
   /** Creates the webhook. Throws if the API refuses it. */
-  static async start(client: ChaosClient): Promise<WebhookWitness> {
+  static async start(client: ChaosClient): Promise<WebhookRecorder> {
     const receiver = await startWebhookReceiver();
     const { status } = await client.json('POST', '/webhooks', { url: receiver.url, events: EVENTS });
     if (status !== 201) {
       await receiver.stop();
       throw new Error(`The API answered ${status} to a webhook`);
     }
-    return new WebhookWitness(receiver);
+    return new WebhookRecorder(receiver);
   }
 
   /** Waits until no delivery is pending, and finds the events that were not delivered. */

@@ -1,6 +1,6 @@
 // Preloaded into each process that the supervisor starts: their stdin is a pipe from it. Its first line holds the
 // process's settings as JSON, credentials among them, which other processes could read in its environment
-// (/proc/<pid>/environ). When the pipe closes, for whatever reason, the process drains and ends as if it had been asked
+// (/proc/<pid>/environ). When the pipe closes, regardless of the reason, the process drains and ends as if it had been asked
 // to. Workers and children of the process load this file too; the check of the parent does not end them.
 const { Buffer } = require('node:buffer');
 const { readSync } = require('node:fs');
