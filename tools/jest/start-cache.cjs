@@ -2,6 +2,7 @@ const { mkdirSync, readFileSync, renameSync, writeFileSync } = require('node:fs'
 const Module = require('node:module');
 const { basename, dirname, join, resolve } = require('node:path');
 const { deserialize, serialize } = require('node:v8');
+const performanceHooks = require('node:perf_hooks');
 const vm = require('node:vm');
 const { isMainThread } = require('node:worker_threads');
 
@@ -17,7 +18,10 @@ const folder = process.env.VITRINE_TEST_START_CACHE;
 delete process.env.VITRINE_TEST_START_CACHE;
 // What the service forks starts as it does without tests.
 process.execArgv = [];
-if (folder && isMainThread) useCache(folder);
+if (folder && isMainThread) {
+  useCache(folder);
+  sampleRarely();
+}
 
 function useCache(folder) {
   const main = resolve(process.argv[1]);
@@ -77,6 +81,16 @@ function useCache(folder) {
     writeFileSync(`${file}.${process.pid}`, serialize({ paths, modules }));
     renameSync(`${file}.${process.pid}`, file);
   });
+}
+
+/**
+ * A service measures the delay of its event loop every 10 ms, half of what an idle service costs; a run keeps a dozen
+ * services that mostly wait. No test reads the value.
+ */
+function sampleRarely() {
+  const { monitorEventLoopDelay } = performanceHooks;
+  performanceHooks.monitorEventLoopDelay = (options) =>
+    monitorEventLoopDelay({ ...options, resolution: 250 });
 }
 
 function read(file) {
