@@ -47,19 +47,17 @@ function useCache(folder) {
     return path;
   };
 
+  const loadInNodesWay = Module._extensions['.js'];
   const load = (module, path) => {
     let entry = modules.get(path);
     if (!entry) {
       entry = prepare(path);
       modules.set(path, entry);
     }
-    const script = new vm.Script(Module.wrap(entry.code), {
-      filename: path,
-      cachedData: entry.compiled,
-      importModuleDynamically: vm.constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
-    });
     // V8's compiled code does not know how to run `import()`.
-    if (!known && !/\bimport\(/.test(entry.code)) scripts.set(path, script);
+    if (!entry.isEsm && /\bimport\(/.test(entry.code)) return loadInNodesWay(module, path);
+    const script = new vm.Script(Module.wrap(entry.code), { filename: path, cachedData: entry.compiled });
+    if (!known) scripts.set(path, script);
     const require = (request) => module.require(request);
     require.resolve = (request, options) => Module._resolveFilename(request, module, false, options);
     Object.assign(require, {
