@@ -12,7 +12,7 @@ const { isMainThread } = require('node:worker_threads');
  * load the same modules from this file. ES modules (Nest's) are loaded as CommonJS, as Jest loads our own.
  *
  * The folder belongs to one test run, so that nothing in it can be out of date. Services that are started with
- * `npm start` (the supervisor's suites, for example) load their modules in Node's own way.
+ * `npm start`, and those of the suite of the images, load their modules in Node’s own way.
  */
 const folder = process.env.VITRINE_TEST_START_CACHE;
 delete process.env.VITRINE_TEST_START_CACHE;
