@@ -5,8 +5,20 @@ const { ModuleMocker } = require('jest-mock');
 /** What Jest receives as the context in which it compiles a module; it represents the worker's own realm. */
 const OWN_REALM = {};
 const { compileFunction } = vm;
-vm.compileFunction = (code, params, { parsingContext, ...options } = {}) =>
-  compileFunction(code, params, parsingContext === OWN_REALM ? options : { ...options, parsingContext });
+/** By path. A worker runs hundreds of test files that load the same modules, so it compiles each of them once. */
+const scripts = new Map();
+vm.compileFunction = (code, params, { parsingContext, ...options } = {}) => {
+  if (parsingContext !== OWN_REALM) return compileFunction(code, params, { ...options, parsingContext });
+  let known = scripts.get(options.filename);
+  if (known?.code !== code || known.params !== params.join()) {
+    const start = `(function (${params.join()}) {`;
+    const { filename } = options;
+    const script = new vm.Script(`${start}${code}\n})`, { filename, columnOffset: -start.length });
+    known = { code, params: params.join(), script };
+    scripts.set(filename, known);
+  }
+  return known.script.runInThisContext();
+};
 
 const timerConfig = {
   idToRef: (id) => ({

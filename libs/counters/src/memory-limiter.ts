@@ -14,19 +14,22 @@ interface Window {
 
 /** Counts in windows that begin with a key's first count. Its memory is bounded for any number of keys. */
 export class MemoryLimiter {
-  private readonly windows: LRUCache<string, Window>;
+  private cache: LRUCache<string, Window> | undefined;
 
   constructor(
     private readonly points: number,
     private readonly windowSeconds: number,
-    maxKeys = MAX_KEYS,
-  ) {
-    this.windows = new LRUCache({ max: maxKeys });
-  }
+    private readonly maxKeys = MAX_KEYS,
+  ) {}
 
   /** The number of keys that are remembered. */
   get size(): number {
     return this.windows.size;
+  }
+
+  /** Created with the first key: it allocates 3 MB immediately, and most limiters of most processes never count. */
+  private get windows(): LRUCache<string, Window> {
+    return (this.cache ??= new LRUCache({ max: this.maxKeys }));
   }
 
   /** Adds one to the count of a key. */

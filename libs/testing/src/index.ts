@@ -35,6 +35,7 @@ export type { S3Fault } from './s3/faults';
 export {
   freePort,
   freePortRange,
+  quickStart,
   type ServiceOptions,
   type ServiceProcess,
   startService,

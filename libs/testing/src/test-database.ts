@@ -35,7 +35,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
       await runMigrations(withDatabase(`${TEMPLATE}_new`));
       await admin.query(`alter database ${TEMPLATE}_new rename to ${TEMPLATE}`);
     }
-    await admin.query(`create database ${name} template ${TEMPLATE}`);
+    await admin.query(`create database ${name} template ${TEMPLATE} strategy file_copy`);
   });
   return {
     url: withDatabase(name),
