@@ -48,6 +48,7 @@ const NAMED_AT_RUN_TIME: Readonly<Record<string, readonly string[]>> = {
     'feed_blocks',
     'feed_buckets',
   ],
+  'libs/domain/src/quotas/quota.repository.ts': ['storage_deltas', 'storage_usage', 'storage_total'],
   'libs/domain/src/ranks/rank.repository.ts': ['post_ranks', 'media_ranks'],
   'libs/domain/src/relations/relation.repository.ts': ['blocks', 'mutes'],
   'libs/domain/src/tags/tag.repository.ts': ['post_tags', 'media_tags'],

@@ -1,6 +1,12 @@
 import { InvalidFieldsError, NotFoundError } from '@vitrine/domain';
 import { ConfigurationError, sqlState } from '@vitrine/runtime';
-import { changeRole, createUser, mintToken, removeSecondFactor, resetPassword } from './commands/account-commands';
+import {
+  changeRole,
+  createUser,
+  mintToken,
+  removeSecondFactor,
+  resetPassword,
+} from './commands/account-commands';
 import { limit, restore, suspend } from './commands/account-state-commands';
 import {
   type AdminCommand,

@@ -1,7 +1,13 @@
 import { Controller, Get } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { SiteResource } from '@vitrine/contracts/api';
-import { AdmissionService, IdentityProviders, MailAvailability, presentSite, ProofOfWorkService } from '@vitrine/domain';
+import {
+  AdmissionService,
+  IdentityProviders,
+  MailAvailability,
+  presentSite,
+  ProofOfWorkService,
+} from '@vitrine/domain';
 import { API_PREFIX, Public } from '@vitrine/http';
 import { AnswersData } from '../openapi/answers';
 

@@ -1,7 +1,7 @@
 import { VitrineError } from '@vitrine/client';
 import type { Visit } from './visit';
 
-/** The session of a login, and what tells this browser's later logins apart from those of unknown devices. */
+/** The session of a login, and the token by which later logins of this browser are known. */
 export interface NewSession {
   readonly session: string;
   readonly device: string | null;

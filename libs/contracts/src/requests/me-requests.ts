@@ -11,8 +11,11 @@ export class UpdateMeRequest {
   @Text({ nullable: true, max: 500, multiline: true, directional: false })
   bio?: string | null;
 
-  @Email({ nullable: true, description:
-      'Changing it requires `current_password`. A link to verify it is sent to the new address. A verified address counts until the new one is verified, and is told of the change; `null` removes both.' })
+  @Email({
+    nullable: true,
+    description:
+      'Changing it requires `current_password`. A link to verify it is sent to the new address. A verified address counts until the new one is verified, and is told of the change; `null` removes both.',
+  })
   email?: string | null;
 
   @Text({

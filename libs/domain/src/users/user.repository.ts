@@ -105,7 +105,7 @@ export class UserRepository {
   }
 
   async markErased(tx: Transaction, id: number): Promise<void> {
-    // The version before does not know `verified_email` when it deletes an account.
+    // The previous release does not know `verified_email` when it deletes an account.
     await tx.query(
       'update users set erased_at = now(), verified_email = null where id = $1 and erased_at is null',
       [id],
