@@ -26,6 +26,7 @@ export {
   ProviderLogins,
   type ProviderOutcome,
 } from './provider-logins/provider-logins.service';
+export { IdentitiesModule } from './identities/identities.module';
 export { IdentitiesService } from './identities/identities.service';
 export { WaysIn } from './identities/ways-in.service';
 export { IdentityProviders } from './providers/identity-providers.service';

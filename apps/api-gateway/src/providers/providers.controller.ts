@@ -63,12 +63,12 @@ export class ProvidersController {
   @Answers(200, ProviderLoginResource, 'The result of the login.')
   async finish(
     @Param('name') name: string,
-    @Body() { transaction, parameters }: FinishProviderLoginRequest,
+    @Body() { transaction, parameters, device: deviceToken }: FinishProviderLoginRequest,
     @CurrentViewer() caller: Caller | null,
     @CurrentAccess() { clientKey }: RequestAccess,
     @CurrentAgent() agent: string | null,
   ): Promise<ProviderLoginResource> {
-    const origin = { client: clientKey, device: deviceName(agent) };
+    const origin = { client: clientKey, device: deviceName(agent), deviceToken };
     const outcome = await this.logins.finish(name, transaction, parameters, caller, origin);
     return presentOutcome(outcome, this.urls);
   }

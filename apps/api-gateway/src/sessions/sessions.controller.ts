@@ -1,7 +1,7 @@
 import { Controller, Delete, Get, Param } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { MessageResource, OpenSessionResource } from '@vitrine/contracts/api';
-import { type Caller, presentSession, TokensService } from '@vitrine/domain';
+import { AccountSecurity, type Caller, presentSession, TokensService } from '@vitrine/domain';
 import { API_PREFIX, Authenticated, CurrentCaller, IdPipe } from '@vitrine/http';
 import { Answers, AnswersData } from '../openapi/answers';
 
@@ -9,7 +9,10 @@ import { Answers, AnswersData } from '../openapi/answers';
 @Controller(`${API_PREFIX}/sessions`)
 @Authenticated({ session: true })
 export class SessionsController {
-  constructor(private readonly tokens: TokensService) {}
+  constructor(
+    private readonly tokens: TokensService,
+    private readonly security: AccountSecurity,
+  ) {}
 
   @Get()
   @ApiOperation({
@@ -32,7 +35,7 @@ export class SessionsController {
   })
   @Answers(200, MessageResource, 'The other sessions have ended; every process refuses them within a second.')
   async endOthers(@CurrentCaller() caller: Caller): Promise<MessageResource> {
-    await this.tokens.endOtherSessions(caller);
+    await this.security.endOtherSessions(caller);
     return { message: 'Other sessions ended.' };
   }
 

@@ -5,6 +5,7 @@ import { formProblemOf } from '../results/form-problem';
 import { FormResult } from '../results/form-result';
 import type { Page } from '../results/page';
 import { CurrentVisit } from '../visits/current-visit';
+import { deviceOf } from '../accounts/entering';
 import { secondFactorPage } from '../accounts/second-factor-page';
 import { exchangeSession } from '../visits/exchange-session';
 import { fieldLines, fieldText } from '../visits/form-fields';
@@ -55,6 +56,7 @@ export class ProvidersController {
       const outcome = await visit.api.auth.finishProviderLogin(name, {
         transaction: remembered.get('transaction') ?? '-',
         parameters: parameters === '' ? '-' : parameters,
+        ...deviceOf(visit),
       });
       if (outcome.result === 'newcomer') {
         const invite = remembered.get('invite') ?? '';

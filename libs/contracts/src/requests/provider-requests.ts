@@ -39,6 +39,9 @@ export class FinishProviderLoginRequest {
     description: 'The query of the callback, unchanged and without its question mark.',
   })
   parameters!: string;
+
+  @Text({ max: 100, description: 'What the browser got in `device` at an earlier login.' })
+  device?: string;
 }
 
 /** POST /auth/providers/<name>/register */

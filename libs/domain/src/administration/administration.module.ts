@@ -3,6 +3,7 @@ import { BusReportModule } from '@vitrine/outbox';
 import { AccountRulingsModule } from '../account-rulings/account-rulings.module';
 import { AuditLogModule } from '../audit/audit-log.module';
 import { AccountErasureModule } from '../erasure/account-erasure.module';
+import { FactorsModule } from '../factors/factors.module';
 import { MediaModule } from '../media/media.module';
 import { TokensModule } from '../tokens/tokens.module';
 import { UsersModule } from '../users/users.module';
@@ -18,6 +19,7 @@ import { WorkService } from './work.service';
     AccountRulingsModule,
     AuditLogModule,
     BusReportModule,
+    FactorsModule,
     MediaModule,
     TokensModule,
     UsersModule,

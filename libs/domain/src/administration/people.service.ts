@@ -8,6 +8,7 @@ import { AccountErasure } from '../erasure/account-erasure';
 import { ForbiddenError, InvalidFieldsError, NotFoundError } from '../errors/domain-error';
 import type { TokenEntity } from '../tokens/token.entity';
 import type { Session } from '../tokens/token.repository';
+import { PendingLogins } from '../factors/pending-logins.service';
 import { TokensService } from '../tokens/tokens.service';
 import { MembersService } from '../users/members.service';
 import { UsersService } from '../users/users.service';
@@ -42,6 +43,7 @@ export class PeopleService {
     private readonly users: UsersService,
     private readonly members: MembersService,
     private readonly tokens: TokensService,
+    private readonly pending: PendingLogins,
     private readonly rulings: AccountRulings,
     private readonly erasure: AccountErasure,
     private readonly audit: AuditLog,
@@ -95,6 +97,7 @@ export class PeopleService {
   async endSessions(username: string, by: Caller): Promise<void> {
     await this.act(username, by, async (tx, account) => {
       const sessions = await this.tokens.closeSessions(tx, account.id);
+      await this.pending.removeAll(tx, account.id);
       const detail = { sessions };
       await this.audit.append(tx, { by, action: 'user.end_sessions', ...subjectOf(account), detail });
     });

@@ -75,6 +75,10 @@ export class PendingLoginRepository {
     return rows.length > 0;
   }
 
+  async removeSome(tx: Transaction, secretsSha256: readonly Buffer[]): Promise<void> {
+    await tx.query('delete from pending_logins where secret_sha256 = any($1)', [secretsSha256]);
+  }
+
   async removeAll(tx: Transaction, userId: number): Promise<void> {
     await tx.query('delete from pending_logins where user_id = $1', [userId]);
   }

@@ -51,6 +51,11 @@ export class PendingLogins {
   }
 
   /** Ends all pending logins of an account: what they proved no longer holds. */
+  removeSome(tx: Transaction, secretsSha256: readonly Buffer[]): Promise<void> {
+    return this.repository.removeSome(tx, secretsSha256);
+  }
+
+  /** Ends all pending logins of an account. */
   removeAll(tx: Transaction, userId: number): Promise<void> {
     return this.repository.removeAll(tx, userId);
   }

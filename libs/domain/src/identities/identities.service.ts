@@ -137,6 +137,19 @@ export class IdentitiesService {
     return this.repository.findSessions(tx, notice);
   }
 
+  /** Logins that a logout token ends and that wait for a second factor, as hashes of their secrets; removes them here. */
+  removePendingSessions(
+    tx: Transaction,
+    notice: { readonly issuer: string; readonly subject: string | null; readonly session: string | null },
+  ): Promise<readonly Buffer[]> {
+    return this.repository.removePendingSessions(tx, notice);
+  }
+
+  /** Removes what has expired, some rows of each kind. */
+  async removeExpired(): Promise<void> {
+    await this.transactions.run((tx) => this.repository.removeExpired(tx));
+  }
+
   private async store(
     seconds: number,
     insert: (tx: Transaction, secretSha256: Buffer) => Promise<void>,

@@ -252,6 +252,23 @@ export class IdentityRepository {
     );
   }
 
+  /** As `findSessions`, for logins that wait for a second factor: removes them here and returns their secrets' hashes. */
+  async removePendingSessions(
+    tx: Transaction,
+    { issuer, subject, session }: { issuer: string; subject: string | null; session: string | null },
+  ): Promise<readonly Buffer[]> {
+    const rows = await tx.query<{ pending_sha256: Buffer }>(
+      `with removed as (
+         delete from identity_pending_sessions s
+         where s.issuer = $1 and ($2::text is null or s.subject = $2) and ($3::text is null or s.session = $3)
+         returning pending_sha256
+       )
+       select pending_sha256 from removed`,
+      [issuer, subject, session],
+    );
+    return rows.map((row) => row.pending_sha256);
+  }
+
   /** Records that a logout token was used. Returns false if it was used before. */
   async insertLogout(
     tx: Transaction,

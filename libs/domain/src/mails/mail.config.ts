@@ -28,6 +28,7 @@ export class MailConfig {
     env: 'SMTP_URL',
     why: 'The server that takes mails: smtp:// (STARTTLS, port 587) or smtps:// (TLS, port 465), with user and password, special characters percent-encoded. Unset: no mails are sent.',
     parse: parse.url('smtp', 'smtps'),
+    secret: true,
     default: '',
     example: 'smtp://vitrine:password@smtp.example.org:587',
   })

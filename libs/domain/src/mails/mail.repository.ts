@@ -137,13 +137,23 @@ export class MailRepository {
 
   /** Removes the waiting mails of an account with these links, because the links must not be made any more. */
   async removeWaiting(tx: Transaction, userId: number, kinds: readonly LinkPurpose[]): Promise<void> {
-    await tx.query(`delete from mails where user_id = $1 and status = 'pending' and kind = any($2)`, [
-      userId,
-      kinds,
-    ]);
+    await tx.query(
+      `delete from mails
+       where user_id = $1 and status = 'pending' and handed_over_at is null and kind = any($2)`,
+      [userId, kinds],
+    );
   }
 
+  /**
+   * Removes the mails of a deleted account. Links that were sent in the last day stay for the limits of their address,
+   * without the account; `removeOld` removes them.
+   */
   async removeOf(tx: Transaction, userId: number): Promise<void> {
+    await tx.query(
+      `update mails set user_id = null, username = ''
+       where user_id = $1 and handed_over_at is not null and kind <> 'notice' and created_at > now() - interval '1 day'`,
+      [userId],
+    );
     await tx.query('delete from mails where user_id = $1', [userId]);
   }
 

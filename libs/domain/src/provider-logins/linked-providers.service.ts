@@ -3,6 +3,7 @@ import { TransactionRunner } from '@vitrine/database';
 import { PublicUrlsConfig } from '@vitrine/runtime';
 import type { Caller } from '../access/caller';
 import { InvalidFieldsError, NotFoundError } from '../errors/domain-error';
+import { PendingLogins } from '../factors/pending-logins.service';
 import { IdentitiesService } from '../identities/identities.service';
 import type { Identity } from '../identities/identity.repository';
 import { WaysIn } from '../identities/ways-in.service';
@@ -28,6 +29,7 @@ export class LinkedProviders {
     private readonly reauthentication: ReauthenticationService,
     private readonly notices: AccountNotices,
     private readonly tokens: TokensService,
+    private readonly pending: PendingLogins,
     @Inject(PublicUrlsConfig) private readonly urls: PublicUrlsConfig,
   ) {}
 
@@ -84,6 +86,7 @@ export class LinkedProviders {
         tx,
         sessions.map(({ tokenId }) => tokenId),
       );
+      await this.pending.removeSome(tx, await this.identities.removePendingSessions(tx, notice));
       return sessions;
     });
     for (const { userId } of ended) this.tokens.forgetBearer(userId);

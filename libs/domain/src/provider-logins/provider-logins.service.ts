@@ -4,6 +4,7 @@ import { type Transaction, TransactionRunner, violatedUniqueConstraint } from '@
 import { PublicUrlsConfig } from '@vitrine/runtime';
 import type { Caller } from '../access/caller';
 import { AdmissionService } from '../admission/admission.service';
+import { AuditLog } from '../audit/audit-log.service';
 import { InvalidFieldsError, NotAdmittedError } from '../errors/domain-error';
 import { IdentitiesService } from '../identities/identities.service';
 import type { Newcomer, ProviderSession } from '../identities/identity.repository';
@@ -20,6 +21,7 @@ import {
   LoginsService,
   type SecondFactorRequired,
 } from '../users/logins.service';
+import type { LockedMember } from '../users/member.repository';
 import { MembersService } from '../users/members.service';
 import type { Proof } from '../users/reauthentication.service';
 import { ReauthenticationService } from '../users/reauthentication.service';
@@ -73,6 +75,7 @@ export class ProviderLogins {
     private readonly notices: AccountNotices,
     private readonly tokens: TokensService,
     private readonly metrics: AccountMetrics,
+    private readonly audit: AuditLog,
     @Inject(PublicUrlsConfig) private readonly urls: PublicUrlsConfig,
   ) {}
 
@@ -150,12 +153,14 @@ export class ProviderLogins {
     const newcomer = await this.identities.findNewcomer(secret, issuer);
     if (!newcomer) throw failedLogin(title);
     const account = { username, password: null };
+    const applies =
+      this.admission.rules().registration === 'approval' && invite === null && application !== null;
     const also = {
-      enter: (tx: Transaction, userId: number) => this.settle(tx, userId, secret, newcomer, title),
+      enter: (tx: Transaction, userId: number) => this.settle(tx, userId, secret, newcomer, title, applies),
       note: (tx: Transaction, opened: OpenedLogin) => this.note(tx, opened, newcomer),
     };
     try {
-      if (this.admission.rules().registration === 'approval' && invite === null && application !== null) {
+      if (applies) {
         await this.registration.apply(account, application, address, null, also);
         return null;
       }
@@ -191,11 +196,14 @@ export class ProviderLogins {
     secret: string,
     newcomer: Newcomer,
     title: string,
+    applies: boolean,
   ): Promise<void> {
     if (!(await this.identities.forgetNewcomer(tx, secret))) throw failedLogin(title);
     await this.identities.add(tx, userId, newcomer);
-    if (newcomer.role !== null && newcomer.role !== 'user')
-      await this.members.changeRole(tx, userId, newcomer.role);
+    // An applicant gets the role at the first login.
+    const { role } = newcomer;
+    if (role !== null && role !== 'user' && !applies)
+      await this.changeRole(tx, userId, await this.members.lock(tx, userId), role, title);
   }
 
   private async open(
@@ -212,7 +220,7 @@ export class ProviderLogins {
       async (tx) => {
         // The identity may have been unlinked, or the account deleted, since it was found.
         if (!(await this.identities.noteUse(tx, userId, identity))) throw failedLogin(title);
-        if (identity.role !== null) await this.applyRole(tx, userId, identity.role);
+        if (identity.role !== null) await this.applyRole(tx, userId, identity.role, title);
       },
       (tx, opened) => this.note(tx, opened, { ...identity, fresh }),
     );
@@ -227,20 +235,31 @@ export class ProviderLogins {
   }
 
   /** Gives an account the role that its provider says, but never takes the role from the only admin. */
-  private async applyRole(tx: Transaction, userId: number, role: Role): Promise<void> {
+  private async applyRole(tx: Transaction, userId: number, role: Role, provider: string): Promise<void> {
+    const admins = await this.members.lockActiveAdmins(tx);
     const member = await this.members.lock(tx, userId);
     if (member.role === role) return;
-    if (member.role === 'admin') {
-      const admins = await this.members.lockActiveAdmins(tx);
-      if (admins.every((id) => id === userId)) {
-        this.logger.warn(`${member.username} stays an admin, as the only one, against the provider's claim`);
-        return;
-      }
+    if (member.role === 'admin' && admins.every((id) => id === userId)) {
+      this.logger.warn(`${member.username} stays an admin, as the only one, against the provider's claim`);
+      return;
     }
+    await this.changeRole(tx, userId, member, role, provider);
+  }
+
+  private async changeRole(
+    tx: Transaction,
+    userId: number,
+    member: LockedMember,
+    role: Role,
+    provider: string,
+  ): Promise<void> {
     await this.members.changeRole(tx, userId, role);
-    this.logger.log(
-      `The provider's claim changes the role of ${member.username} from ${member.role} to ${role}`,
-    );
+    await this.audit.append(tx, {
+      by: { userId },
+      action: 'user.change_role',
+      subject: { type: 'user', id: userId, name: member.username },
+      detail: { from: member.role, to: role, provider },
+    });
   }
 
   private async link(caller: Caller, identity: ProvedIdentity, title: string): Promise<void> {

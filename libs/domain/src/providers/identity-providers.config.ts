@@ -21,6 +21,7 @@ export class IdentityProvidersConfig {
     env: 'OIDC_PROVIDERS',
     why: 'The OpenID Connect providers with which people can log in: a JSON array, or the path of a file that contains it. docs/guides/accounts.md describes the fields.',
     parse: readProviders,
+    secret: true,
     default: [],
     example: EXAMPLE,
   })

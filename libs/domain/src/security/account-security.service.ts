@@ -5,6 +5,7 @@ import { InvalidFieldsError, NotFoundError } from '../errors/domain-error';
 import { AuthenticatorApps, type NewApp } from '../factors/authenticator-apps.service';
 import type { Passkey } from '../factors/passkey.repository';
 import { type PasskeyAttestation, type PasskeyOptions, Passkeys } from '../factors/passkeys.service';
+import { PendingLogins } from '../factors/pending-logins.service';
 import { RecoveryCodes } from '../factors/recovery-codes.service';
 import { hasFactor, SecondFactorsService } from '../factors/second-factors.service';
 import { WaysIn } from '../identities/ways-in.service';
@@ -60,6 +61,7 @@ export class AccountSecurity {
     private readonly tokens: TokensService,
     @Inject(StaffFactorConfig) private readonly config: StaffFactorConfig,
     private readonly ways: WaysIn,
+    private readonly pending: PendingLogins,
   ) {}
 
   async find(caller: Caller): Promise<SecurityView> {
@@ -116,7 +118,8 @@ export class AccountSecurity {
 
   /** Options for the browser to make a passkey. Throws `InvalidFieldsError` on a wrong proof. */
   async beginPasskey(caller: Caller, proof: Proof): Promise<PasskeyOptions> {
-    await this.reauthentication.confirm(caller, proof);
+    const confirmed = await this.reauthentication.confirm(caller, proof);
+    await this.transactions.run((tx) => confirmed.hold(tx, 'share'));
     return this.passkeys.registrationOptions(caller.userId, caller.username);
   }
 
@@ -165,6 +168,15 @@ export class AccountSecurity {
       await this.notices.add(tx, caller.userId, { what: 'recovery-codes-replaced' });
       return codes;
     });
+  }
+
+  /** Ends all sessions of the caller's account except this one, its tickets, and logins that wait for a second factor. */
+  async endOtherSessions(caller: Caller): Promise<void> {
+    await this.transactions.run(async (tx) => {
+      await this.tokens.closeOtherSessions(tx, caller);
+      await this.pending.removeAll(tx, caller.userId);
+    });
+    this.tokens.forgetBearer(caller.userId);
   }
 
   private async findPasskey(caller: Caller, id: number): Promise<Passkey> {

@@ -201,12 +201,6 @@ export class TokensService {
     return this.repository.removeTokens(tx, { id, userId, kind: 'api' }).then((count) => count === 1);
   }
 
-  /** As `closeOtherSessions`, in its own transaction. */
-  async endOtherSessions(caller: Caller): Promise<void> {
-    await this.transactions.run((tx) => this.closeOtherSessions(tx, caller));
-    this.forgetBearer(caller.userId);
-  }
-
   /** Ends every session of a user except the caller's, and every ticket. Call `forgetBearer` after the commit. */
   async closeOtherSessions(tx: Transaction, caller: Caller): Promise<void> {
     await this.repository.removeOtherSessions(tx, caller.userId, caller.tokenId);

@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Role } from '@vitrine/contracts';
+import { Counters, type Limiter } from '@vitrine/counters';
 import { type Transaction, TransactionRunner, violatedUniqueConstraint } from '@vitrine/database';
 import { AuditLog } from '../audit/audit-log.service';
 import { secondsToMidnightUtc } from '../daily-counts/utc-day';
@@ -25,12 +26,15 @@ export interface Registration {
 const COUNT_DAYS_KEPT = 2;
 /** The largest number of old counts that one registration removes, so that its work stays bounded. */
 const COUNTS_REMOVED_AT_ONCE = 100;
+/** Passwords of new accounts that are judged for one address in an hour, beyond the accounts that it may create. */
+const ATTEMPTS_PER_HOUR = 60;
 const nameTaken = () => new InvalidFieldsError({ username: ['The username has already been taken.'] });
 const tooManyAccounts = () => new TooManyRequestsError(secondsToMidnightUtc(new Date()));
 
 /** Creates accounts, within the limits for new ones. */
 @Injectable()
 export class AccountCreation {
+  private readonly attempts: Limiter;
   private readonly isReserved: (username: string) => boolean;
 
   constructor(
@@ -43,7 +47,13 @@ export class AccountCreation {
     private readonly audit: AuditLog,
     private readonly metrics: AccountMetrics,
     @Inject(AccountsConfig) private readonly config: AccountsConfig,
+    counters: Counters,
   ) {
+    this.attempts = counters.limiter({
+      name: 'registration-attempts',
+      points: ATTEMPTS_PER_HOUR,
+      windowSeconds: 3600,
+    });
     this.isReserved = reservedUsernames(config.reservedUsernames);
   }
 
@@ -63,7 +73,12 @@ export class AccountCreation {
     // These checks come before the costly hash. The exact count and the unique index below decide.
     if ((await this.registrations.findToday(address)) >= limit) throw tooManyAccounts();
     if (await this.repository.isUsernameTaken(username)) throw nameTaken();
-    if (password !== null) await this.strength.assertStrong(password, [username, email]);
+    if (password !== null) {
+      // Judging a password costs up to 60 ms of processor time.
+      const { exceeded, msBeforeNext } = await this.attempts.consume(address);
+      if (exceeded) throw TooManyRequestsError.untilReset(msBeforeNext);
+      await this.strength.assertStrong(password, [username, email]);
+    }
     const passwordHash = await this.hashOf(password);
     return this.rejectingDuplicates(async () => {
       const added = await this.transactions.run(async (tx) => {

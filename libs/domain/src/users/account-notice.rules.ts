@@ -26,7 +26,7 @@ export function noticeText(notice: AccountNotice): string {
     case 'password-changed':
       return 'Your password was changed. All other sessions have ended.';
     case 'password-reset':
-      return 'Your password was set with a link. All sessions have ended, and all API tokens were revoked.';
+      return 'Your password was set with a link. All sessions have ended, and all API tokens were revoked. Passkeys and linked services still log in: remove those that you don’t know in the security settings.';
     case 'token-created':
       return `The API token “${notice.name}” was created.`;
     case 'new-device':
@@ -36,7 +36,7 @@ export function noticeText(notice: AccountNotice): string {
     case 'app-removed':
       return 'The authenticator app was removed from your account.';
     case 'recovery-code-used':
-      return 'Somebody logged in to your account with a recovery code, which no longer works. If it wasn’t you, change your password.';
+      return 'A recovery code of your account was used, and no longer works. If it wasn’t you, change your password.';
     case 'recovery-codes-replaced':
       return 'The recovery codes of your account were replaced. The earlier ones no longer work.';
     case 'passkey-added':

@@ -19,31 +19,41 @@ describe('LoginThrottle', () => {
   it('allows one client five failures for one account', async () => {
     const throttle = new LoginThrottle(new Counters({ redisUrl: '' }));
     expect(
-      await attemptsUntilRejected(() => throttle.countAttempt({ account: 'ada', client: '192.0.2.1' })),
+      await attemptsUntilRejected(() =>
+        throttle.countAttempt({ account: 'ada', typed: 'ada', client: '192.0.2.1' }),
+      ),
     ).toBe(5);
-    await expect(throttle.countAttempt({ account: 'ada', client: '192.0.2.2' })).resolves.toBeUndefined();
-    await expect(throttle.countAttempt({ account: 'bob', client: '192.0.2.1' })).resolves.toBeUndefined();
+    await expect(
+      throttle.countAttempt({ account: 'ada', typed: 'ada', client: '192.0.2.2' }),
+    ).resolves.toBeUndefined();
+    await expect(
+      throttle.countAttempt({ account: 'bob', typed: 'bob', client: '192.0.2.1' }),
+    ).resolves.toBeUndefined();
   });
 
   it('allows one client twenty failures over all accounts', async () => {
     const throttle = new LoginThrottle(new Counters({ redisUrl: '' }));
     expect(
-      await attemptsUntilRejected((n) => throttle.countAttempt({ account: `user${n}`, client: '192.0.2.1' })),
+      await attemptsUntilRejected((n) =>
+        throttle.countAttempt({ account: `user${n}`, typed: `user${n}`, client: '192.0.2.1' }),
+      ),
     ).toBe(20);
   });
 
   it('allows one account fifty failures from all clients', async () => {
     const throttle = new LoginThrottle(new Counters({ redisUrl: '' }));
     expect(
-      await attemptsUntilRejected((n) => throttle.countAttempt({ account: 'ada', client: `192.0.2.${n}` })),
+      await attemptsUntilRejected((n) =>
+        throttle.countAttempt({ account: 'ada', typed: 'ada', client: `192.0.2.${n}` }),
+      ),
     ).toBe(50);
   });
 
   it('does not count successes', async () => {
     const throttle = new LoginThrottle(new Counters({ redisUrl: '' }));
     const succeed = async () => {
-      await throttle.countAttempt({ account: 'ada', client: '192.0.2.1' });
-      await throttle.forgive({ account: 'ada', client: '192.0.2.1' });
+      await throttle.countAttempt({ account: 'ada', typed: 'ada', client: '192.0.2.1' });
+      await throttle.forgive({ account: 'ada', typed: 'ada', client: '192.0.2.1' });
     };
     expect(await attemptsUntilRejected(succeed)).toBe(Infinity);
   });
@@ -51,25 +61,29 @@ describe('LoginThrottle', () => {
   it('counts simultaneous attempts', async () => {
     const throttle = new LoginThrottle(new Counters({ redisUrl: '' }));
     const tries = await Promise.allSettled(
-      Array.from({ length: 30 }, () => throttle.countAttempt({ account: 'ada', client: '192.0.2.1' })),
+      Array.from({ length: 30 }, () =>
+        throttle.countAttempt({ account: 'ada', typed: 'ada', client: '192.0.2.1' }),
+      ),
     );
     expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(5);
   });
 
   it('gives a browser that has logged in before its own allowance, which strangers can not use up', async () => {
     const throttle = new LoginThrottle(new Counters({ redisUrl: '' }));
-    const stranger = (n: number) => throttle.countAttempt({ account: 'ada', client: `192.0.2.${n}` });
+    const stranger = (n: number) =>
+      throttle.countAttempt({ account: 'ada', typed: 'ada', client: `192.0.2.${n}` });
     expect(await attemptsUntilRejected(stranger)).toBe(50);
-    const owner = { account: 'ada', client: '192.0.2.1', knownDevice: 'laptop' };
+    const owner = { account: 'ada', typed: 'ada', client: '192.0.2.1', knownDevice: 'laptop' };
     expect(await attemptsUntilRejected(() => throttle.countAttempt(owner))).toBe(10);
     await expect(throttle.countAttempt({ ...owner, knownDevice: 'phone' })).resolves.toBeUndefined();
   });
 
   it('allows one account ten wrong second factors an hour, and each known browser as many', async () => {
     const throttle = new LoginThrottle(new Counters({ redisUrl: '' }));
-    const stranger = (n: number) => throttle.countSecondFactor({ account: 'ada', client: `192.0.2.${n}` });
+    const stranger = (n: number) =>
+      throttle.countSecondFactor({ account: 'ada', typed: 'ada', client: `192.0.2.${n}` });
     expect(await attemptsUntilRejected(stranger)).toBe(10);
-    const owner = { account: 'ada', client: '192.0.2.1', knownDevice: 'laptop' };
+    const owner = { account: 'ada', typed: 'ada', client: '192.0.2.1', knownDevice: 'laptop' };
     await expect(throttle.countSecondFactor(owner)).resolves.toBeUndefined();
   });
 });

@@ -28,6 +28,8 @@ export const accountKey = (userId: number): string => `user:${userId}`;
 export interface Attempt {
   /** See `accountKey`. */
   readonly account: string;
+  /** What was typed as the login. One client's limit is by this, so that it doesn't tell which names are one account's. */
+  readonly typed: string;
   /** The key by which the limits tell clients apart. */
   readonly client: string;
   /** The token of a browser that has logged in to this account before; null for every other. */
@@ -85,10 +87,10 @@ export class LoginThrottle {
     return { limiter: this.secondFactor, key: knownDevice ? `${account} ${knownDevice}` : account };
   }
 
-  private countsOf({ account, client, knownDevice }: Attempt): readonly Count[] {
+  private countsOf({ account, typed, client, knownDevice }: Attempt): readonly Count[] {
     if (knownDevice) return [{ limiter: this.device, key: `${account} ${knownDevice}` }];
     return [
-      { limiter: this.pair, key: `${client} ${account}` },
+      { limiter: this.pair, key: `${client} ${typed}` },
       { limiter: this.client, key: client },
       { limiter: this.account, key: account },
     ];

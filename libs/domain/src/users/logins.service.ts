@@ -99,7 +99,7 @@ export class LoginsService {
 
   private async openByPassword(login: string, password: string, origin: LoginOrigin): Promise<LoginResult> {
     const user = await this.repository.findByLogin(login);
-    const attempt = await this.attemptOf(user?.id ?? null, `nobody:${login.toLowerCase()}`, origin);
+    const attempt = await this.attemptOf(user?.id ?? null, login.toLowerCase(), origin);
     await this.throttle.countAttempt(attempt);
     if (!(await this.passwords.verify(user?.passwordHash ?? null, password)) || !user) throw wrongLogin();
     const result = await this.open(user.id, origin, 'password', async (tx) => {
@@ -111,11 +111,11 @@ export class LoginsService {
     return result;
   }
 
-  private async attemptOf(userId: number | null, stranger: string, origin: LoginOrigin): Promise<Attempt> {
+  private async attemptOf(userId: number | null, typed: string, origin: LoginOrigin): Promise<Attempt> {
     const { client, deviceToken = null } = origin;
-    if (userId === null) return { account: stranger, client };
+    if (userId === null) return { account: `nobody:${typed}`, typed, client };
     const known = await this.history.isKnown(userId, deviceToken);
-    return { account: accountKey(userId), client, knownDevice: known ? deviceToken : null };
+    return { account: accountKey(userId), typed, client, knownDevice: known ? deviceToken : null };
   }
 
   /** Options for the browser to log in with any passkey. */

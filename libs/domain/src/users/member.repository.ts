@@ -22,11 +22,13 @@ export class MemberRepository {
     return row ?? null;
   }
 
-  /** Locks all living admins, in the order of their ids; returns the ids of those that aren't suspended. */
+  /** Locks all living admins who have been accepted, in the order of their ids; returns those that aren't suspended. */
   async lockActiveAdmins(tx: Transaction): Promise<readonly number[]> {
     const rows = await tx.query<{ id: number; suspended: boolean }>(
       `select u.id, ${isSuspended('u.id')} as suspended from users u
-       where u.role = 'admin' and ${isActiveMemberSql('u')} order by u.id for update of u`,
+       where u.role = 'admin' and ${isActiveMemberSql('u')}
+         and not exists (select from applications a where a.user_id = u.id)
+       order by u.id for update of u`,
     );
     return rows.filter(({ suspended }) => !suspended).map(({ id }) => id);
   }

@@ -5,7 +5,8 @@ import { InvalidFieldsError } from '../errors/domain-error';
 import { SecondFactorsService } from '../factors/second-factors.service';
 import { IdentitiesService } from '../identities/identities.service';
 import { IdentityProviders } from '../providers/identity-providers.service';
-import { accountKey, LoginThrottle } from './login-throttle';
+import { AccountNotices } from './account-notices.service';
+import { accountKey, type Attempt, LoginThrottle } from './login-throttle';
 import { PasswordHasher } from './password-hasher';
 import { UserRepository } from './user.repository';
 
@@ -39,6 +40,7 @@ export class ReauthenticationService {
     private readonly repository: UserRepository,
     private readonly passwords: PasswordHasher,
     private readonly throttle: LoginThrottle,
+    private readonly notices: AccountNotices,
     private readonly identities: IdentitiesService,
     private readonly providers: IdentityProviders,
   ) {}
@@ -56,7 +58,7 @@ export class ReauthenticationService {
     if (verified === null || !this.providers.passwordLogin) return this.bySession(caller, verified, field);
     if (!currentPassword) throw new InvalidFieldsError({ [field]: [`The ${field} field is required.`] });
     const wrong = new InvalidFieldsError({ [field]: ['The password is incorrect.'] });
-    const attempt = { account: accountKey(caller.userId), client: `token:${caller.tokenId}` };
+    const attempt = this.attemptOf(caller);
     await this.throttle.countAttempt(attempt);
     if (!(await this.passwords.verify(verified, currentPassword))) throw wrong;
     await this.throttle.forgive(attempt);
@@ -70,19 +72,27 @@ export class ReauthenticationService {
   /** The code is used up even if the change that it confirms fails. */
   private async confirmCode(caller: Caller, code: string): Promise<Confirmed> {
     const wrong = new InvalidFieldsError({ code: ['This code is wrong or was used already.'] });
-    const attempt = {
-      account: accountKey(caller.userId),
-      client: `token:${caller.tokenId}`,
-      knownDevice: `token:${caller.tokenId}`,
-    };
+    const attempt = this.attemptOf(caller);
     await this.throttle.countSecondFactor(attempt);
-    if (!(await this.transactions.run((tx) => this.factors.useCode(tx, caller.userId, code)))) throw wrong;
+    const used = await this.transactions.run(async (tx) => {
+      const factor = await this.factors.useCode(tx, caller.userId, code);
+      if (factor === 'recovery-code')
+        await this.notices.add(tx, caller.userId, { what: 'recovery-code-used' });
+      return factor;
+    });
+    if (!used) throw wrong;
     await this.throttle.forgiveSecondFactor(attempt);
     return {
       hold: async (tx, lock) => {
         if (!(await this.repository.lockActive(tx, caller.userId, lock))) throw wrong;
       },
     };
+  }
+
+  /** A session is a known device, so strangers who fail to log in don't keep its owner from changes. */
+  private attemptOf({ userId, tokenId }: Caller): Attempt {
+    const session = `token:${tokenId}`;
+    return { account: accountKey(userId), typed: session, client: session, knownDevice: session };
   }
 
   private bySession(caller: Caller, passwordHash: string | null, field: string): Confirmed {

@@ -16,6 +16,7 @@ import { PendingLogins } from '../factors/pending-logins.service';
 import { SecondFactorsService } from '../factors/second-factors.service';
 import { FeedsService } from '../feeds/feeds.service';
 import type { AccountStanding } from '../account-states/account-standing';
+import { AdmissionService } from '../admission/admission.service';
 import { AuditLog } from '../audit/audit-log.service';
 import { AccountStatesService } from '../account-states/account-states.service';
 import { LoginHistory } from '../login-history/login-history.service';
@@ -103,6 +104,7 @@ export class UsersService {
     private readonly strength: PasswordStrength,
     private readonly quotas: QuotasService,
     private readonly members: MembersService,
+    private readonly admission: AdmissionService,
     private readonly audit: AuditLog,
     private readonly creation: AccountCreation,
   ) {}
@@ -268,6 +270,7 @@ export class UsersService {
     await this.webhooks.removeAll(tx, userId);
     await this.identities.removeAll(tx, userId);
     await this.mails.forget(tx, userId);
+    await this.admission.endApplication(tx, userId);
     await this.outbox.add(tx, userDeleted, { user_id: userId, username });
   }
 

@@ -28,9 +28,14 @@ export const effectiveSettings = (configs: readonly object[]): readonly Effectiv
 
 function describe({ env, why, secret }: SettingRecord, value: unknown): EffectiveSetting {
   const text = textOf(value);
-  const isSecret = secret === true || SECRET_NAME.test(env) || WITH_CREDENTIALS.test(text);
+  const isSecret =
+    secret === true || SECRET_NAME.test(env) || WITH_CREDENTIALS.test(text) || hasNamedParts(value);
   return { env, why, isSecret, isSet: text !== '', value: isSecret ? null : text };
 }
+
+/** Structured values may hold a secret in any of their parts, so they are never shown. */
+const hasNamedParts = (value: unknown): boolean =>
+  Array.isArray(value) ? value.some(hasNamedParts) : typeof value === 'object' && value !== null;
 
 function textOf(value: unknown): string {
   if (value === undefined || value === null) return '';
