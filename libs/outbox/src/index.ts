@@ -1,4 +1,4 @@
-export { BusDesk } from './bus-report/bus-desk';
+export { BusRequests } from './bus-report/bus-requests';
 export { BusReportModule } from './bus-report/bus-report.module';
 export type { QueueReport } from './bus-report/bus-report.repository';
 export { BusReportSweep } from './bus-report/bus-report.sweep';

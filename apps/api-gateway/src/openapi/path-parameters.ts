@@ -18,6 +18,11 @@ export const PATH_PARAMETERS: Readonly<Record<string, Partial<ParameterObject>>>
   comment: id('Id of the comment.'),
   delivery: id('Id of the delivery.'),
   id: id('Numeric id of the item.'),
+  name: {
+    description: 'The `name` of a provider in `GET /site`.',
+    example: 'example',
+    schema: { type: 'string', maxLength: 30 },
+  },
   notification: id('Id of the notification.'),
   post: text('Slug or id of the post.', SLUG_OR_ID_PATTERN, 'aB3dE5f'),
   slug: text(

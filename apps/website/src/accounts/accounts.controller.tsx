@@ -15,6 +15,7 @@ import { deviceOf, enter } from './entering';
 import { appliedPage } from './applied-page';
 import { loggedOutPage } from './logged-out-page';
 import { logInPage } from './log-in-page';
+import { findLogInRules } from './log-in-rules';
 import { secondFactorPage } from './second-factor-page';
 import { registerPage } from './register-page';
 
@@ -23,7 +24,7 @@ export class AccountsController {
   @Get('login')
   async showLogIn(@CurrentVisit() visit: Visit, @Query('next') next: unknown): Promise<Page | FormResult> {
     if (await visit.viewer()) return new FormResult({ goTo: safePath(next) });
-    return logInPage({ next: safePath(next), site: await visit.api.site() });
+    return logInPage({ next: safePath(next), rules: await findLogInRules(visit) });
   }
 
   @Post('login')
@@ -50,7 +51,7 @@ export class AccountsController {
         const { status } = problem;
         return new Page(logInForFormPage(held, { hasSessionEnded: false, login, problem, status }));
       }
-      return logInPage({ ...typed, site: await visit.api.site(), problem });
+      return logInPage({ ...typed, rules: await findLogInRules(visit), problem });
     }
   }
 

@@ -1,4 +1,3 @@
-import type { AnswerOf } from '@vitrine/client';
 import type { JSX } from 'preact';
 import { LOG_IN_FIELDS, LogInFields } from '../components/log-in-fields';
 import { PasskeyForm } from '../components/passkey-form';
@@ -8,10 +7,11 @@ import { GuestUploadsNote } from '../guests/guest-uploads-note';
 import type { FormProblem } from '../results/form-problem';
 import { FormProblemNote } from '../components/form-problem-note';
 import { Page } from '../results/page';
+import type { LogInRules } from './log-in-rules';
 import { registerPath } from '../links/log-in-path';
 
 export interface LogInForm {
-  readonly site: AnswerOf<'getSite'>['data'];
+  readonly rules: LogInRules;
   /** The username that was typed. */
   readonly login?: string;
   /** Path to which the visitor is sent afterwards. */
@@ -31,12 +31,12 @@ export const logInPage = (form: LogInForm): Page =>
     body: <LogIn {...form} />,
   });
 
-function LogIn({ site, login = '', next, problem }: LogInForm): JSX.Element {
+function LogIn({ rules, login = '', next, problem }: LogInForm): JSX.Element {
   return (
     <div class="entrance">
       <h1>Log in</h1>
       <FormProblemNote problem={problem} fields={LOG_IN_FIELDS} />
-      {site.password_login && (
+      {rules.password_login && (
         <PostForm action="/login" class="card stack">
           <LogInFields login={login} problem={problem} autoFocus={login === ''} />
           <button class="button primary wide">Log in</button>
@@ -47,10 +47,12 @@ function LogIn({ site, login = '', next, problem }: LogInForm): JSX.Element {
         <input type="hidden" name="next" value={next} />
         <button class="button wide">Use a passkey instead</button>
       </PasskeyForm>
-      <ProviderLinks providers={site.providers} next={next} label="Log in with" />
-      <p class="quiet">
-        <a href="/forgot-password">Forgot your password?</a>
-      </p>
+      <ProviderLinks providers={rules.providers} next={next} label="Log in with" />
+      {rules.password_login && (
+        <p class="quiet">
+          <a href="/forgot-password">Forgot your password?</a>
+        </p>
+      )}
       <p class="quiet">
         New here? <a href={registerPath(next)}>Sign up</a>
       </p>

@@ -144,7 +144,7 @@ function Register(form: RegisterForm): JSX.Element {
           {needsProof && (
             <>
               <p class="small quiet" role="status" data-proof-status hidden />
-              <input type="hidden" name="proof_of_work" value="" autoComplete="off" />
+              <input type="hidden" name="proof_of_work" value="" />
             </>
           )}
           {invite !== '' && <input type="hidden" name="invite" value={invite} />}

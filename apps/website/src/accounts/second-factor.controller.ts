@@ -10,6 +10,7 @@ import { safePath } from '../visits/safe-path';
 import type { Visit } from '../visits/visit';
 import { deviceOf, enter } from './entering';
 import { logInPage } from './log-in-page';
+import { findLogInRules } from './log-in-rules';
 import { type Accepted, secondFactorPage } from './second-factor-page';
 
 /** The second step of a login, and logins with a passkey alone. */
@@ -37,7 +38,7 @@ export class SecondFactorController {
       const problem = formProblemOf(error, visit);
       if (problem.errors['pending_login']) {
         return logInPage({
-          site: await visit.api.site(),
+          rules: await findLogInRules(visit),
           next,
           problem: { ...problem, errors: { pending: problem.errors['pending_login'] } },
         });
@@ -64,7 +65,7 @@ export class SecondFactorController {
       const opened = await visit.apiWith(undefined).auth.loginWithPasskey({ ...passkey, ...deviceOf(visit) });
       return await enter(visit, opened, next, null);
     } catch (error) {
-      return logInPage({ site: await visit.api.site(), next, problem: formProblemOf(error, visit) });
+      return logInPage({ rules: await findLogInRules(visit), next, problem: formProblemOf(error, visit) });
     }
   }
 

@@ -578,6 +578,8 @@ export interface components {
       message: string;
     };
     FinishProviderLoginRequest: {
+      /** @description What the browser got in `device` at an earlier login. */
+      device?: string;
       /** @description The query of the callback, unchanged and without its question mark. */
       parameters: string;
       /** @description `transaction` of the response that began the login. */

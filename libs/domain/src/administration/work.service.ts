@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { TransactionRunner } from '@vitrine/database';
-import { BusDesk, type QueueReport } from '@vitrine/outbox';
+import { BusRequests, type QueueReport } from '@vitrine/outbox';
 import type { Caller } from '../access/caller';
 import { AuditLog } from '../audit/audit-log.service';
 import { InvalidFieldsError } from '../errors/domain-error';
@@ -25,7 +25,7 @@ export class WorkService {
   constructor(
     private readonly transactions: TransactionRunner,
     private readonly repository: WorkRepository,
-    private readonly bus: BusDesk,
+    private readonly bus: BusRequests,
     private readonly turns: ProcessingTurns,
     private readonly audit: AuditLog,
   ) {}

@@ -1,6 +1,8 @@
+import { setImmediate } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
+import { Slots } from '@vitrine/concurrency';
 import type { ZxcvbnFactory } from '@zxcvbn-ts/core';
-import { InvalidFieldsError } from '../errors/domain-error';
+import { InvalidFieldsError, LoadShedError } from '../errors/domain-error';
 import { isBreached } from './breached-passwords';
 import { PasswordsConfig } from './passwords.config';
 
@@ -21,6 +23,9 @@ const LEAST_UNKNOWN = 6;
 /** Words of the account and of the site, which are easy to guess in its passwords; each is cut to this length. */
 const WORD_LENGTH = 40;
 
+/** Passwords that may wait for their turn. */
+const MAX_WAITING = 64;
+
 /** What a password is worth. */
 export interface Strength {
   /** zxcvbn's score, 0 to 4. */
@@ -34,23 +39,21 @@ export interface Strength {
 @Injectable()
 export class PasswordStrength {
   private loading: Promise<ZxcvbnFactory> | undefined;
+  private readonly slots = new Slots(1);
 
   constructor(@Inject(PasswordsConfig) private readonly config: PasswordsConfig) {}
 
-  /** `words`: what others know of the account, such as its username. Takes 5 to 60 ms of processor time. */
+  /**
+   * `words`: what others know of the account, such as its username. Takes 5 to 60 ms of processor time; other requests
+   * have their turn in between. Throws `LoadShedError` if too many are already waiting.
+   */
   async judge(password: string, words: readonly (string | null | undefined)[]): Promise<Strength> {
-    this.loading ??= loadZxcvbn();
-    const zxcvbn = await this.loading;
-    const told = known(words);
-    if (countUnknown(password, told) < LEAST_UNKNOWN)
-      return {
-        score: 0,
-        accepted: false,
-        hints: ['Use words that are not part of your account or this site.'],
-      };
-    const { score, feedback } = zxcvbn.check(password.slice(0, JUDGED_LENGTH), told);
-    const hints = [feedback.warning, ...feedback.suggestions].filter((text) => text !== null && text !== '');
-    return { score, accepted: score >= LEAST_SCORE, hints: hints as string[] };
+    if (this.slots.queued >= MAX_WAITING) throw new LoadShedError(1);
+    return this.slots.run(async () => {
+      await setImmediate();
+      this.loading ??= loadZxcvbn();
+      return check(await this.loading, password, words);
+    });
   }
 
   /** Throws `InvalidFieldsError` on `password` if it is too easy to guess, or known from a breach. */
@@ -61,6 +64,23 @@ export class PasswordStrength {
     if (file !== '' && (await isBreached(file, password)))
       throw refused('This password is known from a data breach. Choose another one.');
   }
+}
+
+function check(
+  zxcvbn: ZxcvbnFactory,
+  password: string,
+  words: readonly (string | null | undefined)[],
+): Strength {
+    const told = known(words);
+    if (countUnknown(password, told) < LEAST_UNKNOWN)
+      return {
+        score: 0,
+        accepted: false,
+        hints: ['Use words that are not part of your account or this site.'],
+      };
+    const { score, feedback } = zxcvbn.check(password.slice(0, JUDGED_LENGTH), told);
+    const hints = [feedback.warning, ...feedback.suggestions].filter((text) => text !== null && text !== '');
+    return { score, accepted: score >= LEAST_SCORE, hints: hints as string[] };
 }
 
 const refused = (message: string) => new InvalidFieldsError({ password: [message] });

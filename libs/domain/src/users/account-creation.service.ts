@@ -26,8 +26,8 @@ export interface Registration {
 const COUNT_DAYS_KEPT = 2;
 /** The largest number of old counts that one registration removes, so that its work stays bounded. */
 const COUNTS_REMOVED_AT_ONCE = 100;
-/** Passwords of new accounts that are judged for one address in an hour, beyond the accounts that it may create. */
-const ATTEMPTS_PER_HOUR = 60;
+/** Passwords that are judged for one address in an hour, for each account that it may create in a day. */
+const ATTEMPTS_PER_ACCOUNT = 3;
 const nameTaken = () => new InvalidFieldsError({ username: ['The username has already been taken.'] });
 const tooManyAccounts = () => new TooManyRequestsError(secondsToMidnightUtc(new Date()));
 
@@ -51,7 +51,7 @@ export class AccountCreation {
   ) {
     this.attempts = counters.limiter({
       name: 'registration-attempts',
-      points: ATTEMPTS_PER_HOUR,
+      points: ATTEMPTS_PER_ACCOUNT * config.accountsPerAddressPerDay,
       windowSeconds: 3600,
     });
     this.isReserved = reservedUsernames(config.reservedUsernames);

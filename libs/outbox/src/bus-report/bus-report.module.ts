@@ -1,10 +1,10 @@
 import { Module } from '@nestjs/common';
-import { BusDesk } from './bus-desk';
+import { BusRequests } from './bus-requests';
 import { BusReportRepository } from './bus-report.repository';
 
 /** The bus for processes that have no access to it. */
 @Module({
-  providers: [BusReportRepository, BusDesk],
-  exports: [BusReportRepository, BusDesk],
+  providers: [BusReportRepository, BusRequests],
+  exports: [BusReportRepository, BusRequests],
 })
 export class BusReportModule {}

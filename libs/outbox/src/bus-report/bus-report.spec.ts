@@ -4,7 +4,7 @@ import { TransactionRunner } from '@vitrine/database';
 import type { MessageTransport } from '@vitrine/messaging';
 import { type DomainContext, eventually, startDomain } from '@vitrine/testing';
 import { PostgresTransport } from '../postgres-bus/postgres-transport';
-import { BusDesk } from './bus-desk';
+import { BusRequests } from './bus-requests';
 import { BusReportModule } from './bus-report.module';
 import { BusReportRepository } from './bus-report.repository';
 import { BusReportSweep } from './bus-report.sweep';
@@ -14,12 +14,12 @@ const QUEUE = 'upload-service.media.deleted';
 describe('BusReportSweep', () => {
   let domain: DomainContext;
   let transport: MessageTransport;
-  let desk: BusDesk;
+  let desk: BusRequests;
   let sweep: BusReportSweep;
 
   beforeAll(async () => {
     domain = await startDomain([BusReportModule]);
-    desk = domain.get(BusDesk);
+    desk = domain.get(BusRequests);
     transport = new PostgresTransport({ url: domain.database.url, name: 'test' });
     await transport.connect();
     await transport.declare([{ name: QUEUE, routingKey: mediaDeleted.type }]);

@@ -7,7 +7,7 @@ const MOST_ROWS = 10_000;
 
 /** The bus as seen by processes that have no access to it: reports on its queues, and requests to replay dead letters. */
 @Injectable()
-export class BusDesk {
+export class BusRequests {
   constructor(private readonly repository: BusReportRepository) {}
 
   /** What is in each queue, at most some seconds ago. */
