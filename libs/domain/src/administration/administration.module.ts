@@ -4,6 +4,7 @@ import { AccountRulingsModule } from '../account-rulings/account-rulings.module'
 import { AuditLogModule } from '../audit/audit-log.module';
 import { AccountErasureModule } from '../erasure/account-erasure.module';
 import { MediaModule } from '../media/media.module';
+import { QuotasModule } from '../quotas/quotas.module';
 import { TokensModule } from '../tokens/tokens.module';
 import { UsersModule } from '../users/users.module';
 import { PeopleRepository } from './people.repository';
@@ -19,6 +20,7 @@ import { WorkService } from './work.service';
     AuditLogModule,
     BusReportModule,
     MediaModule,
+    QuotasModule,
     TokensModule,
     UsersModule,
   ],

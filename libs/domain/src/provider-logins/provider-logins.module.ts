@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { provideConfig, PublicUrlsConfig } from '@vitrine/runtime';
 import { AdmissionModule } from '../admission/admission.module';
+import { AuditLogModule } from '../audit/audit-log.module';
 import { IdentitiesModule } from '../identities/identities.module';
 import { IdentityProvidersModule } from '../providers/identity-providers.module';
 import { RegistrationModule } from '../registration/registration.module';
@@ -13,6 +14,7 @@ import { ProviderLogins } from './provider-logins.service';
 @Module({
   imports: [
     AdmissionModule,
+    AuditLogModule,
     IdentitiesModule,
     IdentityProvidersModule,
     RegistrationModule,

@@ -4,6 +4,7 @@ import { type Transaction, TransactionRunner, violatedUniqueConstraint } from '@
 import { PublicUrlsConfig } from '@vitrine/runtime';
 import type { Caller } from '../access/caller';
 import { AdmissionService } from '../admission/admission.service';
+import { AuditLog } from '../audit/audit-log.service';
 import { InvalidFieldsError, NotAdmittedError } from '../errors/domain-error';
 import { IdentitiesService } from '../identities/identities.service';
 import type { Newcomer, ProviderSession } from '../identities/identity.repository';
@@ -73,6 +74,7 @@ export class ProviderLogins {
     private readonly notices: AccountNotices,
     private readonly tokens: TokensService,
     private readonly metrics: AccountMetrics,
+    private readonly audit: AuditLog,
     @Inject(PublicUrlsConfig) private readonly urls: PublicUrlsConfig,
   ) {}
 
@@ -151,7 +153,8 @@ export class ProviderLogins {
     if (!newcomer) throw failedLogin(title);
     const account = { username, password: null };
     const also = {
-      enter: (tx: Transaction, userId: number) => this.settle(tx, userId, secret, newcomer, title),
+      enter: (tx: Transaction, userId: number) =>
+        this.settle(tx, { userId, username }, secret, newcomer, title),
       note: (tx: Transaction, opened: OpenedLogin) => this.note(tx, opened, newcomer),
     };
     try {
@@ -187,7 +190,7 @@ export class ProviderLogins {
 
   private async settle(
     tx: Transaction,
-    userId: number,
+    { userId, username }: { readonly userId: number; readonly username: string },
     secret: string,
     newcomer: Newcomer,
     title: string,
@@ -195,7 +198,7 @@ export class ProviderLogins {
     if (!(await this.identities.forgetNewcomer(tx, secret))) throw failedLogin(title);
     await this.identities.add(tx, userId, newcomer);
     if (newcomer.role !== null && newcomer.role !== 'user')
-      await this.members.changeRole(tx, userId, newcomer.role);
+      await this.changeRole(tx, { userId, username, from: 'user', to: newcomer.role }, title);
   }
 
   private async open(
@@ -212,7 +215,7 @@ export class ProviderLogins {
       async (tx) => {
         // The identity may have been unlinked, or the account deleted, since it was found.
         if (!(await this.identities.noteUse(tx, userId, identity))) throw failedLogin(title);
-        if (identity.role !== null) await this.applyRole(tx, userId, identity.role);
+        if (identity.role !== null) await this.applyRole(tx, userId, identity.role, title);
       },
       (tx, opened) => this.note(tx, opened, { ...identity, fresh }),
     );
@@ -227,7 +230,7 @@ export class ProviderLogins {
   }
 
   /** Gives an account the role that its provider says, but never takes the role from the only admin. */
-  private async applyRole(tx: Transaction, userId: number, role: Role): Promise<void> {
+  private async applyRole(tx: Transaction, userId: number, role: Role, title: string): Promise<void> {
     const member = await this.members.lock(tx, userId);
     if (member.role === role) return;
     if (member.role === 'admin') {
@@ -237,10 +240,23 @@ export class ProviderLogins {
         return;
       }
     }
-    await this.members.changeRole(tx, userId, role);
+    await this.changeRole(tx, { userId, username: member.username, from: member.role, to: role }, title);
     this.logger.log(
       `The provider's claim changes the role of ${member.username} from ${member.role} to ${role}`,
     );
+  }
+
+  /** No account of staff acts here, so the detail of the entry in the audit log names the provider. */
+  private async changeRole(
+    tx: Transaction,
+    change: { readonly userId: number; readonly username: string; readonly from: Role; readonly to: Role },
+    title: string,
+  ): Promise<void> {
+    const { userId, username, from, to } = change;
+    await this.members.changeRole(tx, userId, to);
+    const subject = { type: 'user', id: userId, name: username } as const;
+    const detail = { from, to, by: `provider ${title}` };
+    await this.audit.append(tx, { by: null, action: 'user.change_role', subject, detail });
   }
 
   private async link(caller: Caller, identity: ProvedIdentity, title: string): Promise<void> {
