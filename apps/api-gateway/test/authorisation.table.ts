@@ -355,7 +355,7 @@ export const TABLE: Readonly<Record<string, readonly Row[]>> = {
     onlyAdmin('account of a moderator', 200, ({ username }) => ({ username, reason: 'Spam.' })),
     onlyAdmin('account of an admin', 422, ({ username }) => ({ username, reason: 'Spam.' })),
   ],
-  createResetLink: [onlyAdmin('account of a moderator', 201)],
+  createResetLink: [onlyAdmin('account of a moderator')],
   removeSecondFactorsOf: [onlyAdmin('account of a moderator')],
   listSessionsOf: [onlyAdmin('account of a moderator')],
   endSessionsOf: [onlyAdmin('account of a moderator')],

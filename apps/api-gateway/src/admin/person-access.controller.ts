@@ -28,7 +28,7 @@ export class PersonAccessController {
     description:
       'For somebody who cannot get a mail. The link works once, for 30 minutes; using it ends all sessions and revokes all API tokens. Give it only to the owner of the account. Refused on a site without passwords.',
   })
-  @Answers(201, ResetLinkResource, 'The link is created. It is shown only in this response.')
+  @Answers(200, ResetLinkResource, 'The link is created. It is shown only in this response.')
   async createResetLink(
     @Param('username') username: string,
     @CurrentCaller() caller: Caller,
