@@ -1,6 +1,7 @@
 import { eventually } from '@vitrine/testing';
 import { type Answer, PASSWORD } from './gateway';
 import { createPerson, type Person } from './people';
+import { storeMedia } from './stored';
 import { useModeration } from './use-moderation';
 
 interface Entry {
@@ -88,6 +89,60 @@ describe('/admin', () => {
       { ...by, action: 'token.revoke', detail: { id: listed!.id } },
       { ...by, action: 'user.end_session', detail: { id: open!.id } },
     ]);
+  });
+
+  it('shows what is stored, its growth, and who stores the most', async () => {
+    await storeMedia(setup.database, admin);
+    await eventually(async () => {
+      const { body } = await ask('GET', '/storage');
+      const data = body['data'] as {
+        bytes: number;
+        days: { bytes: number }[];
+        largest_accounts: { username: string; guest: boolean; storage: object }[];
+      };
+      expect(data).toMatchObject({ bytes_limit: null });
+      expect(data.bytes).toBeGreaterThan(0);
+      expect(data.days).toHaveLength(90);
+      expect(data.days.at(-1)!.bytes).toBeGreaterThan(0);
+      expect(data.largest_accounts.find(({ username }) => username === admin.username)).toMatchObject({
+        guest: false,
+        storage: { files: 1, bytes_limit: null },
+      });
+    }, 10_000);
+  });
+
+  it('helps people who cannot log in, and tells them', async () => {
+    const session = await setup.gateway.register('locked_out');
+    await ask('PUT', '/users/locked_out/quota', { bytes: 5000 });
+    expect((await ask('GET', '/users/locked_out')).body['data']).toMatchObject({
+      second_factor: false,
+      storage: { bytes: 0, bytes_limit: 5000, files: 0, files_limit: null },
+      quota_bytes: 5000,
+      quota_files: null,
+    });
+    const { status, body } = await ask('POST', '/users/LOCKED_OUT/reset-link');
+    expect(status).toBe(200);
+    const code = new URL(String(body['url'])).searchParams.get('code');
+    const reset = (password: string) =>
+      setup.gateway.ask('POST', '/auth/password-reset/complete', { body: { code, password } });
+    expect((await reset('another long passphrase')).status).toBe(200);
+    expect((await reset('yet another long passphrase')).status).toBe(422);
+    await eventually(async () => {
+      expect((await setup.gateway.ask('GET', '/me', { token: session })).status).toBe(401);
+    }, 1000);
+    expect((await ask('DELETE', '/users/locked_out/second-factors')).status).toBe(200);
+    for (const [method, path] of [
+      ['POST', 'reset-link'],
+      ['DELETE', 'second-factors'],
+    ] as const) {
+      expect((await ask(method, `/users/nobody_here/${path}`)).status).toBe(404);
+    }
+    expect(await entriesOf('locked_out')).toMatchObject([
+      { actor: admin.username, action: 'user.remove_second_factor' },
+      { actor: admin.username, action: 'user.reset_link' },
+      { actor: admin.username, action: 'user.change_quota' },
+    ]);
+    expect(JSON.stringify(await entriesOf('locked_out'))).not.toContain(code);
   });
 
   it('deletes accounts after a confirmation', async () => {

@@ -63,6 +63,67 @@ describeWithChromium('the pages for admins', () => {
     expect((await page.goto('/admin/people/sam'))?.status()).toBe(404);
   });
 
+  it('show what is stored, and change a quota, without scripts', async () => {
+    const zoe = await stack.createPerson('zoe');
+    await stack.sql(
+      `insert into storage_usage (user_id, files, bytes, variant_bytes)
+       select id, 3, 5 * 1024 * 1024, 1024 from users where username = 'zoe'`,
+    );
+    await stack.sql(
+      `insert into storage_days (day, files, bytes, variant_bytes)
+       values ((now() at time zone 'utc')::date - 3, 4, 6291456, 0), ((now() at time zone 'utc')::date - 2, -1, -1048576, 0)`,
+    );
+    const { page } = await visit(boss);
+    await page.goto('/admin/storage');
+    const row = page.getByRole('row').filter({ hasText: 'zoe' });
+    await row.getByText('5 MB').waitFor();
+    expect(await page.locator('.growth-chart rect').count()).toBe(2);
+    await page.getByText('Growth as a table').click();
+    await page.getByRole('cell', { name: '−1 MB' }).waitFor();
+    await row.getByRole('link', { name: 'zoe' }).click();
+    await page.getByLabel('Most bytes').fill('much');
+    await page.getByLabel('Most files').fill('9');
+    await page.getByRole('button', { name: 'Change quota' }).click();
+    await page.getByText('Enter a size such as 500MB or 20GB.').waitFor();
+    await page.getByLabel('Most bytes').fill('2 GB');
+    await page.getByRole('button', { name: 'Change quota' }).click();
+    await page.getByText('The quota of zoe was changed.').waitFor();
+    expect(await page.getByLabel('Most bytes').inputValue()).toBe('2GB');
+    expect((await zoe.client.me.get()).storage).toMatchObject({ bytes_limit: 2 * 1024 ** 3, files_limit: 9 });
+    await page.getByLabel('Most bytes').fill('');
+    await page.getByRole('button', { name: 'Change quota' }).click();
+    await page.getByText('The quota of zoe was changed.').waitFor();
+    expect((await zoe.client.me.get()).storage).toMatchObject({ bytes_limit: null, files_limit: 9 });
+    await stack.sql('delete from storage_days');
+    await stack.sql(
+      `delete from storage_usage where user_id = (select id from users where username = 'zoe')`,
+    );
+    await page.goto('/admin/storage');
+    await page.getByText('Nothing was added or deleted.').waitFor();
+  });
+
+  it('help somebody who cannot log in, without scripts', async () => {
+    const lost = await stack.createPerson('lost');
+    await stack.sql(
+      `insert into passkeys (user_id, credential_id, public_key, counter, transports, name)
+       select id, 'lost', 'a', 0, '{}', 'Phone' from users where username = 'lost'`,
+    );
+    const { page } = await visit(boss);
+    await page.goto('/admin/people/lost');
+    await page.getByRole('link', { name: 'Remove second factors…' }).click();
+    await page.getByRole('button', { name: 'Remove second factors' }).click();
+    await page.getByText('The second factors of lost were removed.').waitFor();
+    await page.getByText('The account has no second factor.').waitFor();
+    await page.getByRole('link', { name: 'Reset link…' }).click();
+    await page.getByRole('button', { name: 'Create link' }).click();
+    const link = await page.getByLabel('Link').inputValue();
+    await page.getByRole('link', { name: 'Back to lost' }).click();
+    expect(await page.content()).not.toContain(link);
+    await page.goto(link);
+    await page.getByRole('button').first().waitFor();
+    await expect(lost.client.me.get()).resolves.toMatchObject({ username: 'lost' });
+  });
+
   it('keep the only admin, and are closed to moderators and members', async () => {
     const { page } = await visit(boss);
     await page.goto('/admin/people/boss');
@@ -70,9 +131,13 @@ describeWithChromium('the pages for admins', () => {
     await page.locator('select[name=role]').selectOption('user');
     await page.getByRole('button', { name: 'Change role' }).click();
     await page.getByText('The only admin cannot give up the role.').first().waitFor();
+    await page.goto('/settings/delete');
+    await page.getByLabel('Your password').fill(boss.password);
+    await page.getByRole('button', { name: 'Delete' }).click();
+    await page.getByText('The account of the only admin cannot be deleted.').waitFor();
     const moderator = await visit(await stack.createPerson('mona', { role: 'moderator' }));
     const member = await visit(await stack.createPerson('mia'));
-    for (const path of ['/admin', '/admin/people/boss', '/admin/people/boss/delete', '/admin/audit-log']) {
+    for (const path of ['/admin', '/admin/people/boss', '/admin/people/boss/delete', '/admin/storage']) {
       for (const visitor of [moderator, member]) {
         expect((await visitor.page.goto(path))?.status()).toBe(403);
       }

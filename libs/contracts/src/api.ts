@@ -32,6 +32,7 @@ export * from './resources/provider-resources';
 export * from './resources/registration-resources';
 export * from './resources/security-resources';
 export * from './resources/setting-resources';
+export * from './resources/storage-resources';
 export * from './resources/tag-resource';
 export * from './resources/upload-resource';
 export * from './resources/user-resources';

@@ -137,7 +137,7 @@ export { type AccountView, type OpenedSession, UsersService } from './users/user
 export { ProofOfWorkModule } from './proof-of-work/proof-of-work.module';
 export { presentProofChallenge } from './proof-of-work/proof-of-work.presenter';
 export { ProofOfWorkService } from './proof-of-work/proof-of-work.service';
-export { presentAccountQuota, presentStorageUse } from './quotas/quota.presenter';
+export { presentAccountQuota, presentStorageOverview, presentStorageUse } from './quotas/quota.presenter';
 export type * from './quotas/quota.types';
 export { QuotasModule } from './quotas/quotas.module';
 export { QuotasService } from './quotas/quotas.service';

@@ -1,16 +1,61 @@
 import { Controller, Delete, Get, Param } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { ApiTokenResource, MessageResource, OpenSessionResource } from '@vitrine/contracts/api';
-import { type Caller, PeopleService, presentApiToken, presentSession } from '@vitrine/domain';
-import { API_PREFIX, Authenticated, CurrentCaller, IdPipe } from '@vitrine/http';
+import {
+  ApiTokenResource,
+  MessageResource,
+  OpenSessionResource,
+  ResetLinkResource,
+} from '@vitrine/contracts/api';
+import { type Caller, linkUrl, PeopleService, presentApiToken, presentSession } from '@vitrine/domain';
+import { API_PREFIX, Authenticated, CurrentCaller, IdempotentPost, IdPipe } from '@vitrine/http';
+import { PublicUrlsConfig } from '@vitrine/runtime';
 import { Answers, AnswersData } from '../openapi/answers';
 
-/** The sessions and API tokens of an account, for admins. */
+/** The ways into an account, for admins. */
 @ApiTags('admin')
 @Controller(`${API_PREFIX}/admin/users/:username`)
 @Authenticated({ session: true, role: 'admin' })
 export class PersonAccessController {
-  constructor(private readonly people: PeopleService) {}
+  constructor(
+    private readonly people: PeopleService,
+    private readonly urls: PublicUrlsConfig,
+  ) {}
+
+  @IdempotentPost('reset-link')
+  @ApiOperation({
+    operationId: 'createResetLink',
+    summary: 'Create a link to set the password of an account',
+    description:
+      'For somebody who cannot get a mail. The link works once, for 30 minutes; using it ends all sessions and revokes all API tokens. Give it only to the owner of the account. Refused on a site without passwords.',
+  })
+  @Answers(200, ResetLinkResource, 'The link is created. It is shown only in this response.')
+  async createResetLink(
+    @Param('username') username: string,
+    @CurrentCaller() caller: Caller,
+  ): Promise<ResetLinkResource> {
+    const { code, expiresAt } = await this.people.createResetLink(username, caller);
+    return {
+      message: 'Reset link created.',
+      url: linkUrl(this.urls.site, 'reset-password', code),
+      expires_at: expiresAt.toISOString(),
+    };
+  }
+
+  @Delete('second-factors')
+  @ApiOperation({
+    operationId: 'removeSecondFactorsOf',
+    summary: 'Remove all second factors of an account',
+    description:
+      'The authenticator app, passkeys and recovery codes, for somebody who has lost them. The owner of the account is told. Succeeds also if there are none.',
+  })
+  @Answers(200, MessageResource, 'The account has no second factor.')
+  async removeSecondFactors(
+    @Param('username') username: string,
+    @CurrentCaller() caller: Caller,
+  ): Promise<MessageResource> {
+    await this.people.removeSecondFactors(username, caller);
+    return { message: 'Second factors removed.' };
+  }
 
   @Get('sessions')
   @ApiOperation({ operationId: 'listSessionsOf', summary: 'List the sessions of an account' })

@@ -99,7 +99,7 @@ export class MeController {
     operationId: 'deleteMe',
     summary: 'Delete your account',
     description:
-      'Deletes the account with its posts, media and files, comments, votes, follows and tokens. The username cannot be registered again.',
+      'Deletes the account with its posts, media and files, comments, votes, follows and tokens. The username cannot be registered again. The account of the only admin cannot be deleted; this is 422.',
   })
   @Answers(
     200,

@@ -3,6 +3,7 @@ import { Page } from '../results/page';
 
 const PLACES = [
   ['/admin', 'People'],
+  ['/admin/storage', 'Storage'],
   ['/admin/work', 'Work'],
   ['/admin/audit-log', 'Audit log'],
   ['/admin/settings', 'Settings'],

@@ -60,7 +60,7 @@ export function AuditEntries({ entries }: { readonly entries: readonly AuditEntr
         <li>
           <p>
             {entry.actor === null ? (
-              <strong>The operator</strong>
+              <strong>{actorInWords(entry.detail)}</strong>
             ) : (
               <a href={`/admin/people/${encodeURIComponent(entry.actor)}`}>{entry.actor}</a>
             )}{' '}
@@ -87,8 +87,12 @@ function Subject({ entry }: { readonly entry: AuditEntry }): JSX.Element {
   );
 }
 
+/** Who acted without an account: the operator, or an identity provider, which the detail names. */
+const actorInWords = (detail: AuditEntry['detail']): string =>
+  typeof detail?.['by'] === 'string' ? `The ${detail['by']}` : 'The operator';
+
 /** `from user, to moderator`. The database doesn’t keep the order of the fields. */
-const detailInWords = ({ from, ...rest }: Readonly<Record<string, unknown>>): string =>
+const detailInWords = ({ from, by: _, ...rest }: Readonly<Record<string, unknown>>): string =>
   Object.entries(from === undefined ? rest : { from, ...rest })
     .map(([name, value]) => `${name.replaceAll('_', ' ')} ${wordsOf(value)}`)
     .join(', ');

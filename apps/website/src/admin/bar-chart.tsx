@@ -5,6 +5,8 @@ interface BarChartProps {
   readonly caption: string;
   /** The heading of the names. */
   readonly heading: string;
+  /** The heading of the values. */
+  readonly unit?: string;
   readonly bars: readonly { readonly name: string; readonly value: number; readonly shown?: string }[];
 }
 
@@ -12,7 +14,7 @@ interface BarChartProps {
 const WIDTH = 100;
 
 /** Horizontal bars in a table, which is their alternative in text. */
-export function BarChart({ caption, heading, bars }: BarChartProps): JSX.Element {
+export function BarChart({ caption, heading, unit = 'Number', bars }: BarChartProps): JSX.Element {
   const most = Math.max(1, ...bars.map(({ value }) => value));
   return (
     <table class="bar-chart">
@@ -20,7 +22,7 @@ export function BarChart({ caption, heading, bars }: BarChartProps): JSX.Element
       <thead>
         <tr>
           <th scope="col">{heading}</th>
-          <th scope="col">Number</th>
+          <th scope="col">{unit}</th>
         </tr>
       </thead>
       <tbody>

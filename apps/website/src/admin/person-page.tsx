@@ -9,6 +9,7 @@ import { RelativeTime } from '../components/relative-time';
 import { StatusBadge } from '../moderation/status-badge';
 import type { FormProblem } from '../results/form-problem';
 import { type AuditEntry, AuditEntries } from './audit-entries';
+import { PersonQuota, type TypedQuota } from './person-quota';
 
 export type Person = AnswerOf<'getPerson'>['data'];
 
@@ -18,11 +19,14 @@ interface PersonPageProps {
   readonly tokens: AnswerOf<'listTokensOf'>['data'];
   /** What staff did to the account, newest first. */
   readonly entries: readonly AuditEntry[];
+  /** What was typed into the form of the quota, if it has a problem. */
+  readonly quota?: TypedQuota | undefined;
   readonly problem?: FormProblem | undefined;
 }
 
 /** One account, and what admins can do with it. */
-export function PersonPage({ person, sessions, tokens, entries, problem }: PersonPageProps): JSX.Element {
+export function PersonPage(props: PersonPageProps): JSX.Element {
+  const { person, sessions, tokens, entries, quota, problem } = props;
   const { username, role, state } = person;
   const path = `/admin/people/${encodeURIComponent(username)}`;
   return (
@@ -33,8 +37,12 @@ export function PersonPage({ person, sessions, tokens, entries, problem }: Perso
       <Facts person={person} />
       <section class="card stack" aria-labelledby="role">
         <h2 id="role">Role</h2>
-        <FormProblemNote problem={problem} fields={['role']} />
-        <PostForm action={`${path}/role`} number={problem?.number} class="row admin-filter">
+        <FormProblemNote problem={quota ? undefined : problem} fields={['role']} />
+        <PostForm
+          action={`${path}/role`}
+          number={quota ? undefined : problem?.number}
+          class="row admin-filter"
+        >
           <Field
             label="Role"
             name="role"
@@ -53,6 +61,21 @@ export function PersonPage({ person, sessions, tokens, entries, problem }: Perso
           </Field>
           <button class="button">Change role</button>
         </PostForm>
+      </section>
+      <PersonQuota person={person} typed={quota} problem={quota && problem} />
+      <section class="card stack" aria-labelledby="help">
+        <h2 id="help">Can’t log in?</h2>
+        <p class="row">
+          <a class="button" href={`${path}/reset-link`}>
+            Reset link…
+          </a>
+          {person.second_factor && (
+            <a class="button danger" href={`${path}/second-factors`}>
+              Remove second factors…
+            </a>
+          )}
+        </p>
+        {!person.second_factor && <p class="quiet">The account has no second factor.</p>}
       </section>
       <section class="card stack" aria-labelledby="sessions">
         <h2 id="sessions">

@@ -11,6 +11,7 @@ import { idOf } from '../visits/whole-numbers';
 import { adminPage } from './admin-frame';
 import { DeletePersonPage, type TypedDeletion } from './delete-person-page';
 import { PersonPage } from './person-page';
+import { readQuota, type TypedQuota } from './person-quota';
 
 const ENTRIES_SHOWN = 20;
 
@@ -42,6 +43,21 @@ export class PersonController {
     if (own) visit.forgetViewer();
     const goTo = own && role !== 'admin' ? '/' : pathOf(username);
     return new FormResult({ goTo, notice: `${username} has the role ${role}.` });
+  }
+
+  @Post('quota')
+  async changeQuota(
+    @CurrentVisit() visit: Visit,
+    @Param('username') username: string,
+  ): Promise<Page | FormResult> {
+    await visit.requireViewer();
+    const typed = { bytes: fieldText(visit, 'bytes').trim(), files: fieldText(visit, 'files').trim() };
+    try {
+      await visit.api.admin.changeQuota(username, readQuota(typed));
+    } catch (error) {
+      return await this.page(visit, username, formProblemOf(error, visit), typed);
+    }
+    return new FormResult({ goTo: pathOf(username), notice: `The quota of ${username} was changed.` });
   }
 
   @Post('sessions/end')
@@ -97,7 +113,12 @@ export class PersonController {
     return new FormResult({ goTo: '/admin', notice: `The account ${username} was deleted.` });
   }
 
-  private async page(visit: Visit, username: string, problem?: FormProblem): Promise<Page> {
+  private async page(
+    visit: Visit,
+    username: string,
+    problem?: FormProblem,
+    quota?: TypedQuota,
+  ): Promise<Page> {
     const { admin } = visit.api;
     const [person, sessions, tokens, log] = await Promise.all([
       admin.getPerson(username),
@@ -115,6 +136,7 @@ export class PersonController {
           sessions={sessions}
           tokens={tokens}
           entries={log.data}
+          quota={quota}
           problem={problem}
         />
       ),

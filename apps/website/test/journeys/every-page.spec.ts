@@ -83,7 +83,10 @@ const PAGES: readonly PageUnderTest[] = [
   ['admin', 'admin', '/admin'],
   ['admin-person', 'admin', '/admin/people/ada'],
   ['admin-person-delete', 'admin', '/admin/people/ada/delete'],
+  ['admin-person-reset-link', 'admin', '/admin/people/ada/reset-link'],
+  ['admin-person-second-factors', 'admin', '/admin/people/ada/second-factors'],
   ['admin-settings', 'admin', '/admin/settings'],
+  ['admin-storage', 'admin', '/admin/storage'],
   ['admin-work', 'admin', '/admin/work'],
   ['admin-audit-log', 'admin', '/admin/audit-log'],
   ['not-found', 'visitor', '/p/nothere', 404],
@@ -110,6 +113,10 @@ describeWithChromium('every page', () => {
           { id: '1', type: 'media.deleted', reason: 'No.', attempts: 5, died_at: '2026-11-03T10:00:00Z' },
         ]),
       ],
+    );
+    await stack.sql(
+      `insert into storage_days (day, files, bytes, variant_bytes)
+       values (current_date - 9, 3, 3000000, 500000), (current_date - 5, -1, -900000, -90000)`,
     );
     await grace.client.reports.create({
       type: 'post',

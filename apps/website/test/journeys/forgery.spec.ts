@@ -131,7 +131,16 @@ describeWithChromium('attacks by other sites and other people', () => {
       ],
       [eve, [`/p/${slug}`, '/u/ada']],
       [judge, ['/moderation', '/moderation/hashes', `/p/${slug}`]],
-      [boss, ['/admin/people/eve', '/admin/people/eve/delete', '/admin/work']],
+      [
+        boss,
+        [
+          '/admin/people/eve',
+          '/admin/people/eve/delete',
+          '/admin/people/eve/reset-link',
+          '/admin/people/eve/second-factors',
+          '/admin/work',
+        ],
+      ],
     ];
     const visited = new Set<string>();
     const evesForm = await formsAs(eve, `/p/${slug}`);
@@ -172,6 +181,9 @@ describeWithChromium('attacks by other sites and other people', () => {
       '/admin/people/eve/role',
       '/admin/people/eve/sessions/end',
       '/admin/people/eve/delete',
+      '/admin/people/eve/quota',
+      '/admin/people/eve/reset-link',
+      '/admin/people/eve/second-factors',
     ]) {
       expect([...visited]).toContainEqual(expect.stringContaining(action));
     }

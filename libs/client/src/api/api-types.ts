@@ -203,7 +203,7 @@ export interface components {
         | 'bus.replay'
         | 'site.migrate'
         | 'site.seed_demo';
-      /** @description Username of the account that acted; it stays after the account is deleted. Null for the operator on the command line. */
+      /** @description Username of the account that acted; it stays after the account is deleted. Null for the operator on the command line, and for a role that an identity provider gave: `detail.by` names it. */
       actor: string | null;
       /** @description IP address from which the account acted. Null for the operator, if it is unknown, and once the account is deleted. */
       address: string | null;
@@ -660,6 +660,14 @@ export interface components {
       data: components['schemas']['Invite'][];
       links: components['schemas']['PageLinks'];
       meta: components['schemas']['PageMeta'];
+    };
+    LargeAccount: {
+      /** @description Whether it is a guest. */
+      guest: boolean;
+      storage: components['schemas']['StorageUse'];
+      username: string;
+      /** @description Bytes of the variants, which no quota counts. */
+      variant_bytes: number;
     };
     LinkProviderRequest: {
       /** @description Required if the account has a password. Otherwise you must have logged in within the last 10 minutes. */
@@ -1235,8 +1243,14 @@ export interface components {
       last_used_at: string | null;
       media_count: number;
       post_count: number;
+      /** @description The bytes that staff have set as the quota; null: the default of the site applies. */
+      quota_bytes: number | null;
+      /** @description As `quota_bytes`, for the number of files. */
+      quota_files: number | null;
       /** @enum {string} */
       role: 'user' | 'moderator' | 'admin';
+      /** @description Whether the account has an authenticator app or a passkey. */
+      second_factor: boolean;
       /** @description Number of open sessions. */
       session_count: number;
       /** @enum {string} */
@@ -1248,6 +1262,8 @@ export interface components {
        * @description When the account becomes active again; null if not by itself.
        */
       state_until: string | null;
+      /** @description What the account stores, and how much it may. */
+      storage: components['schemas']['StorageUse'];
       /** @description Number of API tokens. */
       token_count: number;
       username: string;
@@ -1586,6 +1602,19 @@ export interface components {
       /** @description Username of the account that reported the item. */
       reporter: string;
     };
+    ResetLink: {
+      /**
+       * Format: date-time
+       * @description 30 minutes after creation.
+       */
+      expires_at: string;
+      message: string;
+      /**
+       * Format: uri
+       * @description Sets a new password once; shown only in this response.
+       */
+      url: string;
+    };
     RoleRequest: {
       /** @enum {string} */
       role: 'user' | 'moderator' | 'admin';
@@ -1673,6 +1702,36 @@ export interface components {
     StartProviderLoginRequest: {
       /** @description If true, the provider asks the person to prove again who they are. Only such a login confirms sensitive changes of an account without a password. */
       fresh?: boolean;
+    };
+    StorageDay: {
+      /** @description Bytes of originals added, minus those deleted. */
+      bytes: number;
+      /**
+       * Format: date
+       * @description In UTC.
+       */
+      day: string;
+      /** @description Files added, minus files deleted. */
+      files: number;
+      /** @description Bytes of variants added, minus those deleted. */
+      variant_bytes: number;
+    };
+    StorageOverview: {
+      /** @description Bytes of the originals. */
+      bytes: number;
+      /** @description Bytes of originals and variants together above which no upload is accepted. Null: no limit. */
+      bytes_limit: number | null;
+      /** @description The latest 90 days, oldest first, today last. All numbers are 0 on days before this release was installed. */
+      days: components['schemas']['StorageDay'][];
+      /** @description Number of files, without their variants. */
+      files: number;
+      /** @description The 20 accounts and guests with the most bytes of originals, largest first. */
+      largest_accounts: components['schemas']['LargeAccount'][];
+      /** @description Bytes of the variants. */
+      variant_bytes: number;
+    };
+    StorageOverviewAnswer: {
+      data: components['schemas']['StorageOverview'];
     };
     StorageUse: {
       /** @description Bytes of the original files, as stored, without their variants. */
@@ -2166,6 +2225,25 @@ export interface operations {
       };
     };
   };
+  getStorage: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['StorageOverviewAnswer'];
+        };
+      };
+    };
+  };
   listPeople: {
     parameters: {
       query?: {
@@ -2270,6 +2348,31 @@ export interface operations {
       };
     };
   };
+  createResetLink: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The server carries out a request with a given key once. Repeating it with the same key within 24 hours returns the stored response. */
+        'Idempotency-Key'?: string;
+      };
+      path: {
+        /** @description Username, matched ignoring case. */
+        username: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ResetLink'];
+        };
+      };
+    };
+  };
   changeRole: {
     parameters: {
       query?: never;
@@ -2292,6 +2395,28 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['PersonChanged'];
+        };
+      };
+    };
+  };
+  removeSecondFactorsOf: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Username, matched ignoring case. */
+        username: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Message'];
         };
       };
     };

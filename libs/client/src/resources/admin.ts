@@ -44,6 +44,11 @@ export class Admin {
     return (await this.transport.call('listSettings', {}, options)).data;
   }
 
+  /** What is stored, its growth by day, and the largest accounts. */
+  async storage(options?: CallOptions): Promise<AnswerOf<'getStorage'>['data']> {
+    return (await this.transport.call('getStorage', {}, options)).data;
+  }
+
   /** Queues with dead letters, media that wait and media that failed. */
   async work(options?: CallOptions): Promise<AnswerOf<'getWork'>['data']> {
     return (await this.transport.call('getWork', {}, options)).data;
@@ -52,6 +57,15 @@ export class Admin {
   /** Has one dead letter of a queue, or all of them, tried again within some seconds. */
   async replayDeadLetters(body: BodyOf<'replayDeadLetters'>, options?: CallOptions): Promise<void> {
     await this.transport.call('replayDeadLetters', { body }, options);
+  }
+
+  /** Creates a link with which the password of an account can be set once, within 30 minutes. */
+  async createResetLink(username: string, options?: CallOptions): Promise<AnswerOf<'createResetLink'>> {
+    return this.transport.call('createResetLink', { path: { username } }, options);
+  }
+
+  async removeSecondFactorsOf(username: string, options?: CallOptions): Promise<void> {
+    await this.transport.call('removeSecondFactorsOf', { path: { username } }, options);
   }
 
   async sessionsOf(username: string, options?: CallOptions): Promise<AnswerOf<'listSessionsOf'>['data']> {

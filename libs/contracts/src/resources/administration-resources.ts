@@ -1,4 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { StorageUseResource } from './account-resources';
 import { ACCOUNT_STATES, type AccountState, ROLES, type Role } from '../vocabulary/accounts';
 
 /** An account in a list for admins. */
@@ -51,6 +52,28 @@ export class PersonDetailResource extends PersonResource {
   @ApiProperty({ type: 'integer', description: 'Number of API tokens.' })
   token_count!: number;
 
+  @ApiProperty({ description: 'Whether the account has an authenticator app or a passkey.' })
+  second_factor!: boolean;
+
+  @ApiProperty({ type: StorageUseResource, description: 'What the account stores, and how much it may.' })
+  storage!: StorageUseResource;
+
+  @ApiProperty({
+    type: 'integer',
+    nullable: true,
+    example: null,
+    description: 'The bytes that staff have set as the quota; null: the default of the site applies.',
+  })
+  quota_bytes!: number | null;
+
+  @ApiProperty({
+    type: 'integer',
+    nullable: true,
+    example: null,
+    description: 'As `quota_bytes`, for the number of files.',
+  })
+  quota_files!: number | null;
+
   @ApiProperty({
     type: String,
     nullable: true,
@@ -67,4 +90,20 @@ export class PersonChangedResource {
 
   @ApiProperty({ type: PersonDetailResource })
   user!: PersonDetailResource;
+}
+
+/** The response to creating a link to set a password. */
+export class ResetLinkResource {
+  @ApiProperty({ example: 'Reset link created.' })
+  message!: string;
+
+  @ApiProperty({
+    format: 'uri',
+    description: 'Sets a new password once; shown only in this response.',
+    example: 'https://example.org/reset-password?code=q3VnT0',
+  })
+  url!: string;
+
+  @ApiProperty({ format: 'date-time', description: '30 minutes after creation.' })
+  expires_at!: string;
 }

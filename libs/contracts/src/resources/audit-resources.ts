@@ -11,7 +11,7 @@ export class AuditEntryResource {
     nullable: true,
     example: 'ada',
     description:
-      'Username of the account that acted; it stays after the account is deleted. Null for the operator on the command line.',
+      'Username of the account that acted; it stays after the account is deleted. Null for the operator on the command line, and for a role that an identity provider gave: `detail.by` names it.',
   })
   actor!: string | null;
 

@@ -31,6 +31,7 @@ import { identityProviders } from './0037-identity-providers';
 import { quotas } from './0038-quotas';
 import { auditLogSteps } from './0039-audit-log';
 import { administration } from './0040-administration';
+import { storageGrowth } from './0041-storage-growth';
 
 /** Every step of the schema, in order. */
 export const migrations: readonly Migration[] = [
@@ -71,4 +72,5 @@ export const migrations: readonly Migration[] = [
   ...quotas,
   ...auditLogSteps,
   ...administration,
+  ...storageGrowth,
 ];

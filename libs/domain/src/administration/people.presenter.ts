@@ -1,4 +1,5 @@
 import type { PersonDetailResource, PersonResource } from '@vitrine/contracts/api';
+import { presentStorageUse } from '../quotas/quota.presenter';
 import type { Person } from './people.repository';
 import type { PersonDetail } from './people.service';
 
@@ -22,5 +23,9 @@ export const presentPersonDetail = (person: PersonDetail): PersonDetailResource 
   follower_count: person.followerCount,
   session_count: person.sessionCount,
   token_count: person.tokenCount,
+  second_factor: person.hasSecondFactor,
+  storage: presentStorageUse(person.quota),
+  quota_bytes: person.quota.own.bytes,
+  quota_files: person.quota.own.files,
   last_used_at: person.lastUsedAt?.toISOString() ?? null,
 });

@@ -29,6 +29,7 @@ export interface Belongings {
   readonly followerCount: number;
   readonly sessionCount: number;
   readonly tokenCount: number;
+  readonly hasSecondFactor: boolean;
   readonly lastUsedAt: Date | null;
 }
 
@@ -65,18 +66,12 @@ export class PeopleRepository {
     return row?.total ?? 0;
   }
 
-  async find(id: number): Promise<Person | null> {
-    const [row] = await this.reads.query<Person>(
-      `select ${PERSON} from users u where u.id = $1 and ${isActiveMemberSql('u')}`,
-      [id],
-    );
-    return row ?? null;
-  }
-
-  async findBelongings(id: number): Promise<Belongings> {
-    const [row] = await this.reads.query<Belongings>(
-      `select u.follower_count as "followerCount", t.sessions as "sessionCount", t.api as "tokenCount",
-              t.used as "lastUsedAt"
+  async find(id: number): Promise<(Person & Belongings) | null> {
+    const [row] = await this.reads.query<Person & Belongings>(
+      `select ${PERSON}, u.follower_count as "followerCount", t.sessions as "sessionCount", t.api as "tokenCount",
+              t.used as "lastUsedAt",
+              exists (select from authenticator_apps a where a.user_id = u.id and a.confirmed_at is not null)
+                or exists (select from passkeys p where p.user_id = u.id) as "hasSecondFactor"
        from users u
        cross join lateral (
          select count(*) filter (where kind = 'session' and expires_at > now()) as sessions,
@@ -84,10 +79,10 @@ export class PeopleRepository {
                 max(last_used_at) as used
          from tokens where user_id = u.id
        ) t
-       where u.id = $1`,
+       where u.id = $1 and ${isActiveMemberSql('u')}`,
       [id],
     );
-    return row ?? { followerCount: 0, sessionCount: 0, tokenCount: 0, lastUsedAt: null };
+    return row ?? null;
   }
 }
 

@@ -6,11 +6,16 @@ import { AccountRulings, type ModeratedAccount } from '../account-rulings/accoun
 import { AuditLog } from '../audit/audit-log.service';
 import { AccountErasure } from '../erasure/account-erasure';
 import { ForbiddenError, InvalidFieldsError, NotFoundError } from '../errors/domain-error';
+import type { MintedLink } from '../mails/mails.service';
+import type { AccountQuota } from '../quotas/quota.types';
+import { QuotasService } from '../quotas/quotas.service';
 import type { TokenEntity } from '../tokens/token.entity';
 import type { Session } from '../tokens/token.repository';
 import { PendingLogins } from '../factors/pending-logins.service';
 import { TokensService } from '../tokens/tokens.service';
+import { AccountNotices } from '../users/account-notices.service';
 import { MembersService } from '../users/members.service';
+import { PasswordResets } from '../users/password-resets.service';
 import { UsersService } from '../users/users.service';
 import { type Belongings, type PeopleFilter, PeopleRepository, type Person } from './people.repository';
 
@@ -25,7 +30,7 @@ export interface PeoplePage {
 }
 
 /** An account with what it has. */
-export type PersonDetail = Person & Belongings & ModeratedAccount;
+export type PersonDetail = Person & Belongings & ModeratedAccount & { readonly quota: AccountQuota };
 
 /** What the confirmation of a deletion says. */
 export interface Deletion {
@@ -46,7 +51,10 @@ export class PeopleService {
     private readonly pending: PendingLogins,
     private readonly rulings: AccountRulings,
     private readonly erasure: AccountErasure,
+    private readonly quotas: QuotasService,
+    private readonly resets: PasswordResets,
     private readonly audit: AuditLog,
+    private readonly notices: AccountNotices,
   ) {}
 
   /** One page; `page` counts from 1. */
@@ -63,20 +71,34 @@ export class PeopleService {
 
   /** An account by username, ignoring case. Throws `NotFoundError`. */
   async find(username: string): Promise<PersonDetail> {
-    const { id } = await this.users.findByUsername(username);
-    const [person, belongings, account] = await Promise.all([
+    const { id, username: name } = await this.users.findByUsername(username);
+    const [person, account, quota] = await Promise.all([
       this.repository.find(id),
-      this.repository.findBelongings(id),
       this.rulings.find(username),
+      this.quotas.quotaOf({ id, username: name }),
     ]);
     if (!person) throw new NotFoundError();
-    return { ...account, ...belongings, ...person };
+    return { ...account, ...person, quota };
   }
 
   /** Changes the role. Throws as `UsersService.changeRole` does. */
   async changeRole(username: string, role: Role, by: Caller): Promise<PersonDetail> {
     await this.users.changeRole(username, role, by);
     return this.find(username);
+  }
+
+  /**
+   * Creates a link with which the password of an account can be set once. Throws as `PasswordResets.createResetLink`
+   * does.
+   */
+  async createResetLink(username: string, by: Caller): Promise<MintedLink> {
+    const { id } = await this.users.findByUsername(username);
+    return this.resets.createResetLink(id, by);
+  }
+
+  /** Removes every second factor of an account. Throws as `UsersService.removeSecondFactors` does. */
+  removeSecondFactors(username: string, by: Caller): Promise<void> {
+    return this.users.removeSecondFactors(username, by);
   }
 
   /** The open sessions of an account, the latest used first. Throws `NotFoundError`. */
@@ -90,6 +112,7 @@ export class PeopleService {
     await this.act(username, by, async (tx, account) => {
       if (!(await this.tokens.closeSession(tx, account.id, id))) throw new NotFoundError();
       await this.audit.append(tx, { by, action: 'user.end_session', ...subjectOf(account), detail: { id } });
+      await this.notices.add(tx, account.id, { what: 'session-ended' });
     });
   }
 
@@ -100,6 +123,7 @@ export class PeopleService {
       await this.pending.removeAll(tx, account.id);
       const detail = { sessions };
       await this.audit.append(tx, { by, action: 'user.end_sessions', ...subjectOf(account), detail });
+      if (sessions > 0) await this.notices.add(tx, account.id, { what: 'sessions-ended' });
     });
   }
 

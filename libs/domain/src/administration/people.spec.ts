@@ -4,6 +4,7 @@ import { AuditLogModule } from '../audit/audit-log.module';
 import { AuditLog } from '../audit/audit-log.service';
 import { ForbiddenError, InvalidFieldsError, NotFoundError } from '../errors/domain-error';
 import { TokensService } from '../tokens/tokens.service';
+import { PasswordResets } from '../users/password-resets.service';
 import { UsersService } from '../users/users.service';
 import { AdministrationModule } from './administration.module';
 import { PeopleService } from './people.service';
@@ -132,12 +133,69 @@ describe('PeopleService', () => {
     expect(row).toEqual({ email: null, erased: true });
   });
 
+  it('tells people about changed roles and ended sessions', async () => {
+    const boss = await register('boss', 'admin');
+    const gina = await register('gina');
+    await people.changeRole('gina', 'moderator', boss);
+    await people.changeRole('gina', 'moderator', boss);
+    const [session] = await people.listSessions('gina');
+    await people.endSession('gina', session!.id, boss);
+    // No session is left to end.
+    await people.endSessions('gina', boss);
+    const rows = await domain.dataSource.query(
+      `select detail ->> 'message' as message from notifications where user_id = $1 order by id`,
+      [gina.userId],
+    );
+    expect(rows).toEqual([
+      { message: 'Your role is now moderator.' },
+      { message: 'An admin ended one of the sessions of your account.' },
+    ]);
+  });
+
+  it('keeps the only admin, who cannot delete the account, also if two do it at once', async () => {
+    const [one, two] = [await register('one', 'admin'), await register('two', 'admin')];
+    const outcomes = await Promise.allSettled(
+      [one, two].map((admin) => users.markDeleted(admin, { currentPassword: PASSWORD })),
+    );
+    expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+    const left = outcomes[0]?.status === 'rejected' ? one : two;
+    await expect(users.markDeleted(left, { currentPassword: PASSWORD })).rejects.toThrow(InvalidFieldsError);
+    const heir = await register('heir');
+    await people.changeRole('heir', 'admin', left);
+    await users.markDeleted(left, { currentPassword: PASSWORD });
+    expect(await names({ role: 'admin' })).toEqual([heir.username]);
+  });
+
+  it('creates reset links and removes second factors, each with an entry', async () => {
+    const boss = await register('boss', 'admin');
+    const hugo = await register('hugo');
+    const { code } = await people.createResetLink('HUGO', boss);
+    await domain.get(PasswordResets).reset(code, 'another long passphrase');
+    await expect(domain.get(PasswordResets).reset(code, 'another long passphrase')).rejects.toThrow(
+      InvalidFieldsError,
+    );
+    await domain.dataSource.query(
+      `insert into passkeys (user_id, credential_id, public_key, counter, transports, name)
+       values ($1, 'a', 'a', 0, '{}', 'Phone')`,
+      [hugo.userId],
+    );
+    expect(await people.find('hugo')).toMatchObject({ hasSecondFactor: true, sessionCount: 0 });
+    await people.removeSecondFactors('hugo', boss);
+    expect(await people.find('hugo')).toMatchObject({ hasSecondFactor: false });
+    expect(await entries('hugo')).toEqual([
+      ['boss', 'user.remove_second_factor', null],
+      ['boss', 'user.reset_link', null],
+    ]);
+  });
+
   it('refuses somebody who is no longer an admin, whatever the request said', async () => {
     const [one, two] = [await register('one', 'admin'), await register('two', 'admin')];
     await register('fred');
     await people.changeRole('two', 'user', one);
     await expect(people.endSessions('fred', two)).rejects.toThrow(ForbiddenError);
     await expect(people.changeRole('fred', 'admin', two)).rejects.toThrow(ForbiddenError);
+    await expect(people.createResetLink('fred', two)).rejects.toThrow(ForbiddenError);
+    await expect(people.removeSecondFactors('fred', two)).rejects.toThrow(ForbiddenError);
     await expect(people.delete('fred', { typedName: 'fred', reason: 'x' }, two)).rejects.toThrow(
       ForbiddenError,
     );

@@ -2,7 +2,7 @@ import type { AuditAction, AuditSubject } from '@vitrine/contracts';
 
 /** Something that staff does. */
 export interface Deed {
-  /** The account that does it; null for the operator's command line. */
+  /** The account that does it; null for the operator's command line, and for identity providers, which `detail` names. */
   readonly by: { readonly userId: number } | null;
   readonly action: AuditAction;
   readonly subject: {

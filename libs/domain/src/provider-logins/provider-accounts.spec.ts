@@ -134,6 +134,15 @@ describe('accounts with providers', () => {
     staff.lies = claims({ not: 'a list' });
     await logIn(staff, 'ada');
     expect(await role()).toBe('user');
+    const entries = await query(
+      `select actor_id, detail from audit_log where action = 'user.change_role' and subject_name = 'ada' order by id`,
+    );
+    const by = 'provider staff';
+    expect(entries).toEqual([
+      { actor_id: null, detail: { from: 'user', to: 'moderator', by } },
+      { actor_id: null, detail: { from: 'moderator', to: 'admin', by } },
+      { actor_id: null, detail: { from: 'admin', to: 'user', by } },
+    ]);
     // A provider without a claim for roles changes none.
     await query(`update users set role = 'moderator'`);
     await link(second, one, 'second');

@@ -21,7 +21,6 @@ import {
   LoginsService,
   type SecondFactorRequired,
 } from '../users/logins.service';
-import type { LockedMember } from '../users/member.repository';
 import { MembersService } from '../users/members.service';
 import type { Proof } from '../users/reauthentication.service';
 import { ReauthenticationService } from '../users/reauthentication.service';
@@ -156,7 +155,8 @@ export class ProviderLogins {
     const applies =
       this.admission.rules().registration === 'approval' && invite === null && application !== null;
     const also = {
-      enter: (tx: Transaction, userId: number) => this.settle(tx, userId, secret, newcomer, title, applies),
+      enter: (tx: Transaction, userId: number) =>
+        this.settle(tx, { userId, username }, secret, newcomer, title, applies),
       note: (tx: Transaction, opened: OpenedLogin) => this.note(tx, opened, newcomer),
     };
     try {
@@ -192,7 +192,7 @@ export class ProviderLogins {
 
   private async settle(
     tx: Transaction,
-    userId: number,
+    { userId, username }: { readonly userId: number; readonly username: string },
     secret: string,
     newcomer: Newcomer,
     title: string,
@@ -201,9 +201,8 @@ export class ProviderLogins {
     if (!(await this.identities.forgetNewcomer(tx, secret))) throw failedLogin(title);
     await this.identities.add(tx, userId, newcomer);
     // An applicant gets the role at the first login.
-    const { role } = newcomer;
-    if (role !== null && role !== 'user' && !applies)
-      await this.changeRole(tx, userId, await this.members.lock(tx, userId), role, title);
+    if (newcomer.role !== null && newcomer.role !== 'user' && !applies)
+      await this.changeRole(tx, { userId, username, from: 'user', to: newcomer.role }, title);
   }
 
   private async open(
@@ -235,7 +234,7 @@ export class ProviderLogins {
   }
 
   /** Gives an account the role that its provider says, but never takes the role from the only admin. */
-  private async applyRole(tx: Transaction, userId: number, role: Role, provider: string): Promise<void> {
+  private async applyRole(tx: Transaction, userId: number, role: Role, title: string): Promise<void> {
     const admins = await this.members.lockActiveAdmins(tx);
     const member = await this.members.lock(tx, userId);
     if (member.role === role) return;
@@ -243,23 +242,20 @@ export class ProviderLogins {
       this.logger.warn(`${member.username} stays an admin, as the only one, against the provider's claim`);
       return;
     }
-    await this.changeRole(tx, userId, member, role, provider);
+    await this.changeRole(tx, { userId, username: member.username, from: member.role, to: role }, title);
   }
 
+  /** No account of staff acts here, so the detail of the entry in the audit log names the provider. */
   private async changeRole(
     tx: Transaction,
-    userId: number,
-    member: LockedMember,
-    role: Role,
-    provider: string,
+    change: { readonly userId: number; readonly username: string; readonly from: Role; readonly to: Role },
+    title: string,
   ): Promise<void> {
-    await this.members.changeRole(tx, userId, role);
-    await this.audit.append(tx, {
-      by: { userId },
-      action: 'user.change_role',
-      subject: { type: 'user', id: userId, name: member.username },
-      detail: { from: member.role, to: role, provider },
-    });
+    const { userId, username, from, to } = change;
+    await this.members.changeRole(tx, userId, to);
+    const subject = { type: 'user', id: userId, name: username } as const;
+    const detail = { from, to, by: `provider ${title}` };
+    await this.audit.append(tx, { by: null, action: 'user.change_role', subject, detail });
   }
 
   private async link(caller: Caller, identity: ProvedIdentity, title: string): Promise<void> {

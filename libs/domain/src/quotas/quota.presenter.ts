@@ -1,5 +1,9 @@
-import type { AccountQuotaResource, StorageUseResource } from '@vitrine/contracts/api';
-import type { AccountQuota, StorageUse } from './quota.types';
+import type {
+  AccountQuotaResource,
+  StorageOverviewResource,
+  StorageUseResource,
+} from '@vitrine/contracts/api';
+import type { AccountQuota, StorageOverview, StorageUse } from './quota.types';
 
 /** The resource of what an account stores and may store. */
 export const presentStorageUse = ({ used, limits }: StorageUse): StorageUseResource => ({
@@ -15,4 +19,24 @@ export const presentAccountQuota = (quota: AccountQuota): AccountQuotaResource =
   bytes: quota.own.bytes,
   files: quota.own.files,
   storage: presentStorageUse(quota),
+});
+
+/** The resource of what is stored, for admins. */
+export const presentStorageOverview = (overview: StorageOverview): StorageOverviewResource => ({
+  files: overview.total.files,
+  bytes: overview.total.bytes,
+  variant_bytes: overview.total.variantBytes,
+  bytes_limit: overview.bytesLimit,
+  days: overview.days.map(({ day, files, bytes, variantBytes }) => ({
+    day,
+    files,
+    bytes,
+    variant_bytes: variantBytes,
+  })),
+  largest_accounts: overview.largest.map(({ username, isGuest, variantBytes, limits, ...used }) => ({
+    username,
+    guest: isGuest,
+    variant_bytes: variantBytes,
+    storage: presentStorageUse({ used, limits }),
+  })),
 });

@@ -3,8 +3,10 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import type { Transaction } from '@vitrine/database';
 import type { DataSource } from 'typeorm';
 import type {
+  LargeAccount,
   QuotaChange,
   StorageCountDifferences,
+  StorageDay,
   StorageLimits,
   StoredAmount,
   StoredTotal,
@@ -15,6 +17,16 @@ const LOCKS = 0x73746f72;
 /** Second half of the lock for the total; that of an account is its id. */
 const TOTAL_LOCK = 0;
 
+/** Today, in UTC. */
+const TODAY = `(now() at time zone 'utc')::date`;
+
+/** Adds rows of amounts, `from` which the statement selects, to those of today. */
+const addToToday = (from: string): string =>
+  `insert into storage_days as counted (day, files, bytes, variant_bytes)
+   select ${TODAY}, sum(files), sum(bytes), sum(variant_bytes) from ${from} having count(*) > 0
+   on conflict (day) do update set files = counted.files + excluded.files,
+     bytes = counted.bytes + excluded.bytes, variant_bytes = counted.variant_bytes + excluded.variant_bytes`;
+
 type Runner = Pick<Transaction, 'query'>;
 
 /** All media as rows of `storage_deltas`. */
@@ -23,6 +35,11 @@ const STORED = 'select user_id, 1 as files, bytes, variant_bytes(variants) as va
 /** The quota that staff have set for an account, and whether it is a guest. */
 export interface OwnQuota extends StorageLimits {
   readonly isGuest: boolean;
+}
+
+interface LargestRow extends Omit<LargeAccount, 'limits'> {
+  readonly ownFiles: number | null;
+  readonly ownBytes: number | null;
 }
 
 /** Every query on quotas and on what is stored. A trigger adds the rows of `storage_deltas`. */
@@ -50,6 +67,28 @@ export class QuotaRepository {
     return row ?? null;
   }
 
+  /** The quota of an account with what it stores; null if there is no such account. */
+  async findOwnAndUsed(
+    userId: number,
+  ): Promise<{ readonly own: OwnQuota; readonly used: StoredAmount } | null> {
+    const [row]: (OwnQuota & { usedFiles: number; usedBytes: number })[] = await this.dataSource.query(
+      `select u.kind = 'guest' as "isGuest", q.bytes, q.files,
+              used.files as "usedFiles", used.bytes as "usedBytes"
+       from users u left join account_quotas q on q.user_id = u.id
+       cross join lateral (
+         select coalesce(sum(files), 0)::bigint as files, coalesce(sum(bytes), 0)::bigint as bytes from (
+           select files, bytes from storage_usage where user_id = u.id
+           union all select files, bytes from storage_deltas where user_id = u.id
+         ) as stored
+       ) as used
+       where u.id = $1`,
+      [userId],
+    );
+    if (!row) return null;
+    const { usedFiles, usedBytes, ...own } = row;
+    return { own, used: { files: usedFiles, bytes: usedBytes } };
+  }
+
   async findUsed(userId: number, runner: Runner = this.dataSource): Promise<StoredAmount> {
     const [row] = (await runner.query(
       `select coalesce(sum(files), 0)::bigint as files, coalesce(sum(bytes), 0)::bigint as bytes from (
@@ -73,6 +112,32 @@ export class QuotaRepository {
     )) as StoredTotal[];
     if (!row) throw new Error('A sum has no row');
     return row;
+  }
+
+  /** The changes of each of the latest `days` days, today included, oldest first. */
+  findDays(days: number): Promise<readonly StorageDay[]> {
+    return this.dataSource.query(
+      `select to_char(${TODAY} - ago, 'YYYY-MM-DD') as day, coalesce(files, 0)::bigint as files,
+              coalesce(bytes, 0)::bigint as bytes, coalesce(variant_bytes, 0)::bigint as "variantBytes"
+       from generate_series($1::integer - 1, 0, -1) ago
+       left join storage_days on day = ${TODAY} - ago order by ago desc`,
+      [days],
+    );
+  }
+
+  /** The `limit` accounts and guests with the most bytes of originals, without the changes that are not folded yet. */
+  async findLargest(limit: number): Promise<readonly (Omit<LargeAccount, 'limits'> & { own: OwnQuota })[]> {
+    const rows: LargestRow[] = await this.dataSource.query(
+      `select u.username, u.kind = 'guest' as "isGuest", s.files, s.bytes, s.variant_bytes as "variantBytes",
+              q.files as "ownFiles", q.bytes as "ownBytes"
+       from storage_usage s join users u on u.id = s.user_id left join account_quotas q on q.user_id = s.user_id
+       where u.deleted_at is null order by s.bytes desc, s.user_id limit $1`,
+      [limit],
+    );
+    return rows.map(({ ownFiles, ownBytes, ...account }) => ({
+      ...account,
+      own: { isGuest: account.isGuest, files: ownFiles, bytes: ownBytes },
+    }));
   }
 
   /** Takes the lock under which one transaction at a time counts what an account stores. */
@@ -120,6 +185,8 @@ export class QuotaRepository {
          select sum(files), sum(bytes), sum(variant_bytes) from folded having count(*) > 0
          on conflict (singleton) do update set files = counted.files + excluded.files,
            bytes = counted.bytes + excluded.bytes, variant_bytes = counted.variant_bytes + excluded.variant_bytes
+       ), today as (
+         ${addToToday('folded')}
        )
        select count(*)::integer as deltas,
               coalesce(array_agg(distinct user_id) filter (where user_id is not null), '{}') as users from folded`,
@@ -134,9 +201,17 @@ export class QuotaRepository {
     return row.deltas;
   }
 
-  /** Counts everything again, for example after a bulk load. The transaction must run on a snapshot. */
+  /**
+   * Counts everything again, for example after a bulk load. What this changes in the total is a change of today. The
+   * transaction must run on a snapshot.
+   */
   async recountAll(tx: Transaction): Promise<void> {
     await tx.query('lock table storage_total in share row exclusive mode');
+    await tx.query(
+      addToToday(
+        '(select -files as files, -bytes as bytes, -variant_bytes as variant_bytes from storage_total) as before',
+      ),
+    );
     for (const table of ['storage_deltas', 'storage_usage', 'storage_total']) {
       await tx.query(`delete from ${table}`);
     }
@@ -150,6 +225,7 @@ export class QuotaRepository {
        select coalesce(sum(files), 0), coalesce(sum(bytes), 0), coalesce(sum(variant_bytes), 0)
        from (${STORED}) as stored`,
     );
+    await tx.query(addToToday('storage_total'));
   }
 
   /** The number of counts that differ from the media. The transaction must run on a snapshot. */

@@ -35,6 +35,30 @@ export interface StoredTotal extends StoredAmount {
   readonly variantBytes: number;
 }
 
+/** By how much the stored amounts changed on a day. */
+export interface StorageDay extends StoredTotal {
+  /** Such as `2026-11-24`, in UTC. */
+  readonly day: string;
+}
+
+/** One of the accounts and guests that store the most. */
+export interface LargeAccount extends StoredTotal {
+  readonly username: string;
+  readonly isGuest: boolean;
+  readonly limits: StorageLimits;
+}
+
+/** What is stored, for admins. */
+export interface StorageOverview {
+  readonly total: StoredTotal;
+  /** `QUOTA_BYTES_TOTAL`. */
+  readonly bytesLimit: number | null;
+  /** Oldest first, today last. */
+  readonly days: readonly StorageDay[];
+  /** Largest first. */
+  readonly largest: readonly LargeAccount[];
+}
+
 /** The number of wrong counts by table. */
 export interface StorageCountDifferences {
   readonly accounts: number;

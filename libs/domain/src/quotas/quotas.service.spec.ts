@@ -44,6 +44,14 @@ describe('QuotasService', () => {
     outcomes.flatMap((outcome) =>
       outcome.status === 'rejected' ? [(outcome.reason as InsufficientStorageError).because] : [],
     );
+  const largeAccount = (username: string, files: number, bytes: number, limits: object) => ({
+    username,
+    isGuest: false,
+    files,
+    bytes,
+    variantBytes: 0,
+    limits,
+  });
   const createGuest = async (): Promise<number> => {
     const [row] = await stage.dataSource.query(
       `insert into users (kind, username, review_after) values ('guest', '~' || left(md5(random()::text), 20), now()) returning id`,
@@ -175,6 +183,41 @@ describe('QuotasService', () => {
       await expect(quotas.changeQuota(unknown, { bytes: 1 })).rejects.toThrow(NotFoundError);
       await expect(quotas.findQuota(unknown)).rejects.toThrow(NotFoundError);
     }
+  });
+
+  it('records the growth of each day, also what a recount finds, and lists the largest accounts', async () => {
+    Object.assign(config, { bytesPerAccount: 500, bytesPerGuest: 900, bytesTotal: 5000 });
+    await stage.dataSource.query('delete from storage_days');
+    const [small, large, guest] = [await createUser(), await createUser(), await createGuest()];
+    await upload(small);
+    const doomed = await upload(large, 300);
+    await upload(guest, 200);
+    await quotas.changeQuota(await nameOf(small), { files: 9 });
+    await quotas.foldAll();
+    await upload(guest, 50);
+    await quotas.foldAll();
+    const overview = await quotas.findOverview();
+    expect(overview.total).toEqual({ files: 4, bytes: 650, variantBytes: 0 });
+    expect(overview.bytesLimit).toBe(5000);
+    expect(overview.largest).toEqual([
+      largeAccount(await nameOf(large), 1, 300, { bytes: 500, files: null }),
+      { ...largeAccount(await nameOf(guest), 2, 250, { bytes: 900, files: null }), isGuest: true },
+      largeAccount(await nameOf(small), 1, 100, { bytes: 500, files: 9 }),
+    ]);
+    const today = new Date().toISOString().slice(0, 10);
+    expect(overview.days).toHaveLength(90);
+    expect(overview.days[0]).toMatchObject({ files: 0, bytes: 0, variantBytes: 0 });
+    expect(overview.days.at(-1)).toEqual({ day: today, files: 4, bytes: 650, variantBytes: 0 });
+    await stage.dataSource.query(`update storage_days set day = day - 3`);
+    await stage.service.remove(doomed.media.slug, as(large));
+    await quotas.foldAll();
+    expect((await quotas.findOverview()).days.slice(-4).map(({ bytes }) => bytes)).toEqual([650, 0, 0, -300]);
+    // As a bulk load without triggers.
+    await stage.dataSource.query(
+      `set session_replication_role = replica; update media set bytes = bytes + 10; reset session_replication_role`,
+    );
+    await quotas.recountAll();
+    expect((await quotas.findOverview()).days.at(-1)).toMatchObject({ files: -1, bytes: -270 });
   });
 
   it('finds wrong counts and repairs them', async () => {

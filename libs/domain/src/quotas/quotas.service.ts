@@ -11,6 +11,7 @@ import type {
   QuotaChange,
   StorageCountDifferences,
   StorageLimits,
+  StorageOverview,
   StorageUse,
   StoredAmount,
   StoredTotal,
@@ -25,6 +26,10 @@ const BATCH = 5000;
  * largest size, more than are recorded in the same moment.
  */
 const NEAR_TOTAL_BYTES = 16 * 2 ** 30;
+
+/** The days and accounts of an overview. */
+const DAYS_SHOWN = 90;
+const ACCOUNTS_SHOWN = 20;
 
 const NOTHING: StoredAmount = { files: 0, bytes: 0 };
 const NO_LIMITS: StorageLimits = { files: null, bytes: null };
@@ -86,6 +91,14 @@ export class QuotasService {
     return this.quotaOf(await this.findMember(username));
   }
 
+  /** The quota of a member that was found before. Throws `NotFoundError` if it is gone. */
+  async quotaOf({ id, username }: { readonly id: number; readonly username: string }): Promise<AccountQuota> {
+    const found = await this.repository.findOwnAndUsed(id);
+    if (!found) throw new NotFoundError();
+    const { own, used } = found;
+    return { username, used, limits: this.limitsOf(own), own: { bytes: own.bytes, files: own.files } };
+  }
+
   /**
    * Changes the quota of a member. `by` is the admin; null for the operator. What is stored already stays, even if it is more. Throws `NotFoundError`.
    */
@@ -107,6 +120,21 @@ export class QuotasService {
   /** What all accounts store together, and the limit. */
   async findTotal(): Promise<StoredTotal & { readonly limit: number | null }> {
     return { ...(await this.repository.findTotal()), limit: this.config.bytesTotal };
+  }
+
+  /** What is stored, its changes by day, and the largest accounts. The latter two lag some seconds behind. */
+  async findOverview(): Promise<StorageOverview> {
+    const [total, days, largest] = await Promise.all([
+      this.repository.findTotal(),
+      this.repository.findDays(DAYS_SHOWN),
+      this.repository.findLargest(ACCOUNTS_SHOWN),
+    ]);
+    return {
+      total,
+      bytesLimit: this.config.bytesTotal,
+      days,
+      largest: largest.map(({ own, ...account }) => ({ ...account, limits: this.limitsOf(own) })),
+    };
   }
 
   /** Adds all changes of media to the counts. Safe in several processes at once. */
@@ -148,12 +176,6 @@ export class QuotasService {
     const member = USERNAME_PATTERN.test(username) ? await this.repository.findMember(username) : null;
     if (!member) throw new NotFoundError();
     return member;
-  }
-
-  private async quotaOf({ id, username }: { id: number; username: string }): Promise<AccountQuota> {
-    const [own, used] = await Promise.all([this.repository.findOwn(id), this.repository.findUsed(id)]);
-    if (!own) throw new NotFoundError();
-    return { username, used, limits: this.limitsOf(own), own: { bytes: own.bytes, files: own.files } };
   }
 
   private limitsOf({ isGuest, bytes, files }: OwnQuota): StorageLimits {

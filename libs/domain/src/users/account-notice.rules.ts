@@ -1,4 +1,4 @@
-import type { Restriction } from '@vitrine/contracts';
+import type { Restriction, Role } from '@vitrine/contracts';
 import { inWords } from '../account-states/account-standing';
 
 /** What has happened to an account. */
@@ -9,6 +9,8 @@ export type AccountNotice =
   | { readonly what: 'second-factors-removed' }
   | { readonly what: 'provider-linked' | 'provider-unlinked'; readonly title: string }
   | { readonly what: 'password-changed' | 'password-reset' }
+  | { readonly what: 'role-changed'; readonly role: Role }
+  | { readonly what: 'session-ended' | 'sessions-ended' }
   | { readonly what: 'token-created'; readonly name: string }
   | { readonly what: 'email-change-requested' | 'email-changed' | 'email-removed' }
   | {
@@ -27,6 +29,12 @@ export function noticeText(notice: AccountNotice): string {
       return 'Your password was changed. All other sessions have ended.';
     case 'password-reset':
       return 'Your password was set with a link. All sessions have ended, and all API tokens were revoked. Passkeys and linked services still log in: remove those that you don’t know in the security settings.';
+    case 'role-changed':
+      return `Your role is now ${notice.role}.`;
+    case 'session-ended':
+      return 'An admin ended one of the sessions of your account.';
+    case 'sessions-ended':
+      return 'An admin ended all sessions of your account.';
     case 'token-created':
       return `The API token “${notice.name}” was created.`;
     case 'new-device':

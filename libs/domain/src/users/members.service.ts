@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { Role } from '@vitrine/contracts';
 import type { Transaction } from '@vitrine/database';
-import { NotFoundError } from '../errors/domain-error';
+import type { Caller } from '../access/caller';
+import { ForbiddenError, NotFoundError } from '../errors/domain-error';
 import { type LockedMember, MemberRepository } from './member.repository';
 
 /** Accounts, for staff who act on those of others. */
@@ -22,6 +23,14 @@ export class MembersService {
   /** Locks all admins, before other accounts; returns the ids of those that may log in. */
   lockActiveAdmins(tx: Transaction): Promise<readonly number[]> {
     return this.repository.lockActiveAdmins(tx);
+  }
+
+  /**
+   * Locks all admins for what one of them does, before other accounts. `by` is null for the operator, who may do
+   * anything. Throws `ForbiddenError` if `by` is no longer an admin.
+   */
+  async holdAdmin(tx: Transaction, by: Caller | null): Promise<void> {
+    if (by !== null && !(await this.lockActiveAdmins(tx)).includes(by.userId)) throw new ForbiddenError();
   }
 
   /** Changes the role of a locked member. Call `TokensService.forgetBearer` after the commit. */

@@ -13,6 +13,7 @@ import { PasswordStrength } from '../passwords/password-strength';
 import { TokensService } from '../tokens/tokens.service';
 import { AccountNotices } from './account-notices.service';
 import { EmailRepository } from './email.repository';
+import { MembersService } from './members.service';
 import { PasswordHasher } from './password-hasher';
 import { ResetRequestRepository } from './reset-request.repository';
 import { UserRepository } from './user.repository';
@@ -31,6 +32,7 @@ export class PasswordResets {
     private readonly requests: ResetRequestRepository,
     private readonly emails: EmailRepository,
     private readonly users: UserRepository,
+    private readonly members: MembersService,
     private readonly mails: Mails,
     private readonly links: AccountLinks,
     private readonly passwords: PasswordHasher,
@@ -91,12 +93,13 @@ export class PasswordResets {
 
   /**
    * Creates a link with which the password of an account can be set once, within 30 minutes, also if the account has no
-   * e-mail address. `by` is the admin; null for the operator. Throws `NotFoundError` if there is no such member, and `NotAdmittedError` on a site
-   * without passwords.
+   * e-mail address. `by` is the admin; null for the operator. Throws `NotFoundError` if there is no such member,
+   * `ForbiddenError` if `by` is no longer an admin, and `NotAdmittedError` on a site without passwords.
    */
   async createResetLink(userId: number, by: Caller | null = null): Promise<MintedLink> {
     this.assertPasswordsAdmitted();
     return this.transactions.run(async (tx) => {
+      await this.members.holdAdmin(tx, by);
       const account = await this.emails.lock(tx, userId);
       if (!account) throw new NotFoundError();
       const link = await this.mails.mintLink(tx, { userId, purpose: 'reset-password', address: null });

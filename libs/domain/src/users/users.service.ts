@@ -77,6 +77,10 @@ export interface OpenedSession {
   readonly deviceToken: string;
 }
 
+const onlyAdmin = () =>
+  new InvalidFieldsError({
+    role: ['The account of the only admin cannot be deleted. Give the role to another account first.'],
+  });
 const invalidAvatar = () => new InvalidFieldsError({ avatar: ['The selected avatar is invalid.'] });
 
 /** Use cases of accounts. */
@@ -243,12 +247,14 @@ export class UsersService {
 
   /**
    * Deletes the caller's account: it can't be found and can make nothing from then on. `AccountErasure` erases what
-   * it has made. Throws `InvalidFieldsError` on a wrong `password`, and `TooManyRequestsError` if it was wrong too
-   * often.
+   * it has made. Throws `InvalidFieldsError` on a wrong `password`, and on `role` if the caller is the only admin; and
+   * `TooManyRequestsError` if the password was wrong too often.
    */
   async markDeleted(caller: Caller, proof: Proof): Promise<void> {
     const confirmed = await this.reauthentication.confirm(caller, proof, 'password');
     await this.transactions.run(async (tx) => {
+      const admins = await this.members.lockActiveAdmins(tx);
+      if (admins.length === 1 && admins[0] === caller.userId) throw onlyAdmin();
       await confirmed.hold(tx, 'delete');
       await this.markDeletedWithin(tx, caller);
     });
@@ -292,10 +298,14 @@ export class UsersService {
     });
   }
 
-  /** Removes every second factor of an account. `by` is the admin; null for the operator. Throws `NotFoundError`. */
+  /**
+   * Removes every second factor of an account. `by` is the admin; null for the operator. Throws `NotFoundError`, and
+   * `ForbiddenError` if `by` is no longer an admin.
+   */
   async removeSecondFactors(username: string, by: Caller | null = null): Promise<void> {
     const user = await this.findByUsername(username);
     await this.transactions.run(async (tx) => {
+      await this.members.holdAdmin(tx, by);
       await this.factors.removeAll(tx, user.id);
       await this.notices.add(tx, user.id, { what: 'second-factors-removed' });
       const subject = { type: 'user', id: user.id, name: user.username } as const;
@@ -326,6 +336,7 @@ export class UsersService {
         subject: { type: 'user', id: user.id, name: user.username },
         detail: { from: before.role, to: role },
       });
+      await this.notices.add(tx, user.id, { what: 'role-changed', role });
     });
     this.tokens.forgetBearer(user.id);
   }

@@ -1,0 +1,25 @@
+import { Controller, Get } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { StorageOverviewResource } from '@vitrine/contracts/api';
+import { presentStorageOverview, QuotasService } from '@vitrine/domain';
+import { API_PREFIX, Authenticated } from '@vitrine/http';
+import { AnswersData } from '../openapi/answers';
+
+@ApiTags('admin')
+@Controller(`${API_PREFIX}/admin`)
+@Authenticated({ session: true, role: 'admin' })
+export class StorageController {
+  constructor(private readonly quotas: QuotasService) {}
+
+  @Get('storage')
+  @ApiOperation({
+    operationId: 'getStorage',
+    summary: 'Get what is stored',
+    description:
+      'Bytes of originals and variants, their limit, the changes of the latest 90 days, and the largest accounts. The sums are exact; days and accounts lag some seconds behind.',
+  })
+  @AnswersData(StorageOverviewResource, 'What is stored.')
+  async show(): Promise<{ data: StorageOverviewResource }> {
+    return { data: presentStorageOverview(await this.quotas.findOverview()) };
+  }
+}

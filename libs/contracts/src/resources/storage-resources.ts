@@ -1,0 +1,66 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { StorageUseResource } from './account-resources';
+
+/** What was stored and deleted on one day. */
+export class StorageDayResource {
+  @ApiProperty({ format: 'date', example: '2026-11-24', description: 'In UTC.' })
+  day!: string;
+
+  @ApiProperty({ type: 'integer', example: 12, description: 'Files added, minus files deleted.' })
+  files!: number;
+
+  @ApiProperty({ type: 'integer', description: 'Bytes of originals added, minus those deleted.' })
+  bytes!: number;
+
+  @ApiProperty({ type: 'integer', description: 'Bytes of variants added, minus those deleted.' })
+  variant_bytes!: number;
+}
+
+/** An account or a guest that stores much. */
+export class LargeAccountResource {
+  @ApiProperty({ example: 'ada' })
+  username!: string;
+
+  @ApiProperty({ description: 'Whether it is a guest.' })
+  guest!: boolean;
+
+  @ApiProperty({ type: 'integer', description: 'Bytes of the variants, which no quota counts.' })
+  variant_bytes!: number;
+
+  @ApiProperty({ type: StorageUseResource })
+  storage!: StorageUseResource;
+}
+
+/** What is stored. */
+export class StorageOverviewResource {
+  @ApiProperty({ type: 'integer', description: 'Number of files, without their variants.' })
+  files!: number;
+
+  @ApiProperty({ type: 'integer', description: 'Bytes of the originals.' })
+  bytes!: number;
+
+  @ApiProperty({ type: 'integer', description: 'Bytes of the variants.' })
+  variant_bytes!: number;
+
+  @ApiProperty({
+    type: 'integer',
+    nullable: true,
+    example: null,
+    description:
+      'Bytes of originals and variants together above which no upload is accepted. Null: no limit.',
+  })
+  bytes_limit!: number | null;
+
+  @ApiProperty({
+    type: [StorageDayResource],
+    description:
+      'The latest 90 days, oldest first, today last. All numbers are 0 on days before this release was installed.',
+  })
+  days!: StorageDayResource[];
+
+  @ApiProperty({
+    type: [LargeAccountResource],
+    description: 'The 20 accounts and guests with the most bytes of originals, largest first.',
+  })
+  largest_accounts!: LargeAccountResource[];
+}
