@@ -2766,6 +2766,7 @@ export interface operations {
         'Idempotency-Key'?: string;
       };
       path: {
+        /** @description The `name` of a provider in `GET /site`. */
         name: string;
       };
       cookie?: never;
@@ -2794,6 +2795,7 @@ export interface operations {
         'Idempotency-Key'?: string;
       };
       path: {
+        /** @description The `name` of a provider in `GET /site`. */
         name: string;
       };
       cookie?: never;
@@ -2822,6 +2824,7 @@ export interface operations {
         'Idempotency-Key'?: string;
       };
       path: {
+        /** @description The `name` of a provider in `GET /site`. */
         name: string;
       };
       cookie?: never;
@@ -2850,6 +2853,7 @@ export interface operations {
         'Idempotency-Key'?: string;
       };
       path: {
+        /** @description The `name` of a provider in `GET /site`. */
         name: string;
       };
       cookie?: never;
