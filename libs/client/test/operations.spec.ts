@@ -62,7 +62,6 @@ const calls: ReadonlyArray<(client: VitrineClient) => Promise<unknown>> = [
   (c) => c.auth.secondFactorOptions({ pending_login: 'x' }),
   (c) => c.auth.passkeyOptions(),
   (c) => c.auth.loginWithPasskey(PASSKEY),
-  (c) => c.auth.proofOfWork('register'),
   (c) => c.auth.requestPasswordReset({ login: 'ada' }),
   (c) => c.auth.completePasswordReset({ code: 'x', password: 'correct horse' }),
   (c) => c.auth.verifyEmail({ code: 'x' }),

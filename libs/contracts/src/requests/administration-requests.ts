@@ -66,6 +66,11 @@ export class ReplayRequest {
   @Text({ required: true, max: 200, description: 'Name of the queue.' })
   queue!: string;
 
-  @Text({ nullable: true, min: 1, max: 300, description: 'Id of one letter; absent or null: all of the queue.' })
+  @Text({
+    nullable: true,
+    min: 1,
+    max: 300,
+    description: 'Id of one letter; absent or null: all of the queue.',
+  })
   id?: string | null;
 }

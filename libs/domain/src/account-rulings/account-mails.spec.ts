@@ -207,7 +207,7 @@ describe('mails of accounts', () => {
       await logIn(ada.username, NEW_PASSWORD);
       await expect(resets.reset(code, PASSWORD)).rejects.toMatchObject(INVALID_LINK);
       await deliver();
-      expect(subjectsTo(ada.address).at(-1)).toBe('localhost:3002: Your password was set with a link.');
+      expect(subjectsTo(ada.address)).toContain('localhost:3002: Your password was set with a link.');
     });
 
     it('accepts the verified address too, and stores the same of known and unknown accounts', async () => {

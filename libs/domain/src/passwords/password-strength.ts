@@ -71,16 +71,16 @@ function check(
   password: string,
   words: readonly (string | null | undefined)[],
 ): Strength {
-    const told = known(words);
-    if (countUnknown(password, told) < LEAST_UNKNOWN)
-      return {
-        score: 0,
-        accepted: false,
-        hints: ['Use words that are not part of your account or this site.'],
-      };
-    const { score, feedback } = zxcvbn.check(password.slice(0, JUDGED_LENGTH), told);
-    const hints = [feedback.warning, ...feedback.suggestions].filter((text) => text !== null && text !== '');
-    return { score, accepted: score >= LEAST_SCORE, hints: hints as string[] };
+  const told = known(words);
+  if (countUnknown(password, told) < LEAST_UNKNOWN)
+    return {
+      score: 0,
+      accepted: false,
+      hints: ['Use words that are not part of your account or this site.'],
+    };
+  const { score, feedback } = zxcvbn.check(password.slice(0, JUDGED_LENGTH), told);
+  const hints = [feedback.warning, ...feedback.suggestions].filter((text) => text !== null && text !== '');
+  return { score, accepted: score >= LEAST_SCORE, hints: hints as string[] };
 }
 
 const refused = (message: string) => new InvalidFieldsError({ password: [message] });

@@ -137,7 +137,9 @@ describe('AccountSecurity', () => {
       await logins.complete(await begin(ada), { code: typed }, ORIGIN);
       await expect(logins.complete(await begin(ada), { code }, ORIGIN)).rejects.toThrow(InvalidFieldsError);
       expect(await security.find(ada)).toMatchObject({ recoveryCodes: 9 });
-      expect(await notices(ada)).toContainEqual(expect.stringContaining('recovery code of your account was used'));
+      expect(await notices(ada)).toContainEqual(
+        expect.stringContaining('recovery code of your account was used'),
+      );
       expect(JSON.stringify(await query('select r::text from recovery_codes r'))).not.toContain(code);
     });
 
