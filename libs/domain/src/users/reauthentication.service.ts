@@ -58,7 +58,7 @@ export class ReauthenticationService {
     if (verified === null || !this.providers.passwordLogin) return this.bySession(caller, verified, field);
     if (!currentPassword) throw new InvalidFieldsError({ [field]: [`The ${field} field is required.`] });
     const wrong = new InvalidFieldsError({ [field]: ['The password is incorrect.'] });
-    const attempt = this.attemptOf(caller);
+    const attempt = { ...this.attemptOf(caller), knownDevice: null };
     await this.throttle.countAttempt(attempt);
     if (!(await this.passwords.verify(verified, currentPassword))) throw wrong;
     await this.throttle.forgive(attempt);
@@ -89,7 +89,7 @@ export class ReauthenticationService {
     };
   }
 
-  /** A session is a known device, so strangers who fail to log in don't keep its owner from changes. */
+  /** A session is a known device for second factors. */
   private attemptOf({ userId, tokenId }: Caller): Attempt {
     const session = `token:${tokenId}`;
     return { account: accountKey(userId), typed: session, client: session, knownDevice: session };
