@@ -58,7 +58,7 @@ export class ReauthenticationService {
     if (verified === null || !this.providers.passwordLogin) return this.bySession(caller, verified, field);
     if (!currentPassword) throw new InvalidFieldsError({ [field]: [`The ${field} field is required.`] });
     const wrong = new InvalidFieldsError({ [field]: ['The password is incorrect.'] });
-    const attempt = { ...this.attemptOf(caller), knownDevice: null };
+    const attempt = attemptOf(caller);
     await this.throttle.countAttempt(attempt);
     if (!(await this.passwords.verify(verified, currentPassword))) throw wrong;
     await this.throttle.forgive(attempt);
@@ -72,7 +72,8 @@ export class ReauthenticationService {
   /** The code is used up even if the change that it confirms fails. */
   private async confirmCode(caller: Caller, code: string): Promise<Confirmed> {
     const wrong = new InvalidFieldsError({ code: ['This code is wrong or was used already.'] });
-    const attempt = this.attemptOf(caller);
+    // A session is a known device, so strangers who fail to log in don't use up its owner's codes.
+    const attempt = { ...attemptOf(caller), knownDevice: sessionKey(caller) };
     await this.throttle.countSecondFactor(attempt);
     const used = await this.transactions.run(async (tx) => {
       const factor = await this.factors.useCode(tx, caller.userId, code);
@@ -89,12 +90,6 @@ export class ReauthenticationService {
     };
   }
 
-  /** A session is a known device for second factors. */
-  private attemptOf({ userId, tokenId }: Caller): Attempt {
-    const session = `token:${tokenId}`;
-    return { account: accountKey(userId), typed: session, client: session, knownDevice: session };
-  }
-
   private bySession(caller: Caller, passwordHash: string | null, field: string): Confirmed {
     return {
       hold: async (tx, lock) => {
@@ -106,3 +101,11 @@ export class ReauthenticationService {
     };
   }
 }
+
+const sessionKey = ({ tokenId }: Caller): string => `token:${tokenId}`;
+
+const attemptOf = (caller: Caller): Attempt => ({
+  account: accountKey(caller.userId),
+  typed: sessionKey(caller),
+  client: sessionKey(caller),
+});
