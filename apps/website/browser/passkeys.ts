@@ -1,5 +1,13 @@
-import { startAuthentication, startRegistration } from '@simplewebauthn/browser';
+import {
+  type PublicKeyCredentialCreationOptionsJSON,
+  type PublicKeyCredentialRequestOptionsJSON,
+  startAuthentication,
+  startRegistration,
+} from '@simplewebauthn/browser';
 import { FormError, sendForm, setField } from './dom/forms';
+
+/** What the API gives for making or using a passkey; the form knows which. */
+type PasskeyOptions = PublicKeyCredentialCreationOptionsJSON & PublicKeyCredentialRequestOptionsJSON;
 
 // Passkeys need scripts, so their forms are hidden until here.
 if (window.PublicKeyCredential !== undefined) {
@@ -18,7 +26,7 @@ async function sendWithPasskey(form: HTMLFormElement): Promise<void> {
   const problem = form.querySelector<HTMLElement>('[data-passkey-problem]');
   if (problem) problem.hidden = true;
   try {
-    const { options } = await askForOptions(form);
+    const options = await askForOptions(form);
     const fields = form.dataset['passkey'] === 'make' ? await made(options) : await used(options);
     for (const [name, value] of Object.entries(fields)) setField(form, name, value);
     form.submit();
@@ -29,19 +37,18 @@ async function sendWithPasskey(form: HTMLFormElement): Promise<void> {
   }
 }
 
-async function askForOptions(form: HTMLFormElement): Promise<{ readonly options: never }> {
+async function askForOptions(form: HTMLFormElement): Promise<PasskeyOptions> {
   const asking = document.createElement('form');
-  asking.action = form.dataset['options'] ?? '';
   for (const [name, value] of new FormData(form)) {
     const field = document.createElement('input');
     [field.name, field.value] = [name, String(value)];
     asking.append(field);
   }
   asking.setAttribute('action', form.dataset['options'] ?? '');
-  return (await sendForm(asking)) as unknown as { readonly options: never };
+  return (await sendForm(asking))['options'] as PasskeyOptions;
 }
 
-async function made(optionsJSON: never): Promise<Record<string, string>> {
+async function made(optionsJSON: PasskeyOptions): Promise<Record<string, string>> {
   const { id, response } = await startRegistration({ optionsJSON });
   return {
     passkey_id: id,
@@ -51,7 +58,7 @@ async function made(optionsJSON: never): Promise<Record<string, string>> {
   };
 }
 
-async function used(optionsJSON: never): Promise<Record<string, string>> {
+async function used(optionsJSON: PasskeyOptions): Promise<Record<string, string>> {
   const { id, response } = await startAuthentication({ optionsJSON });
   return {
     passkey_id: id,

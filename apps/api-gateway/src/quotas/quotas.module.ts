@@ -1,12 +1,12 @@
 import { Module } from '@nestjs/common';
 import { QuotasModule as DomainQuotasModule } from '@vitrine/domain';
 import { AccountQuotasController } from './account-quotas.controller';
-import { StorageFolding } from './storage-folding.sweep';
+import { StorageFoldingSweep } from './storage-folding.sweep';
 
 /** Quotas of accounts, and the counts of what is stored. */
 @Module({
   imports: [DomainQuotasModule],
   controllers: [AccountQuotasController],
-  providers: [StorageFolding],
+  providers: [StorageFoldingSweep],
 })
 export class QuotasModule {}

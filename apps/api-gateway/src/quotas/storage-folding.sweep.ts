@@ -5,7 +5,7 @@ import { Gauge, Registry } from 'prom-client';
 
 /** Adds what uploads and deletions have changed to the counts of stored bytes, and measures the total. */
 @Injectable()
-export class StorageFolding extends Sweep {
+export class StorageFoldingSweep extends Sweep {
   readonly name = 'counts of stored bytes';
   /** Readers add the changes that are not folded yet, so the pause limits how much they read. */
   readonly intervalSeconds = 2;

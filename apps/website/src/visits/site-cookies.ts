@@ -9,7 +9,8 @@ import { WebsiteConfig } from '../config/website.config';
  * logged in before), `nsfw` (the choice to see nsfw content), `notice` (one line for the next page), `login` (what
  * finishes a login with an identity provider).
  */
-export type CookieName = 'session' | 'guest' | 'browser' | 'device' | 'nsfw' | 'notice' | 'login';
+const COOKIES = ['session', 'guest', 'browser', 'device', 'nsfw', 'notice', 'login'] as const;
+export type CookieName = (typeof COOKIES)[number];
 
 const DAY = 86_400;
 
@@ -41,9 +42,8 @@ export class SiteCookies {
   /** The site's cookies in a request. */
   read(request: Request): Partial<Record<CookieName, string>> {
     const sent = parseCookie(request.headers.cookie ?? '');
-    const names: readonly CookieName[] = ['session', 'guest', 'browser', 'device', 'nsfw', 'notice', 'login'];
     return Object.fromEntries(
-      names.flatMap((name) => {
+      COOKIES.flatMap((name) => {
         const value = sent[this.nameOf(name)];
         return value === undefined || value === '' || isUnsendable(name, value) ? [] : [[name, value]];
       }),

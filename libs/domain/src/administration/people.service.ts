@@ -3,6 +3,7 @@ import type { Role } from '@vitrine/contracts';
 import { type Transaction, TransactionRunner } from '@vitrine/database';
 import type { Caller } from '../access/caller';
 import { AccountRulings, type ModeratedAccount } from '../account-rulings/account-rulings.service';
+import { accountSubject } from '../audit/account-subject';
 import { AuditLog } from '../audit/audit-log.service';
 import { AccountErasure } from '../erasure/account-erasure';
 import { ForbiddenError, InvalidFieldsError, NotFoundError } from '../errors/domain-error';
@@ -186,5 +187,5 @@ interface LockedAccount {
 }
 
 const subjectOf = ({ id, username }: LockedAccount) => ({
-  subject: { type: 'user' as const, id, name: username },
+  subject: accountSubject(id, username),
 });

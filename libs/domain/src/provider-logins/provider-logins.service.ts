@@ -4,6 +4,7 @@ import { type Transaction, TransactionRunner, violatedUniqueConstraint } from '@
 import { PublicUrlsConfig } from '@vitrine/runtime';
 import type { Caller } from '../access/caller';
 import { AdmissionService } from '../admission/admission.service';
+import { accountSubject } from '../audit/account-subject';
 import { AuditLog } from '../audit/audit-log.service';
 import { InvalidFieldsError, NotAdmittedError } from '../errors/domain-error';
 import { IdentitiesService } from '../identities/identities.service';
@@ -253,7 +254,7 @@ export class ProviderLogins {
   ): Promise<void> {
     const { userId, username, from, to } = change;
     await this.members.changeRole(tx, userId, to);
-    const subject = { type: 'user', id: userId, name: username } as const;
+    const subject = accountSubject(userId, username);
     const detail = { from, to, by: `provider ${title}` };
     await this.audit.append(tx, { by: null, action: 'user.change_role', subject, detail });
   }

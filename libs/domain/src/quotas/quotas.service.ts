@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { USERNAME_PATTERN } from '@vitrine/contracts';
 import { type Transaction, TransactionRunner } from '@vitrine/database';
 import type { Caller } from '../access/caller';
+import { accountSubject } from '../audit/account-subject';
 import { AuditLog } from '../audit/audit-log.service';
 import { InsufficientStorageError, NotFoundError } from '../errors/domain-error';
 import { type OwnQuota, QuotaRepository } from './quota.repository';
@@ -104,7 +105,7 @@ export class QuotasService {
    */
   async changeQuota(username: string, change: QuotaChange, by: Caller | null = null): Promise<AccountQuota> {
     const member = await this.findMember(username);
-    const subject = { type: 'user', id: member.id, name: member.username } as const;
+    const subject = accountSubject(member.id, member.username);
     await this.transactions.run(async (tx) => {
       await this.repository.change(tx, member.id, change);
       await this.audit.append(tx, { by, action: 'user.change_quota', subject, detail: { ...change } });

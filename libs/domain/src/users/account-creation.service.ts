@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Role } from '@vitrine/contracts';
 import { Counters, type Limiter } from '@vitrine/counters';
 import { type Transaction, TransactionRunner, violatedUniqueConstraint } from '@vitrine/database';
+import { accountSubject } from '../audit/account-subject';
 import { AuditLog } from '../audit/audit-log.service';
 import { secondsToMidnightUtc } from '../daily-counts/utc-day';
 import { InvalidFieldsError, TooManyRequestsError } from '../errors/domain-error';
@@ -103,7 +104,7 @@ export class AccountCreation {
     await this.rejectingDuplicates(() =>
       this.transactions.run(async (tx) => {
         const { id } = await this.repository.insert(tx, { username, email: null, passwordHash, role });
-        const subject = { type: 'user', id, name: username } as const;
+        const subject = accountSubject(id, username);
         await this.audit.append(tx, { by: null, action: 'user.create', subject, detail: { role } });
         if (email) await this.emails.enter(tx, id, email);
       }),

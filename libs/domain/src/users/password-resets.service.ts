@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Counters, type Limiter } from '@vitrine/counters';
 import { TransactionRunner } from '@vitrine/database';
 import type { Caller } from '../access/caller';
+import { accountSubject } from '../audit/account-subject';
 import { AuditLog } from '../audit/audit-log.service';
 import { NotAdmittedError, NotFoundError, TooManyRequestsError } from '../errors/domain-error';
 import { PendingLogins } from '../factors/pending-logins.service';
@@ -103,7 +104,7 @@ export class PasswordResets {
       const account = await this.emails.lock(tx, userId);
       if (!account) throw new NotFoundError();
       const link = await this.mails.mintLink(tx, { userId, purpose: 'reset-password', address: null });
-      const subject = { type: 'user', id: userId, name: account.username } as const;
+      const subject = accountSubject(userId, account.username);
       await this.audit.append(tx, { by, action: 'user.reset_link', subject });
       return link;
     });

@@ -17,6 +17,7 @@ import { SecondFactorsService } from '../factors/second-factors.service';
 import { FeedsService } from '../feeds/feeds.service';
 import type { AccountStanding } from '../account-states/account-standing';
 import { AdmissionService } from '../admission/admission.service';
+import { accountSubject } from '../audit/account-subject';
 import { AuditLog } from '../audit/audit-log.service';
 import { AccountStatesService } from '../account-states/account-states.service';
 import { LoginHistory } from '../login-history/login-history.service';
@@ -239,7 +240,7 @@ export class UsersService {
     return this.transactions.run(async (tx) => {
       const minted = await this.tokens.mint(tx, user.id, wanted);
       const { id, scopes } = minted.token;
-      const subject = { type: 'user', id: user.id, name: user.username } as const;
+      const subject = accountSubject(user.id, user.username);
       await this.audit.append(tx, { by: null, action: 'token.create', subject, detail: { id, scopes } });
       return minted;
     });
@@ -308,7 +309,7 @@ export class UsersService {
       await this.members.holdAdmin(tx, by);
       await this.factors.removeAll(tx, user.id);
       await this.notices.add(tx, user.id, { what: 'second-factors-removed' });
-      const subject = { type: 'user', id: user.id, name: user.username } as const;
+      const subject = accountSubject(user.id, user.username);
       await this.audit.append(tx, { by, action: 'user.remove_second_factor', subject });
     });
     this.tokens.forgetBearer(user.id);
@@ -333,7 +334,7 @@ export class UsersService {
       await this.audit.append(tx, {
         by,
         action: 'user.change_role',
-        subject: { type: 'user', id: user.id, name: user.username },
+        subject: accountSubject(user.id, user.username),
         detail: { from: before.role, to: role },
       });
       await this.notices.add(tx, user.id, { what: 'role-changed', role });
