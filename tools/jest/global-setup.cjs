@@ -4,17 +4,23 @@ const { tmpdir } = require('node:os');
 const { join } = require('node:path');
 const { Client } = require('pg');
 const { forkTypeScript } = require('../../libs/testing/src/fork-typescript.ts');
+const { Guard } = require('../src/embedded-postgres/guard.ts');
 const { startTestPostgres } = require('../src/embedded-postgres/test-postgres.ts');
+const { makeMemoryFolder } = require('./memory-folder.cjs');
 
 const KEEPER = require.resolve('../../libs/testing/src/stacks/keeper.ts');
 
 /**
- * Starts what the whole run shares: one temporary PostgreSQL, in which every suite clones its own database, the keeper
- * of the stacks that suites borrow, which starts none before the first suite asks, and an empty folder for the compiled
- * code of the services (`start-cache.cjs`).
+ * Starts what the whole run shares: a folder in memory for temporary files, one temporary PostgreSQL, in which every suite
+ * clones its own database, the keeper of the stacks that suites borrow, which starts none before the first suite asks, and
+ * an empty folder for the compiled code of the services (`start-cache.cjs`).
  */
 module.exports = async () => {
   if (process.env.VITRINE_TEST_WITHOUT_POSTGRES) return;
+  // A folder that the caller has chosen stays.
+  const guard = new Guard();
+  globalThis.vitrineTestGuard = guard;
+  process.env.TMPDIR ??= makeMemoryFolder(guard) ?? tmpdir();
   const startCache = mkdtempSync(join(tmpdir(), 'vitrine-start-cache-'));
   process.once('exit', () => rmSync(startCache, { recursive: true, force: true }));
   process.env.VITRINE_TEST_START_CACHE = startCache;

@@ -10,4 +10,5 @@ module.exports = async () => {
     if (status !== 0) process.exitCode = 1;
   }
   await globalThis.vitrineTestPostgres?.stop();
+  await globalThis.vitrineTestGuard?.close();
 };
