@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { LoadShedError } from '../errors/domain-error';
 import { isBreached } from './breached-passwords';
 import { PasswordStrength } from './password-strength';
 
@@ -40,6 +41,16 @@ describe('PasswordStrength', () => {
     '🦊🌲🌧️🪨🍄🔭',
   ])('accepts %s', async (password) => {
     expect(await accepts(password)).toBe(true);
+  });
+
+  it('judges one password at a time, and refuses more than 64 that wait', async () => {
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 100 }, () => strength.judge('correct horse battery', [])),
+    );
+    const refused = outcomes.filter(({ status }) => status === 'rejected');
+    expect(refused).toHaveLength(100 - 64 - 1);
+    for (const outcome of refused) expect(outcome).toMatchObject({ reason: expect.any(LoadShedError) });
+    await expect(strength.judge('correct horse battery', [])).resolves.toMatchObject({ accepted: true });
   });
 
   it('needs less than a second of processor time for a hostile text', async () => {
