@@ -77,10 +77,12 @@ const SINGLE = [
   ],
 ];
 
-/** Licences that an Apache-2.0 program may be shipped with: LGPL only for separate libraries, which these are. */
+/** Licences that an Apache-2.0 program may be shipped with: LGPL and MPL only for separate libraries, which these are. */
 const LICENCES = new Set([
   ...['MIT', 'ISC', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', '0BSD', 'BlueOak-1.0.0', 'Python-2.0'],
   ...['LGPL-3.0', 'LGPL-3.0-or-later', 'CC0-1.0', 'Unlicense', 'MIT-0'],
+  // The list of common passwords, and what it depends on.
+  'MPL-2.0',
 ]);
 
 /**
@@ -236,9 +238,9 @@ describe('the dependencies', () => {
   });
 });
 
-/** The licence in the lockfile, or in the old field `licenses` of the package's manifest. */
+/** The licence in the lockfile, as SPDX spells it, or in the old field `licenses` of the package's manifest. */
 function licenceOf({ path, license }: Installed): string {
-  if (license) return license;
+  if (license) return license.replace(/^MPL 2\.0$/, 'MPL-2.0');
   const manifest = JSON.parse(readFileSync(join(root, path, 'package.json'), 'utf8')) as {
     licenses?: readonly { readonly type?: string }[];
   };

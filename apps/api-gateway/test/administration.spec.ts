@@ -12,6 +12,8 @@ interface Entry {
   readonly address: string | null;
 }
 
+const PROOF = { current_password: PASSWORD };
+
 describe('/admin', () => {
   const setup = useModeration();
   let admin: Person;
@@ -53,12 +55,14 @@ describe('/admin', () => {
     const status = async () =>
       (await setup.gateway.ask('GET', '/moderation/queue', { token: session })).status;
     expect(await status()).toBe(403);
-    expect((await ask('PUT', `/users/${username}/role`, { role: 'moderator' })).body).toMatchObject({
-      user: { role: 'moderator' },
-    });
+    expect((await ask('PUT', `/users/${username}/role`, { role: 'moderator', ...PROOF })).body).toMatchObject(
+      {
+        user: { role: 'moderator' },
+      },
+    );
     await eventually(async () => expect(await status()).toBe(200), 1000);
     expect((await ask('PUT', `/users/${username}/role`, { role: 'emperor' })).status).toBe(422);
-    const own = await ask('PUT', `/users/${admin.username}/role`, { role: 'user' });
+    const own = await ask('PUT', `/users/${admin.username}/role`, { role: 'user', ...PROOF });
     expect(own.status).toBe(422);
     expect(own.body['errors']).toEqual({ role: ['The only admin cannot give up the role.'] });
   });
@@ -113,14 +117,14 @@ describe('/admin', () => {
 
   it('helps people who cannot log in, and tells them', async () => {
     const session = await setup.gateway.register('locked_out');
-    await ask('PUT', '/users/locked_out/quota', { bytes: 5000 });
+    await ask('PUT', '/users/locked_out/quota', { bytes: 5000, ...PROOF });
     expect((await ask('GET', '/users/locked_out')).body['data']).toMatchObject({
       second_factor: false,
       storage: { bytes: 0, bytes_limit: 5000, files: 0, files_limit: null },
       quota_bytes: 5000,
       quota_files: null,
     });
-    const { status, body } = await ask('POST', '/users/LOCKED_OUT/reset-link');
+    const { status, body } = await ask('POST', '/users/LOCKED_OUT/reset-link', PROOF);
     expect(status).toBe(200);
     const code = new URL(String(body['url'])).searchParams.get('code');
     const reset = (password: string) =>
@@ -130,12 +134,12 @@ describe('/admin', () => {
     await eventually(async () => {
       expect((await setup.gateway.ask('GET', '/me', { token: session })).status).toBe(401);
     }, 1000);
-    expect((await ask('DELETE', '/users/locked_out/second-factors')).status).toBe(200);
+    expect((await ask('DELETE', '/users/locked_out/second-factors', PROOF)).status).toBe(200);
     for (const [method, path] of [
       ['POST', 'reset-link'],
       ['DELETE', 'second-factors'],
     ] as const) {
-      expect((await ask(method, `/users/nobody_here/${path}`)).status).toBe(404);
+      expect((await ask(method, `/users/nobody_here/${path}`, PROOF)).status).toBe(404);
     }
     expect(await entriesOf('locked_out')).toMatchObject([
       { actor: admin.username, action: 'user.remove_second_factor' },
@@ -145,15 +149,43 @@ describe('/admin', () => {
     expect(JSON.stringify(await entriesOf('locked_out'))).not.toContain(code);
   });
 
+  it('asks the admin for the password or a code before what gives power over an account or destroys it', async () => {
+    await setup.gateway.register('not_touched');
+    const session = await setup.gateway.register('careful_admin');
+    await setup.database.query(`update users set role = 'admin' where username = 'careful_admin'`);
+    const path = '/users/not_touched';
+    for (const [method, of, body] of [
+      ['PUT', '/role', { role: 'admin' }],
+      ['PUT', '/quota', { files: 1 }],
+      ['POST', '/reset-link', {}],
+      ['DELETE', '/second-factors', {}],
+      ['DELETE', '', { username: 'not_touched', reason: 'Spam.' }],
+    ] as const) {
+      const { status, body: answer } = await setup.gateway.ask(method, `/admin${path}${of}`, {
+        token: session,
+        body,
+      });
+      expect({ of, status, fields: Object.keys(answer['errors'] ?? {}) }).toEqual({
+        of,
+        status: 422,
+        fields: ['current_password'],
+      });
+    }
+    expect(await entriesOf('not_touched')).toEqual([]);
+    await setup.database.query(`update users set role = 'user' where username = 'careful_admin'`);
+  });
+
   it('deletes accounts after a confirmation', async () => {
     const session = await setup.gateway.register('to_be_deleted');
     const path = '/users/to_be_deleted';
     expect((await ask('DELETE', path, { username: 'to_be_deleted' })).body['errors']).toHaveProperty(
       'reason',
     );
-    const other = await ask('DELETE', path, { username: 'another', reason: 'Spam.' });
+    const other = await ask('DELETE', path, { username: 'another', reason: 'Spam.', ...PROOF });
     expect(other.status).toBe(422);
-    expect((await ask('DELETE', path, { username: 'to_be_deleted', reason: 'Spam.' })).status).toBe(200);
+    expect((await ask('DELETE', path, { username: 'to_be_deleted', reason: 'Spam.', ...PROOF })).status).toBe(
+      200,
+    );
     expect((await ask('GET', path)).status).toBe(404);
     await eventually(async () => {
       expect((await setup.gateway.ask('GET', '/me', { token: session })).status).toBe(401);

@@ -1,3 +1,4 @@
+import { PASSWORD } from './gateway';
 import { createPerson, type Person } from './people';
 import { storeMedia } from './stored';
 import { useSharedGateway } from './use-gateway';
@@ -13,7 +14,10 @@ describe('quotas over HTTP', () => {
   });
 
   const change = (username: string, body: object, token?: string) =>
-    api.gateway.ask('PUT', `/admin/users/${username}/quota`, { body, ...(token && { token }) });
+    api.gateway.ask('PUT', `/admin/users/${username}/quota`, {
+      body: { ...body, current_password: PASSWORD },
+      ...(token && { token }),
+    });
 
   it('shows an account what it stores and may store', async () => {
     await storeMedia(api.database, ada);

@@ -1,5 +1,5 @@
 import { borrowStack, describeWithChromium, launchChromium, type Person, type Stack } from '@vitrine/testing';
-import type { Browser } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { audit } from './support/audit';
 import { newVisitor, PHONE, type Visitor, type VisitorOptions } from './support/visitor';
 
@@ -28,6 +28,8 @@ describeWithChromium('the pages for admins', () => {
     return visitor;
   }
 
+  const prove = (page: Page, field = '#proof-password') => page.locator(field).fill(boss.password);
+
   it('find a person, end sessions and delete the account, without scripts', async () => {
     const sam = await stack.createPerson('sam');
     await sam.client.tokens.create({ name: 'camera', current_password: sam.password });
@@ -43,6 +45,10 @@ describeWithChromium('the pages for admins', () => {
     await expect(sam.client.me.get()).rejects.toMatchObject({ status: 401 });
     await page.locator('select[name=role]').selectOption('moderator');
     await page.getByRole('button', { name: 'Change role' }).click();
+    await page.getByText('The current_password field is required.').first().waitFor();
+    await page.locator('select[name=role]').selectOption('moderator');
+    await prove(page, '#role-proof-password');
+    await page.getByRole('button', { name: 'Change role' }).click();
     await page.getByText('sam has the role moderator.').waitFor();
 
     const { page: onPhone, assertClean } = await visit(boss, { width: PHONE, dark: true });
@@ -55,9 +61,11 @@ describeWithChromium('the pages for admins', () => {
     await page.getByRole('link', { name: 'Delete…' }).click();
     await page.getByLabel('Username').fill('samuel');
     await page.getByLabel('Reason').fill('Asked for it by letter.');
+    await prove(page);
     await page.getByRole('button', { name: 'Delete account' }).click();
     await page.getByText('The username field must be the name of the account.').first().waitFor();
     await page.getByLabel('Username').fill('sam');
+    await prove(page);
     await page.getByRole('button', { name: 'Delete account' }).click();
     await page.getByText('The account sam was deleted.').waitFor();
     expect((await page.goto('/admin/people/sam'))?.status()).toBe(404);
@@ -83,14 +91,17 @@ describeWithChromium('the pages for admins', () => {
     await row.getByRole('link', { name: 'zoe' }).click();
     await page.getByLabel('Most bytes').fill('much');
     await page.getByLabel('Most files').fill('9');
+    await prove(page, '#quota-proof-password');
     await page.getByRole('button', { name: 'Change quota' }).click();
     await page.getByText('Enter a size such as 500MB or 20GB.').waitFor();
     await page.getByLabel('Most bytes').fill('2 GB');
+    await prove(page, '#quota-proof-password');
     await page.getByRole('button', { name: 'Change quota' }).click();
     await page.getByText('The quota of zoe was changed.').waitFor();
     expect(await page.getByLabel('Most bytes').inputValue()).toBe('2GB');
     expect((await zoe.client.me.get()).storage).toMatchObject({ bytes_limit: 2 * 1024 ** 3, files_limit: 9 });
     await page.getByLabel('Most bytes').fill('');
+    await prove(page, '#quota-proof-password');
     await page.getByRole('button', { name: 'Change quota' }).click();
     await page.getByText('The quota of zoe was changed.').waitFor();
     expect((await zoe.client.me.get()).storage).toMatchObject({ bytes_limit: null, files_limit: 9 });
@@ -111,10 +122,12 @@ describeWithChromium('the pages for admins', () => {
     const { page } = await visit(boss);
     await page.goto('/admin/people/lost');
     await page.getByRole('link', { name: 'Remove second factors…' }).click();
+    await prove(page);
     await page.getByRole('button', { name: 'Remove second factors' }).click();
     await page.getByText('The second factors of lost were removed.').waitFor();
     await page.getByText('The account has no second factor.').waitFor();
     await page.getByRole('link', { name: 'Reset link…' }).click();
+    await prove(page);
     await page.getByRole('button', { name: 'Create link' }).click();
     const link = await page.getByLabel('Link').inputValue();
     await page.getByRole('link', { name: 'Back to lost' }).click();
@@ -129,6 +142,7 @@ describeWithChromium('the pages for admins', () => {
     await page.goto('/admin/people/boss');
     await page.getByText('can only be deleted after its role is changed').waitFor();
     await page.locator('select[name=role]').selectOption('user');
+    await prove(page, '#role-proof-password');
     await page.getByRole('button', { name: 'Change role' }).click();
     await page.getByText('The only admin cannot give up the role.').first().waitFor();
     await page.goto('/settings/delete');
@@ -147,7 +161,10 @@ describeWithChromium('the pages for admins', () => {
   it('show the audit log, with filters', async () => {
     const eve = await stack.createPerson('eve');
     await boss.client.admin.endSessionsOf(eve.username);
-    await boss.client.admin.changeRole(eve.username, { role: 'moderator' });
+    await boss.client.admin.changeRole(eve.username, {
+      role: 'moderator',
+      current_password: boss.password,
+    });
     const { page } = await visit(boss);
     await page.goto('/admin/audit-log');
     await page.getByLabel('Username, slug or hash').fill('EVE');

@@ -3,6 +3,7 @@ import { Secret, TOTP } from 'otpauth';
 import { FormVisitor } from './support/form-visitor';
 
 const PATH = '/settings/security';
+const PASSWORD = 'correct horse battery';
 
 describe('the security settings, without scripts', () => {
   let stack: Stack;
@@ -65,6 +66,28 @@ describe('the security settings, without scripts', () => {
     expect(visitor.cookies.get('vitrine_device')).toBe(device);
     const [latest, earlier] = await person.client.security.logins();
     expect([latest?.known_device, earlier?.known_device]).toEqual([true, false]);
+  });
+
+  it('remember the browser in which the account was created, also for a second account', async () => {
+    const visitor = new FormVisitor(stack.siteUrl);
+    const register = async (username: string) => {
+      await visitor.open('/register');
+      const answer = await visitor.submit('/register', { username, password: PASSWORD });
+      expect(answer.status).toBe(303);
+      return visitor.cookies.get('vitrine_device');
+    };
+    const device = await register('first_here');
+    expect(device).toMatch(/^[0-9A-Za-z]{40}$/);
+    await visitor.open('/tags');
+    await visitor.submit('/logout');
+    expect(await register('second_here')).toBe(device);
+    await visitor.open('/tags');
+    await visitor.submit('/logout');
+    await visitor.open('/login');
+    await visitor.submit('/login', { login: 'first_here', password: PASSWORD });
+    const { html } = await visitor.open(PATH);
+    // Only the registration itself.
+    expect(html.match(/new device/g)).toHaveLength(1);
   });
 
   it('keep a waiting form through the second step', async () => {

@@ -6,6 +6,7 @@ import { AdmissionConfig } from '../src/admission/admission.config';
 import { AccountErasureModule } from '../src/erasure/account-erasure.module';
 import { IdentityProvidersConfig } from '../src/providers/identity-providers.config';
 import { RegistrationModule } from '../src/registration/registration.module';
+import { AccountSecurityModule } from '../src/security/account-security.module';
 import { TokensService } from '../src/tokens/tokens.service';
 import { UsersService } from '../src/users/users.service';
 import { LinkedProviders } from '../src/provider-logins/linked-providers.service';
@@ -31,21 +32,24 @@ export function useProviders() {
 
   beforeAll(async () => {
     await Promise.all([one, two, staff].map((provider) => provider.start()));
-    domain = await startDomain([ProviderLoginsModule, RegistrationModule, AccountErasureModule], {
-      OIDC_PROVIDERS: JSON.stringify([
-        one.settings(),
-        two.settings(),
-        staff.settings({
-          role_claim: 'realm.groups',
-          roles: { admins: 'admin', mods: 'moderator' },
-          email_domains: ['example.org'],
-        }),
-        { name: 'down', title: 'Down', issuer: 'http://127.0.0.1:1', client_id: 'vitrine' },
-      ]),
-      OIDC_ALLOW_PRIVATE: 'true',
-      OIDC_TIMEOUT_SECONDS: '1',
-      PUBLIC_SITE_URL: 'https://site.example',
-    });
+    domain = await startDomain(
+      [ProviderLoginsModule, RegistrationModule, AccountErasureModule, AccountSecurityModule],
+      {
+        OIDC_PROVIDERS: JSON.stringify([
+          one.settings(),
+          two.settings(),
+          staff.settings({
+            role_claim: 'realm.groups',
+            roles: { admins: 'admin', mods: 'moderator' },
+            email_domains: ['example.org'],
+          }),
+          { name: 'down', title: 'Down', issuer: 'http://127.0.0.1:1', client_id: 'vitrine' },
+        ]),
+        OIDC_ALLOW_PRIVATE: 'true',
+        OIDC_TIMEOUT_SECONDS: '1',
+        PUBLIC_SITE_URL: 'https://site.example',
+      },
+    );
     logins = domain.get(ProviderLogins);
     linked = domain.get(LinkedProviders);
   });

@@ -20,6 +20,7 @@ import {
   type RequestedAddress,
 } from '@vitrine/http';
 import { PublicUrlsConfig } from '@vitrine/runtime';
+import { PROOF, proofIn } from '../auth/proof-body';
 import { Answers, AnswersData, AnswersPage } from '../openapi/answers';
 
 @ApiTags('admin')
@@ -62,15 +63,15 @@ export class PeopleController {
   @ApiOperation({
     operationId: 'changeRole',
     summary: 'Change the role of an account',
-    description: 'Takes effect within a second. The only admin cannot give up the role; this is 422.',
+    description: `Takes effect within a second. The only admin cannot give up the role; this is 422. ${PROOF}`,
   })
   @Answers(200, PersonChangedResource, 'The account with its role.')
   async changeRole(
     @Param('username') username: string,
     @CurrentCaller() caller: Caller,
-    @Body() { role }: RoleRequest,
+    @Body() { role, ...proof }: RoleRequest,
   ): Promise<PersonChangedResource> {
-    const person = await this.people.changeRole(username, role, caller);
+    const person = await this.people.changeRole(username, role, caller, proofIn(proof));
     return { message: 'Role changed.', user: presentPersonDetail(person) };
   }
 
@@ -78,8 +79,7 @@ export class PeopleController {
   @ApiOperation({
     operationId: 'deletePerson',
     summary: 'Delete an account',
-    description:
-      'As if its owner had deleted it. The account of an admin can only be deleted after its role is changed, so neither the account of the last admin nor your own can be deleted; this is 422.',
+    description: `As if its owner had deleted it. The account of an admin can only be deleted after its role is changed, so neither the account of the last admin nor your own can be deleted; this is 422. ${PROOF}`,
   })
   @Answers(
     200,
@@ -89,9 +89,9 @@ export class PeopleController {
   async remove(
     @Param('username') username: string,
     @CurrentCaller() caller: Caller,
-    @Body() { username: typedName, reason }: DeleteUserRequest,
+    @Body() { username: typedName, reason, ...proof }: DeleteUserRequest,
   ): Promise<MessageResource> {
-    await this.people.delete(username, { typedName, reason }, caller);
+    await this.people.delete(username, { typedName, reason }, caller, proofIn(proof));
     return { message: 'Account deleted.' };
   }
 }

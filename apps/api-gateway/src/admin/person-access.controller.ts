@@ -1,14 +1,16 @@
-import { Controller, Delete, Get, Param } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Param } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import {
   ApiTokenResource,
   MessageResource,
   OpenSessionResource,
+  ProofRequest,
   ResetLinkResource,
 } from '@vitrine/contracts/api';
 import { type Caller, linkUrl, PeopleService, presentApiToken, presentSession } from '@vitrine/domain';
 import { API_PREFIX, Authenticated, CurrentCaller, IdempotentPost, IdPipe } from '@vitrine/http';
 import { PublicUrlsConfig } from '@vitrine/runtime';
+import { PROOF, proofIn } from '../auth/proof-body';
 import { Answers, AnswersData } from '../openapi/answers';
 
 /** The ways into an account, for admins. */
@@ -25,15 +27,15 @@ export class PersonAccessController {
   @ApiOperation({
     operationId: 'createResetLink',
     summary: 'Create a link to set the password of an account',
-    description:
-      'For somebody who cannot get a mail. The link works once, for 30 minutes; using it ends all sessions and revokes all API tokens. Give it only to the owner of the account. Refused on a site without passwords.',
+    description: `For somebody who cannot get a mail. The link works once, for 30 minutes; using it ends all sessions and revokes all API tokens. Give it only to the owner of the account. Refused on a site without passwords. ${PROOF}`,
   })
   @Answers(200, ResetLinkResource, 'The link is created. It is shown only in this response.')
   async createResetLink(
     @Param('username') username: string,
     @CurrentCaller() caller: Caller,
+    @Body() proof: ProofRequest,
   ): Promise<ResetLinkResource> {
-    const { code, expiresAt } = await this.people.createResetLink(username, caller);
+    const { code, expiresAt } = await this.people.createResetLink(username, caller, proofIn(proof));
     return {
       message: 'Reset link created.',
       url: linkUrl(this.urls.site, 'reset-password', code),
@@ -45,15 +47,15 @@ export class PersonAccessController {
   @ApiOperation({
     operationId: 'removeSecondFactorsOf',
     summary: 'Remove all second factors of an account',
-    description:
-      'The authenticator app, passkeys and recovery codes, for somebody who has lost them. The owner of the account is told. Succeeds also if there are none.',
+    description: `The authenticator app, passkeys and recovery codes, for somebody who has lost them. The owner of the account is told. Succeeds also if there are none. ${PROOF}`,
   })
   @Answers(200, MessageResource, 'The account has no second factor.')
   async removeSecondFactors(
     @Param('username') username: string,
     @CurrentCaller() caller: Caller,
+    @Body() proof: ProofRequest,
   ): Promise<MessageResource> {
-    await this.people.removeSecondFactors(username, caller);
+    await this.people.removeSecondFactors(username, caller, proofIn(proof));
     return { message: 'Second factors removed.' };
   }
 

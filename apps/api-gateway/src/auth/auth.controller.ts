@@ -71,12 +71,14 @@ export class AuthController {
   @ApiResponse({ status: 403 })
   @Answers(201, SessionResource, 'The account is created and its first session is open.')
   async register(
-    @Body() { invite = null, proof_of_work: proof = null, ...account }: RegisterRequest,
+    @Body()
+    { invite = null, proof_of_work: proof = null, device: deviceToken, ...account }: RegisterRequest,
     @CurrentAccess() { clientKey }: RequestAccess,
     @CurrentAgent() agent: string | null,
     @Res({ passthrough: true }) response: Response,
   ): Promise<SessionResource> {
-    const opened = await this.registration.register(account, invite, clientKey, deviceName(agent), proof);
+    const browser = { device: deviceName(agent), deviceToken };
+    const opened = await this.registration.register(account, invite, clientKey, browser, proof);
     response.set('Location', `${this.urls.api}/me`);
     return presentSession('Account created.', opened, this.urls);
   }

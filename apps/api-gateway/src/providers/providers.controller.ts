@@ -88,13 +88,15 @@ export class ProvidersController {
   )
   async register(
     @Param('name') name: string,
-    @Body() { registration, username, invite = null, application = null }: ProviderRegistrationRequest,
+    @Body()
+    { registration, username, invite, application, device: deviceToken }: ProviderRegistrationRequest,
     @CurrentAccess() { clientKey }: RequestAccess,
     @CurrentAgent() agent: string | null,
     @Res({ passthrough: true }) response: Response,
   ): Promise<ProviderAccountResource> {
     const account = { username, invite: invite || null, application: application || null };
-    const opened = await this.logins.register(name, registration, account, clientKey, deviceName(agent));
+    const browser = { device: deviceName(agent), deviceToken };
+    const opened = await this.logins.register(name, registration, account, clientKey, browser);
     if (!opened) {
       const message = 'Your application waits for a decision. You can log in once it is accepted.';
       return { message, user: null, session: null, device: null, expires_at: null };

@@ -21,15 +21,13 @@ import {
   presentPasskey,
   presentPastLogin,
   presentSecurity,
-  type Proof,
 } from '@vitrine/domain';
 import { API_PREFIX, Authenticated, CurrentCaller, IdempotentPost, IdPipe } from '@vitrine/http';
 import { PublicUrlsConfig } from '@vitrine/runtime';
 import type { Response } from 'express';
 import { readAttestation } from '../auth/passkey-bodies';
+import { PROOF, proofIn } from '../auth/proof-body';
 import { Answers, AnswersData } from '../openapi/answers';
-
-const PROOF = 'Requires `current_password`, or `code` of a second factor.';
 
 @ApiTags('me')
 @Controller(`${API_PREFIX}/me`)
@@ -185,8 +183,3 @@ export class SecurityController {
     return { message: 'The recovery codes are replaced.', recovery_codes: codes };
   }
 }
-
-const proofIn = ({ current_password: currentPassword, code }: ProofRequest): Proof => ({
-  currentPassword,
-  code,
-});

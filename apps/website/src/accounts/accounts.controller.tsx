@@ -95,7 +95,10 @@ export class AccountsController {
         await auth.apply({ ...account, application }, options);
         return appliedPage(username);
       }
-      const opened = await auth.register({ ...account, ...(invite !== '' && { invite }) }, options);
+      const opened = await auth.register(
+        { ...account, ...(invite !== '' && { invite }), ...deviceOf(visit) },
+        options,
+      );
       await exchangeSession(visit, opened);
       return new FormResult({ goTo: typed.next, notice: `Welcome, ${username}! Your account is ready.` });
     } catch (error) {

@@ -4,6 +4,7 @@ import { FormProblemNote } from '../components/form-problem-note';
 import { pluralize } from '../components/pluralize';
 import { PostForm } from '../components/post-form';
 import type { FormProblem } from '../results/form-problem';
+import { PROOF_FIELDS, ProofFields } from '../settings/proof-fields';
 import type { Person } from './person-page';
 
 /** What the admin has typed. */
@@ -14,12 +15,14 @@ export interface TypedDeletion {
 
 interface DeletePersonPageProps {
   readonly person: Person;
+  /** The username of the admin. */
+  readonly admin: string;
   readonly typed: TypedDeletion;
   readonly problem?: FormProblem | undefined;
 }
 
 /** The page on which an admin confirms the deletion of an account. */
-export function DeletePersonPage({ person, typed, problem }: DeletePersonPageProps): JSX.Element {
+export function DeletePersonPage({ person, admin, typed, problem }: DeletePersonPageProps): JSX.Element {
   const { username, post_count: posts, media_count: media } = person;
   const path = `/admin/people/${encodeURIComponent(username)}`;
   return (
@@ -30,7 +33,7 @@ export function DeletePersonPage({ person, typed, problem }: DeletePersonPagePro
         sessions and API tokens of the account. Nobody can use the name again.{' '}
         <strong>This can’t be undone.</strong>
       </p>
-      <FormProblemNote problem={problem} fields={['username', 'reason']} />
+      <FormProblemNote problem={problem} fields={['username', 'reason', ...PROOF_FIELDS]} />
       <PostForm action={`${path}/delete`} number={problem?.number} class="stack">
         <Field
           label="Username"
@@ -58,6 +61,7 @@ export function DeletePersonPage({ person, typed, problem }: DeletePersonPagePro
         >
           {(control) => <textarea {...control} rows={3} maxLength={500} value={typed.reason} required />}
         </Field>
+        <ProofFields id="proof" username={admin} problem={problem} codes />
         <div class="row">
           <button class="button danger">Delete account</button>
           <a class="button" href={path}>

@@ -5,6 +5,7 @@ import { type FormProblem, formProblemOf } from '../results/form-problem';
 import { FormResult } from '../results/form-result';
 import type { Page } from '../results/page';
 import { CurrentVisit } from '../visits/current-visit';
+import { typedProof } from '../visits/form-fields';
 import type { Visit } from '../visits/visit';
 import { adminPage } from './admin-frame';
 import { ConfirmResetLinkPage, RemoveFactorsPage, ResetLinkPage } from './person-confirmations';
@@ -15,8 +16,9 @@ import type { Person } from './person-page';
 export class PersonAccessController {
   @Get('reset-link')
   async confirmResetLink(@CurrentVisit() visit: Visit, @Param('username') username: string): Promise<Page> {
-    await visit.requireViewer();
-    return this.page(visit, username, (person) => <ConfirmResetLinkPage person={person} />);
+    return this.page(visit, username, (person, admin) => (
+      <ConfirmResetLinkPage person={person} admin={admin} />
+    ));
   }
 
   /** The response contains the link. A redirect to another page would require storing it. */
@@ -25,13 +27,15 @@ export class PersonAccessController {
     await visit.requireViewer();
     let link: AnswerOf<'createResetLink'>;
     try {
-      link = await visit.api.admin.createResetLink(username, { idempotencyKey: visit.idempotencyKey });
+      link = await visit.api.admin.createResetLink(username, typedProof(visit), {
+        idempotencyKey: visit.idempotencyKey,
+      });
     } catch (error) {
       const problem = formProblemOf(error, visit);
       return await this.page(
         visit,
         username,
-        (person) => <ConfirmResetLinkPage person={person} problem={problem} />,
+        (person, admin) => <ConfirmResetLinkPage person={person} admin={admin} problem={problem} />,
         problem,
       );
     }
@@ -40,8 +44,7 @@ export class PersonAccessController {
 
   @Get('second-factors')
   async confirmRemoval(@CurrentVisit() visit: Visit, @Param('username') username: string): Promise<Page> {
-    await visit.requireViewer();
-    return this.page(visit, username, (person) => <RemoveFactorsPage person={person} />);
+    return this.page(visit, username, (person, admin) => <RemoveFactorsPage person={person} admin={admin} />);
   }
 
   @Post('second-factors')
@@ -51,13 +54,13 @@ export class PersonAccessController {
   ): Promise<Page | FormResult> {
     await visit.requireViewer();
     try {
-      await visit.api.admin.removeSecondFactorsOf(username);
+      await visit.api.admin.removeSecondFactorsOf(username, typedProof(visit));
     } catch (error) {
       const problem = formProblemOf(error, visit);
       return await this.page(
         visit,
         username,
-        (person) => <RemoveFactorsPage person={person} problem={problem} />,
+        (person, admin) => <RemoveFactorsPage person={person} admin={admin} problem={problem} />,
         problem,
       );
     }
@@ -70,15 +73,16 @@ export class PersonAccessController {
   private async page(
     visit: Visit,
     username: string,
-    body: (person: Person) => JSX.Element,
+    body: (person: Person, admin: string) => JSX.Element,
     problem?: FormProblem,
   ): Promise<Page> {
+    const { username: admin } = await visit.requireViewer();
     const person = await visit.api.admin.getPerson(username);
     return adminPage({
       title: person.username,
       path: '/admin',
       status: problem?.status ?? 200,
-      body: body(person),
+      body: body(person, admin),
     });
   }
 }

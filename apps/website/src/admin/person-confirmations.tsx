@@ -5,17 +5,20 @@ import { FormProblemNote } from '../components/form-problem-note';
 import { PostForm } from '../components/post-form';
 import { RelativeTime } from '../components/relative-time';
 import type { FormProblem } from '../results/form-problem';
+import { PROOF_FIELDS, ProofFields } from '../settings/proof-fields';
 import type { Person } from './person-page';
 
 interface ConfirmationProps {
   readonly person: Person;
+  /** The username of the admin. */
+  readonly admin: string;
   readonly problem?: FormProblem | undefined;
 }
 
 const pathOf = ({ username }: Person): string => `/admin/people/${encodeURIComponent(username)}`;
 
 /** The page on which an admin confirms that a reset link is created. */
-export function ConfirmResetLinkPage({ person, problem }: ConfirmationProps): JSX.Element {
+export function ConfirmResetLinkPage({ person, admin, problem }: ConfirmationProps): JSX.Element {
   const path = pathOf(person);
   return (
     <section class="card stack">
@@ -27,12 +30,15 @@ export function ConfirmResetLinkPage({ person, problem }: ConfirmationProps): JS
       <p>
         <strong>Give it only to the owner of the account</strong>, after you have made sure who is asking.
       </p>
-      <FormProblemNote problem={problem} fields={[]} />
-      <PostForm action={`${path}/reset-link`} number={problem?.number} class="row">
-        <button class="button primary">Create link</button>
-        <a class="button" href={path}>
-          Cancel
-        </a>
+      <FormProblemNote problem={problem} fields={PROOF_FIELDS} />
+      <PostForm action={`${path}/reset-link`} number={problem?.number} class="stack">
+        <ProofFields id="proof" username={admin} problem={problem} codes />
+        <div class="row">
+          <button class="button primary">Create link</button>
+          <a class="button" href={path}>
+            Cancel
+          </a>
+        </div>
       </PostForm>
     </section>
   );
@@ -62,7 +68,7 @@ export function ResetLinkPage(props: {
 }
 
 /** The page on which an admin confirms that the second factors of an account are removed. */
-export function RemoveFactorsPage({ person, problem }: ConfirmationProps): JSX.Element {
+export function RemoveFactorsPage({ person, admin, problem }: ConfirmationProps): JSX.Element {
   const path = pathOf(person);
   return (
     <section class="card stack">
@@ -74,12 +80,15 @@ export function RemoveFactorsPage({ person, problem }: ConfirmationProps): JSX.E
       <p>
         <strong>Do it only after you have made sure who is asking.</strong>
       </p>
-      <FormProblemNote problem={problem} fields={[]} />
-      <PostForm action={`${path}/second-factors`} number={problem?.number} class="row">
-        <button class="button danger">Remove second factors</button>
-        <a class="button" href={path}>
-          Keep them
-        </a>
+      <FormProblemNote problem={problem} fields={PROOF_FIELDS} />
+      <PostForm action={`${path}/second-factors`} number={problem?.number} class="stack">
+        <ProofFields id="proof" username={admin} problem={problem} codes />
+        <div class="row">
+          <button class="button danger">Remove second factors</button>
+          <a class="button" href={path}>
+            Keep them
+          </a>
+        </div>
       </PostForm>
     </section>
   );

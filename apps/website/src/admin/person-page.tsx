@@ -8,6 +8,7 @@ import { PostForm } from '../components/post-form';
 import { RelativeTime } from '../components/relative-time';
 import { StatusBadge } from '../moderation/status-badge';
 import type { FormProblem } from '../results/form-problem';
+import { PROOF_FIELDS, ProofFields } from '../settings/proof-fields';
 import { type AuditEntry, AuditEntries } from './audit-entries';
 import { PersonQuota, type TypedQuota } from './person-quota';
 
@@ -15,6 +16,8 @@ export type Person = AnswerOf<'getPerson'>['data'];
 
 interface PersonPageProps {
   readonly person: Person;
+  /** The username of the admin. */
+  readonly admin: string;
   readonly sessions: AnswerOf<'listSessionsOf'>['data'];
   readonly tokens: AnswerOf<'listTokensOf'>['data'];
   /** What staff did to the account, newest first. */
@@ -26,9 +29,10 @@ interface PersonPageProps {
 
 /** One account, and what admins can do with it. */
 export function PersonPage(props: PersonPageProps): JSX.Element {
-  const { person, sessions, tokens, entries, quota, problem } = props;
+  const { person, admin, sessions, tokens, entries, quota, problem } = props;
   const { username, role, state } = person;
   const path = `/admin/people/${encodeURIComponent(username)}`;
+  const roleProblem = quota ? undefined : problem;
   return (
     <>
       <h1>
@@ -37,17 +41,13 @@ export function PersonPage(props: PersonPageProps): JSX.Element {
       <Facts person={person} />
       <section class="card stack" aria-labelledby="role">
         <h2 id="role">Role</h2>
-        <FormProblemNote problem={quota ? undefined : problem} fields={['role']} />
-        <PostForm
-          action={`${path}/role`}
-          number={quota ? undefined : problem?.number}
-          class="row admin-filter"
-        >
+        <FormProblemNote problem={roleProblem} fields={['role', ...PROOF_FIELDS]} />
+        <PostForm action={`${path}/role`} number={roleProblem?.number} class="stack">
           <Field
             label="Role"
             name="role"
             hint="Moderators rule on content. Admins can do everything."
-            errors={problem?.errors['role']}
+            errors={roleProblem?.errors['role']}
           >
             {(control) => (
               <select {...control}>
@@ -59,10 +59,11 @@ export function PersonPage(props: PersonPageProps): JSX.Element {
               </select>
             )}
           </Field>
+          <ProofFields id="role-proof" username={admin} problem={roleProblem} codes />
           <button class="button">Change role</button>
         </PostForm>
       </section>
-      <PersonQuota person={person} typed={quota} problem={quota && problem} />
+      <PersonQuota person={person} admin={admin} typed={quota} problem={quota && problem} />
       <section class="card stack" aria-labelledby="help">
         <h2 id="help">Can’t log in?</h2>
         <p class="row">

@@ -6,6 +6,7 @@ import { pluralize } from '../components/pluralize';
 import { PostForm } from '../components/post-form';
 import { sizeInWords } from '../components/size-in-words';
 import { type FormProblem, invalidFormError } from '../results/form-problem';
+import { PROOF_FIELDS, ProofFields } from '../settings/proof-fields';
 import type { Person } from './person-page';
 
 /** The fields of the form as typed. */
@@ -16,12 +17,14 @@ export interface TypedQuota {
 
 interface PersonQuotaProps {
   readonly person: Person;
+  /** The username of the admin. */
+  readonly admin: string;
   readonly typed?: TypedQuota | undefined;
   readonly problem?: FormProblem | undefined;
 }
 
 /** What an account stores, how much it may, and the form to change that. */
-export function PersonQuota({ person, typed, problem }: PersonQuotaProps): JSX.Element {
+export function PersonQuota({ person, admin, typed, problem }: PersonQuotaProps): JSX.Element {
   const { username, storage, quota_bytes: bytes, quota_files: files } = person;
   return (
     <section class="card stack" aria-labelledby="storage">
@@ -32,11 +35,11 @@ export function PersonQuota({ person, typed, problem }: PersonQuotaProps): JSX.E
         {pluralize(storage.files, 'file')}
         {storage.files_limit !== null && ` of ${storage.files_limit}`}.
       </p>
-      <FormProblemNote problem={problem} fields={['bytes', 'files']} />
+      <FormProblemNote problem={problem} fields={['bytes', 'files', ...PROOF_FIELDS]} />
       <PostForm
         action={`/admin/people/${encodeURIComponent(username)}/quota`}
         number={problem?.number}
-        class="row admin-filter"
+        class="stack"
       >
         <Field
           label="Most bytes"
@@ -71,6 +74,7 @@ export function PersonQuota({ person, typed, problem }: PersonQuotaProps): JSX.E
             />
           )}
         </Field>
+        <ProofFields id="quota-proof" username={admin} problem={problem} codes />
         <button class="button">Change quota</button>
       </PostForm>
     </section>

@@ -4,7 +4,7 @@ import { type FormProblem, formProblemOf, invalidFormError } from '../results/fo
 import { FormResult } from '../results/form-result';
 import type { Page } from '../results/page';
 import { CurrentVisit } from '../visits/current-visit';
-import { fieldLines, fieldText } from '../visits/form-fields';
+import { fieldLines, fieldText, typedProof } from '../visits/form-fields';
 import { ignoreNotFound } from '../visits/ignore-not-found';
 import type { Visit } from '../visits/visit';
 import { idOf } from '../visits/whole-numbers';
@@ -22,7 +22,6 @@ const pathOf = (username: string): string => `/admin/people/${encodeURIComponent
 export class PersonController {
   @Get()
   async show(@CurrentVisit() visit: Visit, @Param('username') username: string): Promise<Page> {
-    await visit.requireViewer();
     return this.page(visit, username);
   }
 
@@ -35,7 +34,7 @@ export class PersonController {
     const role = ROLES.find((known) => known === fieldText(visit, 'role'));
     try {
       if (role === undefined) throw invalidFormError({ role: ['Choose a role.'] });
-      await visit.api.admin.changeRole(username, { role });
+      await visit.api.admin.changeRole(username, { role, ...typedProof(visit) });
     } catch (error) {
       return await this.page(visit, username, formProblemOf(error, visit));
     }
@@ -53,7 +52,7 @@ export class PersonController {
     await visit.requireViewer();
     const typed = { bytes: fieldText(visit, 'bytes').trim(), files: fieldText(visit, 'files').trim() };
     try {
-      await visit.api.admin.changeQuota(username, readQuota(typed));
+      await visit.api.admin.changeQuota(username, { ...readQuota(typed), ...typedProof(visit) });
     } catch (error) {
       return await this.page(visit, username, formProblemOf(error, visit), typed);
     }
@@ -91,7 +90,6 @@ export class PersonController {
 
   @Get('delete')
   async confirmDeletion(@CurrentVisit() visit: Visit, @Param('username') username: string): Promise<Page> {
-    await visit.requireViewer();
     return this.deletionPage(visit, username, { username: '', reason: '' });
   }
 
@@ -106,7 +104,7 @@ export class PersonController {
       reason: fieldLines(visit, 'reason').trim(),
     };
     try {
-      await visit.api.admin.deletePerson(username, typed);
+      await visit.api.admin.deletePerson(username, { ...typed, ...typedProof(visit) });
     } catch (error) {
       return await this.deletionPage(visit, username, typed, formProblemOf(error, visit));
     }
@@ -119,6 +117,7 @@ export class PersonController {
     problem?: FormProblem,
     quota?: TypedQuota,
   ): Promise<Page> {
+    const { username: viewer } = await visit.requireViewer();
     const { admin } = visit.api;
     const [person, sessions, tokens, log] = await Promise.all([
       admin.getPerson(username),
@@ -133,6 +132,7 @@ export class PersonController {
       body: (
         <PersonPage
           person={person}
+          admin={viewer}
           sessions={sessions}
           tokens={tokens}
           entries={log.data}
@@ -149,12 +149,13 @@ export class PersonController {
     typed: TypedDeletion,
     problem?: FormProblem,
   ): Promise<Page> {
+    const { username: viewer } = await visit.requireViewer();
     const person = await visit.api.admin.getPerson(username);
     return adminPage({
       title: `Delete ${person.username}`,
       path: '/admin',
       status: problem?.status ?? 200,
-      body: <DeletePersonPage person={person} typed={typed} problem={problem} />,
+      body: <DeletePersonPage person={person} admin={viewer} typed={typed} problem={problem} />,
     });
   }
 }

@@ -110,6 +110,7 @@ export class ProvidersController {
           username,
           ...(invite !== '' && { invite }),
           ...(applies && { application: application === '' ? ' ' : application }),
+          ...deviceOf(visit),
         },
         { idempotencyKey: visit.idempotencyKey },
       );

@@ -3,9 +3,13 @@ import { Field } from '../components/field';
 import { PasswordField } from '../components/password-field';
 import type { FormProblem } from '../results/form-problem';
 
+/** The names of the fields. */
+export const PROOF_FIELDS = ['current_password', 'code'] as const;
+
 interface ProofFieldsProps {
   /** Unique within the page. */
   readonly id: string;
+  /** The viewer's own. */
   readonly username: string;
   readonly problem: FormProblem | undefined;
   /** Whether a code can replace the password. */
@@ -15,8 +19,8 @@ interface ProofFieldsProps {
 /** The fields in which people prove again who they are: the password, or a code of a second factor. */
 export const ProofFields = ({ id, username, problem, codes }: ProofFieldsProps): JSX.Element => (
   <>
-    {/* For password managers. */}
-    <input type="text" name="username" value={username} autoComplete="username" readOnly hidden />
+    {/* For password managers; it isn't sent. */}
+    <input type="text" value={username} autoComplete="username" readOnly hidden />
     <PasswordField
       label="Your password"
       name="current_password"

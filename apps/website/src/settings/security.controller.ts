@@ -3,7 +3,7 @@ import { formProblemOf } from '../results/form-problem';
 import { FormResult } from '../results/form-result';
 import type { Page } from '../results/page';
 import { CurrentVisit } from '../visits/current-visit';
-import { fieldText } from '../visits/form-fields';
+import { fieldText, typedProof } from '../visits/form-fields';
 import { ignoreNotFound } from '../visits/ignore-not-found';
 import type { Visit } from '../visits/visit';
 import { idOf } from '../visits/whole-numbers';
@@ -31,7 +31,7 @@ export class SecurityController {
   async beginApp(@CurrentVisit() visit: Visit): Promise<Page> {
     await visit.requireViewer();
     try {
-      return newAppPage({ app: await visit.api.security.beginApp(proofOf(visit)) });
+      return newAppPage({ app: await visit.api.security.beginApp(typedProof(visit)) });
     } catch (error) {
       return this.page(visit, { form: 'app', problem: formProblemOf(error, visit) });
     }
@@ -54,7 +54,7 @@ export class SecurityController {
   async removeApp(@CurrentVisit() visit: Visit): Promise<Page | FormResult> {
     await visit.requireViewer();
     try {
-      await ignoreNotFound(visit.api.security.removeApp(proofOf(visit)));
+      await ignoreNotFound(visit.api.security.removeApp(typedProof(visit)));
     } catch (error) {
       return this.page(visit, { form: 'app', problem: formProblemOf(error, visit) });
     }
@@ -66,7 +66,7 @@ export class SecurityController {
   @Post('passkeys/options')
   async passkeyOptions(@CurrentVisit() visit: Visit): Promise<FormResult> {
     await visit.requireViewer();
-    const { options } = await visit.api.security.beginPasskey(proofOf(visit));
+    const { options } = await visit.api.security.beginPasskey(typedProof(visit));
     return new FormResult({ goTo: HERE, data: { options } });
   }
 
@@ -104,7 +104,7 @@ export class SecurityController {
   async removePasskey(@CurrentVisit() visit: Visit, @Param('id') id: string): Promise<Page | FormResult> {
     await visit.requireViewer();
     try {
-      await ignoreNotFound(visit.api.security.removePasskey(idOf(id), proofOf(visit)));
+      await ignoreNotFound(visit.api.security.removePasskey(idOf(id), typedProof(visit)));
     } catch (error) {
       return this.page(visit, { form: `remove-${idOf(id)}`, problem: formProblemOf(error, visit) });
     }
@@ -116,7 +116,7 @@ export class SecurityController {
   async replaceRecoveryCodes(@CurrentVisit() visit: Visit): Promise<Page> {
     await visit.requireViewer();
     try {
-      return recoveryCodesPage(await visit.api.security.replaceRecoveryCodes(proofOf(visit)));
+      return recoveryCodesPage(await visit.api.security.replaceRecoveryCodes(typedProof(visit)));
     } catch (error) {
       return this.page(visit, { form: 'codes', problem: formProblemOf(error, visit) });
     }
@@ -128,11 +128,6 @@ export class SecurityController {
     return securityPage({ security, logins, username, ...(refused && { refused }) });
   }
 }
-
-const proofOf = (visit: Visit): { readonly current_password?: string; readonly code?: string } => {
-  const [password, code] = [fieldText(visit, 'current_password'), fieldText(visit, 'code').trim()];
-  return { ...(password !== '' && { current_password: password }), ...(code !== '' && { code }) };
-};
 
 function turnedOn(visit: Visit, codes: readonly string[] | null, notice: string): Page | FormResult {
   visit.forgetViewer();

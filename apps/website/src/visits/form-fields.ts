@@ -26,3 +26,9 @@ export function typedPassword<Name extends string>(visit: Visit, name: Name): { 
   const password = fieldText(visit, name);
   return (password === '' ? {} : { [name]: password }) as { [field in Name]?: string };
 }
+
+/** What was typed into `ProofFields`: the password, or a code of a second factor. */
+export function typedProof(visit: Visit): { readonly current_password?: string; readonly code?: string } {
+  const code = fieldText(visit, 'code').trim();
+  return { ...typedPassword(visit, 'current_password'), ...(code !== '' && { code }) };
+}

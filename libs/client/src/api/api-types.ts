@@ -63,6 +63,10 @@ export interface components {
     AccountQuotaRequest: {
       /** @description Bytes that the account may store. Omitted: unchanged. Null: the default of the site. For no limit, send a number larger than the storage. */
       bytes?: number | null;
+      /** @description A code of the authenticator app or a recovery code, instead of the password. */
+      code?: string;
+      /** @description Your password. Required unless `code` is sent. If your account has no password, you must have logged in within the last 10 minutes instead. */
+      current_password?: string;
       /** @description Files that the account may have. Omitted: unchanged. Null: the default of the site. */
       files?: number | null;
     };
@@ -287,7 +291,7 @@ export interface components {
     ChangePasswordRequest: {
       /** @description A code of the authenticator app or a recovery code, instead of the password. */
       code?: string;
-      /** @description The password of the account. Required unless `code` is sent. */
+      /** @description Your password. Required unless `code` is sent. If your account has no password, you must have logged in within the last 10 minutes instead. */
       current_password?: string;
       /** @description If true, the API tokens stay valid; otherwise all of them are revoked. */
       keep_tokens?: boolean;
@@ -568,6 +572,10 @@ export interface components {
       password?: string;
     };
     DeleteUserRequest: {
+      /** @description A code of the authenticator app or a recovery code, instead of the password. */
+      code?: string;
+      /** @description Your password. Required unless `code` is sent. If your account has no password, you must have logged in within the last 10 minutes instead. */
+      current_password?: string;
       /** @description Stored in the audit log. */
       reason: string;
       /** @description The username again, so that no account is deleted by mistake. */
@@ -1450,7 +1458,7 @@ export interface components {
     ProofRequest: {
       /** @description A code of the authenticator app or a recovery code, instead of the password. */
       code?: string;
-      /** @description The password of the account. Required unless `code` is sent. */
+      /** @description Your password. Required unless `code` is sent. If your account has no password, you must have logged in within the last 10 minutes instead. */
       current_password?: string;
     };
     Provider: {
@@ -1512,6 +1520,8 @@ export interface components {
     ProviderRegistrationRequest: {
       /** @description What the applicant writes to the staff, as for `POST /auth/apply`. */
       application?: string | null;
+      /** @description What the browser got in `device` at an earlier login. */
+      device?: string;
       /** @description The code of an invite, as for `POST /auth/register`. */
       invite?: string | null;
       /** @description `registration` of the response that finished the login. */
@@ -1551,6 +1561,8 @@ export interface components {
       recovery_codes: string[];
     };
     RegisterRequest: {
+      /** @description What the browser got in `device` at an earlier login. */
+      device?: string;
       /**
        * Format: email
        * @description A link to verify it is sent to this address. Until it is used, the address need not be unique and cannot be used to log in.
@@ -1616,6 +1628,10 @@ export interface components {
       url: string;
     };
     RoleRequest: {
+      /** @description A code of the authenticator app or a recovery code, instead of the password. */
+      code?: string;
+      /** @description Your password. Required unless `code` is sent. If your account has no password, you must have logged in within the last 10 minutes instead. */
+      current_password?: string;
       /** @enum {string} */
       role: 'user' | 'moderator' | 'admin';
     };
@@ -2361,7 +2377,11 @@ export interface operations {
       };
       cookie?: never;
     };
-    requestBody?: never;
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['ProofRequest'];
+      };
+    };
     responses: {
       200: {
         headers: {
@@ -2409,7 +2429,11 @@ export interface operations {
       };
       cookie?: never;
     };
-    requestBody?: never;
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['ProofRequest'];
+      };
+    };
     responses: {
       200: {
         headers: {

@@ -1,7 +1,10 @@
 import { Listing, type ListingOf } from '../lists/listing';
 import type { AnswerOf, BodyOf, CallOptions, Transport } from '../transport/transport';
 
-/** Administration. Requires the session of an admin. */
+/**
+ * Administration. Requires the session of an admin. What gives power over an account, or destroys it, also requires the
+ * admin's `current_password` or `code`.
+ */
 export class Admin {
   /** What staff did, newest first. */
   readonly auditLog: ListingOf<'listAuditLog'>;
@@ -60,12 +63,20 @@ export class Admin {
   }
 
   /** Creates a link with which the password of an account can be set once, within 30 minutes. */
-  async createResetLink(username: string, options?: CallOptions): Promise<AnswerOf<'createResetLink'>> {
-    return this.transport.call('createResetLink', { path: { username } }, options);
+  async createResetLink(
+    username: string,
+    body: BodyOf<'createResetLink'>,
+    options?: CallOptions,
+  ): Promise<AnswerOf<'createResetLink'>> {
+    return this.transport.call('createResetLink', { path: { username }, body }, options);
   }
 
-  async removeSecondFactorsOf(username: string, options?: CallOptions): Promise<void> {
-    await this.transport.call('removeSecondFactorsOf', { path: { username } }, options);
+  async removeSecondFactorsOf(
+    username: string,
+    body: BodyOf<'removeSecondFactorsOf'>,
+    options?: CallOptions,
+  ): Promise<void> {
+    await this.transport.call('removeSecondFactorsOf', { path: { username }, body }, options);
   }
 
   async sessionsOf(username: string, options?: CallOptions): Promise<AnswerOf<'listSessionsOf'>['data']> {

@@ -1,7 +1,8 @@
 import { WholeNumber } from './fields';
+import { ProofRequest } from './security-requests';
 
 /** PUT /admin/users/<username>/quota */
-export class AccountQuotaRequest {
+export class AccountQuotaRequest extends ProofRequest {
   @WholeNumber({
     nullable: true,
     min: 0,

@@ -2,6 +2,7 @@ import { ACCOUNT_STATES, type AccountState, ROLES, type Role } from '../vocabula
 import { AUDIT_ACTIONS, type AuditAction } from '../vocabulary/audit';
 import { Choice, Instant, QueryFlag, Text } from './fields';
 import { PageQuery } from './page-queries';
+import { ProofRequest } from './security-requests';
 
 /** GET /admin/audit-log */
 export class AuditLogQuery extends PageQuery {
@@ -43,13 +44,13 @@ export class PeopleQuery extends PageQuery {
 }
 
 /** PUT /admin/users/<username>/role */
-export class RoleRequest {
+export class RoleRequest extends ProofRequest {
   @Choice(ROLES, { required: true })
   role!: Role;
 }
 
 /** DELETE /admin/users/<username> */
-export class DeleteUserRequest {
+export class DeleteUserRequest extends ProofRequest {
   @Text({
     required: true,
     max: 30,

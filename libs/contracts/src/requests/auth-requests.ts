@@ -67,6 +67,9 @@ export class RegisterRequest extends NewAccountRequest {
 
   @Proof('register')
   proof_of_work?: string | null;
+
+  @Text({ max: 100, description: 'What the browser got in `device` at an earlier login.' })
+  device?: string;
 }
 
 /** POST /auth/apply */

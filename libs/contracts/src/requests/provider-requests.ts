@@ -63,6 +63,9 @@ export class ProviderRegistrationRequest extends NewUsernameRequest {
     description: 'What the applicant writes to the staff, as for `POST /auth/apply`.',
   })
   application?: string | null;
+
+  @Text({ max: 100, description: 'What the browser got in `device` at an earlier login.' })
+  device?: string;
 }
 
 /** POST /auth/providers/<name>/backchannel-logout */

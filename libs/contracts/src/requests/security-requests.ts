@@ -8,7 +8,8 @@ export class ProofRequest {
   @Text({
     max: 200,
     directional: true,
-    description: 'The password of the account. Required unless `code` is sent.',
+    description:
+      'Your password. Required unless `code` is sent. If your account has no password, you must have logged in within the last 10 minutes instead.',
   })
   current_password?: string;
 

@@ -6,17 +6,18 @@ import { AccountRulings, type ModeratedAccount } from '../account-rulings/accoun
 import { accountSubject } from '../audit/account-subject';
 import { AuditLog } from '../audit/audit-log.service';
 import { AccountErasure } from '../erasure/account-erasure';
-import { ForbiddenError, InvalidFieldsError, NotFoundError } from '../errors/domain-error';
+import { InvalidFieldsError, NotFoundError } from '../errors/domain-error';
 import type { MintedLink } from '../mails/mails.service';
-import type { AccountQuota } from '../quotas/quota.types';
+import type { AccountQuota, QuotaChange } from '../quotas/quota.types';
 import { QuotasService } from '../quotas/quotas.service';
 import type { TokenEntity } from '../tokens/token.entity';
 import type { Session } from '../tokens/token.repository';
 import { PendingLogins } from '../factors/pending-logins.service';
 import { TokensService } from '../tokens/tokens.service';
 import { AccountNotices } from '../users/account-notices.service';
-import { MembersService } from '../users/members.service';
+import { type ActingAdmin, MembersService } from '../users/members.service';
 import { PasswordResets } from '../users/password-resets.service';
+import { type Proof, ReauthenticationService } from '../users/reauthentication.service';
 import { UsersService } from '../users/users.service';
 import { type Belongings, type PeopleFilter, PeopleRepository, type Person } from './people.repository';
 
@@ -40,7 +41,11 @@ export interface Deletion {
   readonly reason: string;
 }
 
-/** What admins do with the accounts of others. Each change is an entry in the audit log, in the same transaction. */
+/**
+ * What admins do with the accounts of others. Each change is an entry in the audit log, in the same transaction. Changes
+ * that give power over an account, or destroy it, require that the admin proves again who they are
+ * (`ReauthenticationService.confirm`).
+ */
 @Injectable()
 export class PeopleService {
   constructor(
@@ -54,6 +59,7 @@ export class PeopleService {
     private readonly erasure: AccountErasure,
     private readonly quotas: QuotasService,
     private readonly resets: PasswordResets,
+    private readonly reauthentication: ReauthenticationService,
     private readonly audit: AuditLog,
     private readonly notices: AccountNotices,
   ) {}
@@ -82,24 +88,36 @@ export class PeopleService {
     return { ...account, ...person, quota };
   }
 
-  /** Changes the role. Throws as `UsersService.changeRole` does. */
-  async changeRole(username: string, role: Role, by: Caller): Promise<PersonDetail> {
-    await this.users.changeRole(username, role, by);
+  /** Changes the role. Throws as `ReauthenticationService.confirm` and `UsersService.changeRole` do. */
+  async changeRole(username: string, role: Role, by: Caller, proof: Proof): Promise<PersonDetail> {
+    await this.users.changeRole(username, role, await this.reauthentication.confirm(by, proof));
     return this.find(username);
   }
 
-  /**
-   * Creates a link with which the password of an account can be set once. Throws as `PasswordResets.createResetLink`
-   * does.
-   */
-  async createResetLink(username: string, by: Caller): Promise<MintedLink> {
-    const { id } = await this.users.findByUsername(username);
-    return this.resets.createResetLink(id, by);
+  /** Changes the quota. Throws as `ReauthenticationService.confirm` does, `NotFoundError`, and `ForbiddenError`. */
+  async changeQuota(username: string, change: QuotaChange, by: Caller, proof: Proof): Promise<AccountQuota> {
+    const confirmed = await this.reauthentication.confirm(by, proof);
+    await this.act(username, confirmed, (tx, account) =>
+      this.quotas.changeQuotaWithin(tx, account, change, by),
+    );
+    return this.quotas.findQuota(username);
   }
 
-  /** Removes every second factor of an account. Throws as `UsersService.removeSecondFactors` does. */
-  removeSecondFactors(username: string, by: Caller): Promise<void> {
-    return this.users.removeSecondFactors(username, by);
+  /**
+   * Creates a link with which the password of an account can be set once. Throws as `ReauthenticationService.confirm`
+   * and `PasswordResets.createResetLink` do.
+   */
+  async createResetLink(username: string, by: Caller, proof: Proof): Promise<MintedLink> {
+    const { id } = await this.users.findByUsername(username);
+    return this.resets.createResetLink(id, await this.reauthentication.confirm(by, proof));
+  }
+
+  /**
+   * Removes every second factor of an account. Throws as `ReauthenticationService.confirm` and
+   * `UsersService.removeSecondFactors` do.
+   */
+  async removeSecondFactors(username: string, by: Caller, proof: Proof): Promise<void> {
+    await this.users.removeSecondFactors(username, await this.reauthentication.confirm(by, proof));
   }
 
   /** The open sessions of an account, the latest used first. Throws `NotFoundError`. */
@@ -110,7 +128,7 @@ export class PeopleService {
 
   /** Ends one session of an account. Throws `NotFoundError`, and `ForbiddenError` if `by` is no longer an admin. */
   async endSession(username: string, id: number, by: Caller): Promise<void> {
-    await this.act(username, by, async (tx, account) => {
+    await this.act(username, { caller: by }, async (tx, account) => {
       if (!(await this.tokens.closeSession(tx, account.id, id))) throw new NotFoundError();
       await this.audit.append(tx, { by, action: 'user.end_session', ...subjectOf(account), detail: { id } });
       await this.notices.add(tx, account.id, { what: 'session-ended' });
@@ -119,7 +137,7 @@ export class PeopleService {
 
   /** Ends all sessions of an account. Throws as `endSession` does. */
   async endSessions(username: string, by: Caller): Promise<void> {
-    await this.act(username, by, async (tx, account) => {
+    await this.act(username, { caller: by }, async (tx, account) => {
       const sessions = await this.tokens.closeSessions(tx, account.id);
       await this.pending.removeAll(tx, account.id);
       const detail = { sessions };
@@ -136,19 +154,20 @@ export class PeopleService {
 
   /** Revokes one API token of an account. Throws as `endSession` does. */
   async revokeToken(username: string, id: number, by: Caller): Promise<void> {
-    await this.act(username, by, async (tx, account) => {
+    await this.act(username, { caller: by }, async (tx, account) => {
       if (!(await this.tokens.removeApiToken(tx, account.id, id))) throw new NotFoundError();
       await this.audit.append(tx, { by, action: 'token.revoke', ...subjectOf(account), detail: { id } });
     });
   }
 
   /**
-   * Deletes an account, as its owner could, and erases what it has made. Throws `NotFoundError`; `ForbiddenError` if
-   * `by` is no longer an admin; and `InvalidFieldsError` if the typed name is another, or the account is an admin's:
-   * so the caller's own and the last admin's can't be deleted.
+   * Deletes an account, as its owner could, and erases what it has made. Throws as `ReauthenticationService.confirm`
+   * does; `NotFoundError`; `ForbiddenError` if `by` is no longer an admin; and `InvalidFieldsError` if the typed name is
+   * another, or the account is an admin's: so the caller's own and the last admin's can't be deleted.
    */
-  async delete(username: string, { typedName, reason }: Deletion, by: Caller): Promise<void> {
-    const userId = await this.act(username, by, async (tx, account) => {
+  async delete(username: string, { typedName, reason }: Deletion, by: Caller, proof: Proof): Promise<void> {
+    const confirmed = await this.reauthentication.confirm(by, proof);
+    const userId = await this.act(username, confirmed, async (tx, account) => {
       if (typedName.toLowerCase() !== account.username.toLowerCase()) {
         throw new InvalidFieldsError({ username: ['The username field must be the name of the account.'] });
       }
@@ -164,15 +183,14 @@ export class PeopleService {
   /** Locks the admins and the account, and does `work`. Returns the account's id. */
   private async act(
     username: string,
-    by: Caller,
+    by: ActingAdmin,
     work: (tx: Transaction, account: LockedAccount) => Promise<void>,
   ): Promise<number> {
     const { id } = await this.users.findByUsername(username);
     await this.transactions.run(async (tx) => {
-      const admins = await this.members.lockActiveAdmins(tx);
-      const account = await this.members.lock(tx, id);
       // Another admin may have taken the role in the meantime.
-      if (!admins.includes(by.userId)) throw new ForbiddenError();
+      await this.members.holdAdmin(tx, by);
+      const account = await this.members.lock(tx, id);
       await work(tx, { id, ...account });
     });
     this.tokens.forgetBearer(id);

@@ -4,12 +4,15 @@ import { AuditLogModule } from '../audit/audit-log.module';
 import { AuditLog } from '../audit/audit-log.service';
 import { ForbiddenError, InvalidFieldsError, NotFoundError } from '../errors/domain-error';
 import { TokensService } from '../tokens/tokens.service';
+import { LoginsService } from '../users/logins.service';
 import { PasswordResets } from '../users/password-resets.service';
+import { type Proof, ReauthenticationService } from '../users/reauthentication.service';
 import { UsersService } from '../users/users.service';
 import { AdministrationModule } from './administration.module';
 import { PeopleService } from './people.service';
 
 const PASSWORD = 'correct horse battery';
+const PROOF = { currentPassword: PASSWORD };
 
 describe('PeopleService', () => {
   let domain: DomainContext;
@@ -62,28 +65,67 @@ describe('PeopleService', () => {
     expect(await names({ state: 'active', q: 'ada' })).toEqual(['Ada_admin']);
     expect((await people.findPage({ role: 'admin' }, 1, 10)).total).toBe(1);
     expect(await people.find('ADA')).toMatchObject({ username: 'ada', state: 'limited', sessionCount: 1 });
-    await people.delete('ada', { typedName: 'ada', reason: 'Spam.' }, boss);
+    await people.delete('ada', { typedName: 'ada', reason: 'Spam.' }, boss, PROOF);
     expect(await names({ q: 'ada' })).toEqual(['Ada_admin']);
   });
 
   it('changes roles, but leaves the only admin', async () => {
     const boss = await register('boss', 'admin');
     await register('carol');
-    expect(await people.changeRole('carol', 'admin', boss)).toMatchObject({ role: 'admin' });
-    expect(await people.changeRole('carol', 'user', boss)).toMatchObject({ role: 'user' });
-    await expect(people.changeRole('BOSS', 'moderator', boss)).rejects.toThrow(InvalidFieldsError);
-    await expect(people.changeRole('nobody', 'user', boss)).rejects.toThrow(NotFoundError);
+    expect(await people.changeRole('carol', 'admin', boss, PROOF)).toMatchObject({ role: 'admin' });
+    expect(await people.changeRole('carol', 'user', boss, PROOF)).toMatchObject({ role: 'user' });
+    await expect(people.changeRole('BOSS', 'moderator', boss, PROOF)).rejects.toThrow(InvalidFieldsError);
+    await expect(people.changeRole('nobody', 'user', boss, PROOF)).rejects.toThrow(NotFoundError);
     expect(await entries('carol')).toEqual([
       ['boss', 'user.change_role', { from: 'admin', to: 'user' }],
       ['boss', 'user.change_role', { from: 'user', to: 'admin' }],
     ]);
   });
 
+  it('does not count an applicant with the role as an admin', async () => {
+    const boss = await register('boss', 'admin');
+    await register('applicant', 'admin');
+    await domain.dataSource.query(
+      `insert into applications (user_id, words) select id, 'Please.' from users where username = 'applicant'`,
+    );
+    await expect(people.changeRole('boss', 'user', boss, PROOF)).rejects.toMatchObject({
+      errors: { role: ['The only admin cannot give up the role.'] },
+    });
+    await expect(users.markDeleted(boss, PROOF)).rejects.toThrow(InvalidFieldsError);
+  });
+
+  it('removes the application of a deleted account', async () => {
+    const boss = await register('boss', 'admin');
+    await register('applicant');
+    await domain.dataSource.query(
+      `insert into applications (user_id, words) select id, 'Please.' from users where username = 'applicant'`,
+    );
+    await people.delete('applicant', { typedName: 'applicant', reason: 'Spam.' }, boss, PROOF);
+    expect(await domain.dataSource.query('select from applications')).toEqual([]);
+  });
+
+  it('ends logins that wait for a second factor together with the sessions', async () => {
+    const boss = await register('boss', 'admin');
+    const { userId } = await register('nina');
+    await domain.dataSource.query(
+      `insert into authenticator_apps (user_id, sealed_secret, confirmed_at) values ($1, '', now())`,
+      [userId],
+    );
+    const logins = domain.get(LoginsService);
+    const origin = { client: '192.0.2.1', device: null };
+    const result = await logins.login('nina', PASSWORD, origin);
+    if (result.outcome !== 'second-factor') throw new Error('The login asked for no second factor');
+    await people.endSessions('nina', boss);
+    await expect(logins.complete(result.pending.secret, { code: '000000' }, origin)).rejects.toMatchObject({
+      errors: { pending_login: [expect.any(String)] },
+    });
+  });
+
   it('leaves one admin when two take the role from each other at once', async () => {
     const [one, two] = [await register('one', 'admin'), await register('two', 'admin')];
     const outcomes = await Promise.allSettled([
-      people.changeRole('two', 'user', one),
-      people.changeRole('one', 'user', two),
+      people.changeRole('two', 'user', one, PROOF),
+      people.changeRole('one', 'user', two, PROOF),
     ]);
     expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
     expect(await names({ role: 'admin' })).toHaveLength(1);
@@ -118,13 +160,13 @@ describe('PeopleService', () => {
     const boss = await register('boss', 'admin');
     await register('erin');
     const reason = 'Asked for it by letter.';
-    await expect(people.delete('erin', { typedName: 'eric', reason }, boss)).rejects.toThrow(
+    await expect(people.delete('erin', { typedName: 'eric', reason }, boss, PROOF)).rejects.toThrow(
       InvalidFieldsError,
     );
-    await expect(people.delete('boss', { typedName: 'boss', reason }, boss)).rejects.toThrow(
+    await expect(people.delete('boss', { typedName: 'boss', reason }, boss, PROOF)).rejects.toThrow(
       InvalidFieldsError,
     );
-    await people.delete('erin', { typedName: 'Erin', reason }, boss);
+    await people.delete('erin', { typedName: 'Erin', reason }, boss, PROOF);
     await expect(people.find('erin')).rejects.toThrow(NotFoundError);
     expect(await entries('erin')).toEqual([['boss', 'user.delete', { reason }]]);
     const [row] = await domain.dataSource.query(
@@ -136,8 +178,8 @@ describe('PeopleService', () => {
   it('tells people about changed roles and ended sessions', async () => {
     const boss = await register('boss', 'admin');
     const gina = await register('gina');
-    await people.changeRole('gina', 'moderator', boss);
-    await people.changeRole('gina', 'moderator', boss);
+    await people.changeRole('gina', 'moderator', boss, PROOF);
+    await people.changeRole('gina', 'moderator', boss, PROOF);
     const [session] = await people.listSessions('gina');
     await people.endSession('gina', session!.id, boss);
     // No session is left to end.
@@ -154,22 +196,20 @@ describe('PeopleService', () => {
 
   it('keeps the only admin, who cannot delete the account, also if two do it at once', async () => {
     const [one, two] = [await register('one', 'admin'), await register('two', 'admin')];
-    const outcomes = await Promise.allSettled(
-      [one, two].map((admin) => users.markDeleted(admin, { currentPassword: PASSWORD })),
-    );
+    const outcomes = await Promise.allSettled([one, two].map((admin) => users.markDeleted(admin, PROOF)));
     expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
     const left = outcomes[0]?.status === 'rejected' ? one : two;
-    await expect(users.markDeleted(left, { currentPassword: PASSWORD })).rejects.toThrow(InvalidFieldsError);
+    await expect(users.markDeleted(left, PROOF)).rejects.toThrow(InvalidFieldsError);
     const heir = await register('heir');
-    await people.changeRole('heir', 'admin', left);
-    await users.markDeleted(left, { currentPassword: PASSWORD });
+    await people.changeRole('heir', 'admin', left, PROOF);
+    await users.markDeleted(left, PROOF);
     expect(await names({ role: 'admin' })).toEqual([heir.username]);
   });
 
   it('creates reset links and removes second factors, each with an entry', async () => {
     const boss = await register('boss', 'admin');
     const hugo = await register('hugo');
-    const { code } = await people.createResetLink('HUGO', boss);
+    const { code } = await people.createResetLink('HUGO', boss, PROOF);
     await domain.get(PasswordResets).reset(code, 'another long passphrase');
     await expect(domain.get(PasswordResets).reset(code, 'another long passphrase')).rejects.toThrow(
       InvalidFieldsError,
@@ -180,7 +220,7 @@ describe('PeopleService', () => {
       [hugo.userId],
     );
     expect(await people.find('hugo')).toMatchObject({ hasSecondFactor: true, sessionCount: 0 });
-    await people.removeSecondFactors('hugo', boss);
+    await people.removeSecondFactors('hugo', boss, PROOF);
     expect(await people.find('hugo')).toMatchObject({ hasSecondFactor: false });
     expect(await entries('hugo')).toEqual([
       ['boss', 'user.remove_second_factor', null],
@@ -188,15 +228,50 @@ describe('PeopleService', () => {
     ]);
   });
 
+  it('requires a new proof for what gives power over an account or destroys it', async () => {
+    const boss = await register('boss', 'admin');
+    await register('kim');
+    const deletion = { typedName: 'kim', reason: 'x' };
+    const changes = [
+      (proof: Proof) => people.changeRole('kim', 'admin', boss, proof),
+      (proof: Proof) => people.changeQuota('kim', { files: 1 }, boss, proof),
+      (proof: Proof) => people.createResetLink('kim', boss, proof),
+      (proof: Proof) => people.removeSecondFactors('kim', boss, proof),
+      (proof: Proof) => people.delete('kim', deletion, boss, proof),
+    ];
+    const refused = { errors: { current_password: [expect.any(String)] } };
+    for (const change of changes) await expect(change({})).rejects.toMatchObject(refused);
+    for (const change of changes.slice(0, 3))
+      await expect(change({ currentPassword: 'wrong' })).rejects.toMatchObject(refused);
+    expect(await entries('kim')).toEqual([]);
+    expect(await people.find('kim')).toMatchObject({ role: 'user' });
+    // What was right no longer holds when the password has changed in the meantime.
+    const confirmed = await domain.get(ReauthenticationService).confirm(boss, PROOF);
+    await users.changePassword(boss, PROOF, 'staple of the old horse', true);
+    await expect(users.changeRole('kim', 'admin', confirmed)).rejects.toMatchObject(refused);
+  });
+
+  it('changes a quota, with an entry', async () => {
+    const boss = await register('boss', 'admin');
+    await register('lee');
+    expect(await people.changeQuota('LEE', { files: 3 }, boss, PROOF)).toMatchObject({
+      username: 'lee',
+      own: { files: 3, bytes: null },
+    });
+    expect(await entries('lee')).toEqual([['boss', 'user.change_quota', { files: 3 }]]);
+    await expect(people.changeQuota('nobody', { files: 3 }, boss, PROOF)).rejects.toThrow(NotFoundError);
+  });
+
   it('refuses somebody who is no longer an admin, whatever the request said', async () => {
     const [one, two] = [await register('one', 'admin'), await register('two', 'admin')];
     await register('fred');
-    await people.changeRole('two', 'user', one);
+    await people.changeRole('two', 'user', one, PROOF);
     await expect(people.endSessions('fred', two)).rejects.toThrow(ForbiddenError);
-    await expect(people.changeRole('fred', 'admin', two)).rejects.toThrow(ForbiddenError);
-    await expect(people.createResetLink('fred', two)).rejects.toThrow(ForbiddenError);
-    await expect(people.removeSecondFactors('fred', two)).rejects.toThrow(ForbiddenError);
-    await expect(people.delete('fred', { typedName: 'fred', reason: 'x' }, two)).rejects.toThrow(
+    await expect(people.changeRole('fred', 'admin', two, PROOF)).rejects.toThrow(ForbiddenError);
+    await expect(people.createResetLink('fred', two, PROOF)).rejects.toThrow(ForbiddenError);
+    await expect(people.removeSecondFactors('fred', two, PROOF)).rejects.toThrow(ForbiddenError);
+    await expect(people.changeQuota('fred', { files: 9 }, two, PROOF)).rejects.toThrow(ForbiddenError);
+    await expect(people.delete('fred', { typedName: 'fred', reason: 'x' }, two, PROOF)).rejects.toThrow(
       ForbiddenError,
     );
     expect(await people.listSessions('fred')).toHaveLength(1);

@@ -50,12 +50,12 @@ export class PendingLogins {
     return this.repository.remove(tx, sha256(secret));
   }
 
-  /** Ends all pending logins of an account: what they proved no longer holds. */
+  /** Ends pending logins, by the hashes of their secrets. */
   removeSome(tx: Transaction, secretsSha256: readonly Buffer[]): Promise<void> {
     return this.repository.removeSome(tx, secretsSha256);
   }
 
-  /** Ends all pending logins of an account. */
+  /** Ends all pending logins of an account: what they proved no longer holds. */
   removeAll(tx: Transaction, userId: number): Promise<void> {
     return this.repository.removeAll(tx, userId);
   }

@@ -17,6 +17,14 @@ export interface NewLogin extends Omit<LoginRecord, 'knownDevice'> {
   readonly deviceToken: string | null;
 }
 
+/** The browser in which somebody logs in or registers. */
+export interface Browser {
+  /** The device as people know it, for example `Firefox on Linux`; null if unknown. */
+  readonly device: string | null;
+  /** The token that the browser got at an earlier login, if any. */
+  readonly deviceToken?: string | null | undefined;
+}
+
 /** What is known of the browser that has logged in. */
 export interface NotedDevice {
   readonly known: boolean;

@@ -2,10 +2,13 @@ import { Injectable } from '@nestjs/common';
 import { PreparedReads, type Transaction } from '@vitrine/database';
 import type { ClaimedMail, LinkPurpose, MailKind, NewMail } from './mail.types';
 
-/** The largest number of mails of one kind to one address, or of one account, in the last `hours`. */
+/** The largest numbers of mails of one kind in the last `hours`. */
 export interface MailLimit {
   readonly hours: number;
+  /** To one address, and of one account. */
   readonly mails: number;
+  /** Of one account to one address: less than `mails`, so that no account uses up the mails of an address. */
+  readonly mailsOfPair: number;
 }
 
 /** Every query on the table `mails`. */
@@ -35,14 +38,15 @@ export class MailRepository {
     limits: readonly MailLimit[],
   ): Promise<boolean> {
     await tx.query('select pg_advisory_xact_lock(hashtextextended(lower($1), 36))', [address]);
-    for (const { hours, mails } of limits) {
+    for (const { hours, mails, mailsOfPair } of limits) {
       const rows = await tx.query<{ over: boolean }>(
         `select count(*) filter (where lower(address) = lower($2)) >= $5
-                or count(*) filter (where user_id = $1) >= $5 as over
+                or count(*) filter (where user_id = $1) >= $5
+                or count(*) filter (where user_id = $1 and lower(address) = lower($2)) >= $6 as over
          from mails
          where (lower(address) = lower($2) or user_id = $1) and kind = $3
            and created_at > now() - make_interval(hours => $4)`,
-        [userId, address, kind, hours, mails],
+        [userId, address, kind, hours, mails, mailsOfPair],
       );
       if (rows[0]?.over) return false;
     }

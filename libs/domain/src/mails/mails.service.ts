@@ -7,10 +7,10 @@ import type { LinkPurpose, NewMail } from './mail.types';
 
 /** Notices are still useful after this many minutes; links are requested again sooner than that. */
 const SEND_WITHIN_MINUTES = { notice: 3 * 24 * 60, 'verify-email': 6 * 60, 'reset-password': 60 };
-/** Mails that others can cause, to one address or of one account. */
+/** Mails that others can cause. */
 const LIMITS: readonly MailLimit[] = [
-  { hours: 1, mails: 3 },
-  { hours: 24, mails: 10 },
+  { hours: 1, mails: 3, mailsOfPair: 2 },
+  { hours: 24, mails: 10, mailsOfPair: 5 },
 ];
 const PURPOSES: readonly LinkPurpose[] = ['verify-email', 'reset-password'];
 

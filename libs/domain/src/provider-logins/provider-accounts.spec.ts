@@ -4,6 +4,7 @@ import { AccountErasure } from '../erasure/account-erasure';
 import { IdentitiesService } from '../identities/identities.service';
 import { IdentityProvidersConfig } from '../providers/identity-providers.config';
 import { RegistrationService } from '../registration/registration.service';
+import { AccountSecurity } from '../security/account-security.service';
 import { TokensService } from '../tokens/tokens.service';
 import { LoginsService } from '../users/logins.service';
 import { UsersService } from '../users/users.service';
@@ -102,6 +103,47 @@ describe('accounts with providers', () => {
     await world.domain.get(AccountErasure).deleteAccount(ada, { currentPassword: PASSWORD });
     expect(await query('select from identities')).toEqual([]);
     expect(await logIn(one, 'ada')).toMatchObject({ result: 'newcomer' });
+  });
+
+  it('adds no passkey to an account without a password, unless the login was a proof a short time ago', async () => {
+    const security = world.domain.get(AccountSecurity);
+    const silent = await signUp(one, 'ada');
+    await expect(security.beginPasskey(silent, {})).rejects.toMatchObject({
+      errors: { current_password: [expect.stringContaining('log in again')] },
+    });
+    const outcome = await logIn(one, 'ada', true);
+    if (outcome.result !== 'session') throw new Error(outcome.result);
+    await security.beginPasskey(await callerOf(outcome.opened.secret), {});
+  });
+
+  it('knows a browser that has logged in or registered before', async () => {
+    const logInFrom = async (deviceToken?: string | null) => {
+      const begun = await world.logins.begin('one', false);
+      const origin = { ...ORIGIN, deviceToken };
+      return world.logins.finish('one', begun.transaction, one.approve(begun.url, 'ada'), null, origin);
+    };
+    const outcome = await logInFrom();
+    if (outcome.result !== 'newcomer') throw new Error(outcome.result);
+    const account = { username: 'ada', invite: null, application: null };
+    const opened = await world.logins.register('one', outcome.registration, account, 'ada', null);
+    const again = await logInFrom(opened!.deviceToken);
+    if (again.result !== 'session') throw new Error(again.result);
+    expect(again.opened.deviceToken).toBe(opened!.deviceToken);
+    const records = await query('select known_device from login_records order by id');
+    expect(records).toEqual([{ known_device: false }, { known_device: true }]);
+  });
+
+  it('removes what is left of logins that nobody finished', async () => {
+    await world.logins.begin('one', false);
+    await logIn(one, 'nobody yet');
+    await query(`update identity_attempts set expires_at = now() - interval '1 second'`);
+    await query(`update identity_newcomers set expires_at = now() - interval '1 second'`);
+    await query(
+      `insert into identity_logouts (issuer, token_sha256, expires_at) values ('x', sha256('x'), now() - interval '1 second')`,
+    );
+    await world.domain.get(IdentitiesService).removeExpired();
+    for (const table of ['identity_attempts', 'identity_newcomers', 'identity_logouts'])
+      expect(await query(`select from ${table}`)).toEqual([]);
   });
 
   it('takes no API token of an account without a password as a proof', async () => {
@@ -226,6 +268,30 @@ describe('accounts with providers', () => {
       .get(TransactionRunner)
       .run((tx) => identities.completePendingLogin(tx, outcome.pending.secret, ada.tokenId));
     expect(await identities.findIssuerOfSession(ada.tokenId)).toBe(one.issuer);
+  });
+
+  it('ends a login that waits for the second factor when the provider ends its session', async () => {
+    const ada = await signUp(one, 'ada');
+    await query(
+      `insert into authenticator_apps (user_id, sealed_secret, confirmed_at) values ($1, '', now())`,
+      [ada.userId],
+    );
+    const outcome = await logIn(one, 'ada');
+    if (outcome.result !== 'second-factor') throw new Error(outcome.result);
+    const now = Math.floor(Date.now() / 1000);
+    const token = await one.sign({
+      iss: one.issuer,
+      aud: 'vitrine',
+      iat: now,
+      exp: now + 60,
+      jti: 'waits',
+      sid: 'session of ada',
+      events: { 'http://schemas.openid.net/event/backchannel-logout': {} },
+    });
+    await world.linked.endSessions('one', token);
+    await expect(
+      world.domain.get(LoginsService).complete(outcome.pending.secret, { code: '000000' }, ORIGIN),
+    ).rejects.toMatchObject({ errors: { pending_login: [expect.any(String)] } });
   });
 
   it('accepts no password on a site without passwords', async () => {

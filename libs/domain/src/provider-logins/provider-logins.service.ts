@@ -8,6 +8,7 @@ import { accountSubject } from '../audit/account-subject';
 import { AuditLog } from '../audit/audit-log.service';
 import { InvalidFieldsError, NotAdmittedError } from '../errors/domain-error';
 import { IdentitiesService } from '../identities/identities.service';
+import type { Browser } from '../login-history/login-history.service';
 import type { Newcomer, ProviderSession } from '../identities/identity.repository';
 import { handshakeOf } from '../providers/handshake';
 import { IdentityProviders } from '../providers/identity-providers.service';
@@ -147,7 +148,7 @@ export class ProviderLogins {
     secret: string,
     { username, invite, application }: NewcomerAccount,
     address: string,
-    device: string | null,
+    browser: Browser | null,
   ): Promise<OpenedSession | null> {
     const { title, issuer } = this.providers.find(name).settings;
     const newcomer = await this.identities.findNewcomer(secret, issuer);
@@ -165,7 +166,7 @@ export class ProviderLogins {
         await this.registration.apply(account, application, address, null, also);
         return null;
       }
-      return await this.registration.register(account, invite, address, device, null, also);
+      return await this.registration.register(account, invite, address, browser, null, also);
     } catch (error) {
       throw violatedUniqueConstraint(error) === 'identities_subject_key' ? takenIdentity(title) : error;
     }

@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ConfigurationError, loadConfig } from '@vitrine/runtime';
+import { ConfigurationError, effectiveSettings, loadConfig } from '@vitrine/runtime';
 import { IdentityProvidersConfig } from './identity-providers.config';
 import { readProviders } from './provider-settings';
 
@@ -81,5 +81,12 @@ describe('OIDC_PROVIDERS', () => {
       expect.stringContaining('PASSWORD_LOGIN must be on if OIDC_PROVIDERS is not set'),
     ]);
     expect(problems({ PASSWORD_LOGIN: 'off', OIDC_PROVIDERS: JSON.stringify([ONE]) })).toEqual([]);
+  });
+
+  it('is never shown among the settings in effect', () => {
+    const config = loadConfig(IdentityProvidersConfig, { OIDC_PROVIDERS: JSON.stringify([ONE]) });
+    const shown = effectiveSettings([config]);
+    expect(shown.find(({ env }) => env === 'OIDC_PROVIDERS')).toMatchObject({ isSet: true, value: null });
+    expect(JSON.stringify(shown)).not.toContain(SECRET);
   });
 });

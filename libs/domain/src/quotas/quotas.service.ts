@@ -101,16 +101,25 @@ export class QuotasService {
   }
 
   /**
-   * Changes the quota of a member. `by` is the admin; null for the operator. What is stored already stays, even if it is more. Throws `NotFoundError`.
+   * Changes the quota of a member, for the operator. What is stored already stays, even if it is more. Throws
+   * `NotFoundError`.
    */
-  async changeQuota(username: string, change: QuotaChange, by: Caller | null = null): Promise<AccountQuota> {
+  async changeQuota(username: string, change: QuotaChange): Promise<AccountQuota> {
     const member = await this.findMember(username);
-    const subject = accountSubject(member.id, member.username);
-    await this.transactions.run(async (tx) => {
-      await this.repository.change(tx, member.id, change);
-      await this.audit.append(tx, { by, action: 'user.change_quota', subject, detail: { ...change } });
-    });
+    await this.transactions.run((tx) => this.changeQuotaWithin(tx, member, change, null));
     return this.quotaOf(member);
+  }
+
+  /** As `changeQuota`, within the transaction that proves the right of `by`; null for the operator. */
+  async changeQuotaWithin(
+    tx: Transaction,
+    { id, username }: { readonly id: number; readonly username: string },
+    change: QuotaChange,
+    by: Caller | null,
+  ): Promise<void> {
+    await this.repository.change(tx, id, change);
+    const subject = accountSubject(id, username);
+    await this.audit.append(tx, { by, action: 'user.change_quota', subject, detail: { ...change } });
   }
 
   /** Removes the quota of a deleted account. */

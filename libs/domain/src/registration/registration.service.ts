@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { AdmissionService, type AdmissionGround } from '../admission/admission.service';
 import { NotAdmittedError } from '../errors/domain-error';
+import type { Browser } from '../login-history/login-history.service';
 import { IdentityProviders } from '../providers/identity-providers.service';
 import { ProofOfWorkService } from '../proof-of-work/proof-of-work.service';
 import type { Registration } from '../users/account-creation.service';
@@ -26,14 +27,14 @@ export class RegistrationService {
     registration: Registration,
     invite: string | null,
     address: string,
-    device: string | null,
+    browser: Browser | null,
     proof: string | null = null,
     also: { readonly enter?: EnterAccount; readonly note?: NoteLogin } = {},
   ): Promise<OpenedSession> {
     this.assertMayHavePassword(registration);
     const way = await this.admission.admitRegistration(invite);
     if (registration.password !== null) await this.proofs.accept(proof, 'register');
-    return this.users.register(registration, address, device, this.enterBy(way, also.enter), also.note);
+    return this.users.register(registration, address, browser, this.enterBy(way, also.enter), also.note);
   }
 
   /**

@@ -31,6 +31,29 @@ describe('LoginThrottle', () => {
     ).resolves.toBeUndefined();
   });
 
+  it('treats two names of one account as it treats two accounts, so that it tells nobody whose they are', async () => {
+    const throttle = new LoginThrottle(new Counters({ redisUrl: '' }));
+    const [name, address] = ['ada', 'ada@example.org'].map((typed) => ({ account: 'user:1', typed }));
+    const oneClient = { client: '192.0.2.1' };
+    expect(await attemptsUntilRejected(() => throttle.countAttempt({ ...name!, ...oneClient }))).toBe(5);
+    expect(await attemptsUntilRejected(() => throttle.countAttempt({ ...address!, ...oneClient }))).toBe(5);
+    const anyClient = (n: number) => ({ client: `198.51.100.${n}` });
+    expect(await attemptsUntilRejected((n) => throttle.countAttempt({ ...name!, ...anyClient(n) }))).toBe(45);
+    await expect(throttle.countAttempt({ ...address!, client: '203.0.113.1' })).resolves.toBeUndefined();
+  });
+
+  it('allows each session five wrong proofs, which strangers can not use up', async () => {
+    const throttle = new LoginThrottle(new Counters({ redisUrl: '' }));
+    await attemptsUntilRejected((n) =>
+      throttle.countAttempt({ account: 'ada', typed: 'ada', client: `192.0.2.${n}` }),
+    );
+    const proof = { account: 'ada', tokenId: 1 };
+    await throttle.countProof(proof);
+    await throttle.forgiveProof(proof);
+    expect(await attemptsUntilRejected(() => throttle.countProof(proof))).toBe(5);
+    await expect(throttle.countProof({ ...proof, tokenId: 2 })).resolves.toBeUndefined();
+  });
+
   it('allows one client twenty failures over all accounts', async () => {
     const throttle = new LoginThrottle(new Counters({ redisUrl: '' }));
     expect(

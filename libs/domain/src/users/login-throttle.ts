@@ -13,6 +13,8 @@ const PER_CLIENT = 20;
 const PER_ACCOUNT = 50;
 /** The same for one account from one browser that has logged in to it before, which no stranger can use up. */
 const PER_DEVICE = 10;
+/** The same for the proofs that one session of an account gives before sensitive changes. */
+const PER_SESSION = 5;
 
 /**
  * Failed second factors of one account in an hour. A stranger who knows the password guesses a code of six digits, of
@@ -28,12 +30,19 @@ export const accountKey = (userId: number): string => `user:${userId}`;
 export interface Attempt {
   /** See `accountKey`. */
   readonly account: string;
-  /** What was typed as the login. One client's limit is by this, so that it doesn't tell which names are one account's. */
+  /** What was typed as the login. Strangers' limits are by this, so that they don't tell which names are one account's. */
   readonly typed: string;
   /** The key by which the limits tell clients apart. */
   readonly client: string;
   /** The token of a browser that has logged in to this account before; null for every other. */
   readonly knownDevice?: string | null;
+}
+
+/** A session, or an API token, whose user proves again who they are. */
+export interface ProofAttempt {
+  /** See `accountKey`. */
+  readonly account: string;
+  readonly tokenId: number;
 }
 
 interface Count {
@@ -44,7 +53,7 @@ interface Count {
 /**
  * Limits the guessing of passwords and second factors. Attempts are counted before the proof is verified, so that
  * simultaneous guesses count too; a successful attempt is uncounted. A browser that has logged in before has its own
- * allowance, so strangers can't lock an owner out.
+ * allowance, and so has each session, so strangers can't lock an owner out of the account or of its settings.
  */
 @Injectable()
 export class LoginThrottle {
@@ -52,6 +61,7 @@ export class LoginThrottle {
   private readonly client: Limiter;
   private readonly account: Limiter;
   private readonly device: Limiter;
+  private readonly session: Limiter;
   private readonly secondFactor: Limiter;
 
   constructor(counters: Counters) {
@@ -61,6 +71,7 @@ export class LoginThrottle {
     this.client = limiter('client', PER_CLIENT);
     this.account = limiter('account', PER_ACCOUNT);
     this.device = limiter('device', PER_DEVICE);
+    this.session = limiter('session', PER_SESSION);
     this.secondFactor = limiter('second-factor', PER_SECOND_FACTOR, SECOND_FACTOR_SECONDS);
   }
 
@@ -74,6 +85,15 @@ export class LoginThrottle {
     return reward(this.countsOf(attempt));
   }
 
+  /** As `countAttempt`, for a password that confirms a sensitive change. */
+  countProof(attempt: ProofAttempt): Promise<void> {
+    return consume([this.proofOf(attempt)]);
+  }
+
+  forgiveProof(attempt: ProofAttempt): Promise<void> {
+    return reward([this.proofOf(attempt)]);
+  }
+
   /** As `countAttempt`, for a second factor after the first one was right. */
   countSecondFactor(attempt: Attempt): Promise<void> {
     return consume([this.secondFactorOf(attempt)]);
@@ -81,6 +101,10 @@ export class LoginThrottle {
 
   forgiveSecondFactor(attempt: Attempt): Promise<void> {
     return reward([this.secondFactorOf(attempt)]);
+  }
+
+  private proofOf({ account, tokenId }: ProofAttempt): Count {
+    return { limiter: this.session, key: `${account} ${tokenId}` };
   }
 
   private secondFactorOf({ account, knownDevice }: Attempt): Count {
@@ -92,7 +116,7 @@ export class LoginThrottle {
     return [
       { limiter: this.pair, key: `${client} ${typed}` },
       { limiter: this.client, key: client },
-      { limiter: this.account, key: account },
+      { limiter: this.account, key: typed },
     ];
   }
 }

@@ -16,7 +16,7 @@ import { IdentitiesService } from '../identities/identities.service';
 import { IdentityProviders } from '../providers/identity-providers.service';
 import { PendingLogins } from '../factors/pending-logins.service';
 import { SecondFactorsService } from '../factors/second-factors.service';
-import { LoginHistory } from '../login-history/login-history.service';
+import { type Browser, LoginHistory } from '../login-history/login-history.service';
 import { TokensService } from '../tokens/tokens.service';
 import { AccountNotices } from './account-notices.service';
 import { AccountMetrics } from './account-metrics';
@@ -26,13 +26,9 @@ import { UserRepository } from './user.repository';
 import { type NoteLogin, type OpenedSession, UsersService } from './users.service';
 
 /** Where a login comes from. */
-export interface LoginOrigin {
+export interface LoginOrigin extends Browser {
   /** The key by which the limits tell clients apart: an IP address, or an IPv6 /64 network. */
   readonly client: string;
-  /** The device as people know it, for example `Firefox on Linux`; null if unknown. */
-  readonly device: string | null;
-  /** The token that the browser got at an earlier login. */
-  readonly deviceToken?: string | null | undefined;
 }
 
 /**

@@ -4,6 +4,14 @@ import type { Transaction } from '@vitrine/database';
 import type { Caller } from '../access/caller';
 import { ForbiddenError, NotFoundError } from '../errors/domain-error';
 import { type LockedMember, MemberRepository } from './member.repository';
+import type { Confirmed } from './reauthentication.service';
+
+/** An admin who acts on the account of somebody else. */
+export interface ActingAdmin {
+  readonly caller: Caller;
+  /** The proof of the admin (`Confirmed.hold`), if what they do needs one. */
+  readonly hold?: Confirmed['hold'];
+}
 
 /** Accounts, for staff who act on those of others. */
 @Injectable()
@@ -26,11 +34,16 @@ export class MembersService {
   }
 
   /**
-   * Locks all admins for what one of them does, before other accounts. `by` is null for the operator, who may do
-   * anything. Throws `ForbiddenError` if `by` is no longer an admin.
+   * Locks all admins for what one of them does, before other accounts; returns the ids of those that may log in. `by`
+   * is null for the operator, who may do anything. Throws `ForbiddenError` if `by` is no longer an admin, and
+   * `InvalidFieldsError` if the proof no longer holds.
    */
-  async holdAdmin(tx: Transaction, by: Caller | null): Promise<void> {
-    if (by !== null && !(await this.lockActiveAdmins(tx)).includes(by.userId)) throw new ForbiddenError();
+  async holdAdmin(tx: Transaction, by: ActingAdmin | null): Promise<readonly number[]> {
+    if (by === null) return [];
+    const admins = await this.lockActiveAdmins(tx);
+    if (!admins.includes(by.caller.userId)) throw new ForbiddenError();
+    await by.hold?.(tx, 'share');
+    return admins;
   }
 
   /** Changes the role of a locked member. Call `TokensService.forgetBearer` after the commit. */

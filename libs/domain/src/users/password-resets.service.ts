@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Counters, type Limiter } from '@vitrine/counters';
 import { TransactionRunner } from '@vitrine/database';
-import type { Caller } from '../access/caller';
 import { accountSubject } from '../audit/account-subject';
 import { AuditLog } from '../audit/audit-log.service';
 import { NotAdmittedError, NotFoundError, TooManyRequestsError } from '../errors/domain-error';
@@ -16,6 +15,7 @@ import { AccountNotices } from './account-notices.service';
 import { EmailRepository } from './email.repository';
 import { MembersService } from './members.service';
 import { PasswordHasher } from './password-hasher';
+import type { Confirmed } from './reauthentication.service';
 import { ResetRequestRepository } from './reset-request.repository';
 import { UserRepository } from './user.repository';
 
@@ -94,10 +94,10 @@ export class PasswordResets {
 
   /**
    * Creates a link with which the password of an account can be set once, within 30 minutes, also if the account has no
-   * e-mail address. `by` is the admin; null for the operator. Throws `NotFoundError` if there is no such member,
-   * `ForbiddenError` if `by` is no longer an admin, and `NotAdmittedError` on a site without passwords.
+   * e-mail address. `by` is the proof of the admin; null for the operator. Throws `NotFoundError` if there is no such
+   * member, as `MembersService.holdAdmin` does, and `NotAdmittedError` on a site without passwords.
    */
-  async createResetLink(userId: number, by: Caller | null = null): Promise<MintedLink> {
+  async createResetLink(userId: number, by: Confirmed | null = null): Promise<MintedLink> {
     this.assertPasswordsAdmitted();
     return this.transactions.run(async (tx) => {
       await this.members.holdAdmin(tx, by);
@@ -105,7 +105,7 @@ export class PasswordResets {
       if (!account) throw new NotFoundError();
       const link = await this.mails.mintLink(tx, { userId, purpose: 'reset-password', address: null });
       const subject = accountSubject(userId, account.username);
-      await this.audit.append(tx, { by, action: 'user.reset_link', subject });
+      await this.audit.append(tx, { by: by?.caller ?? null, action: 'user.reset_link', subject });
       return link;
     });
   }

@@ -6,7 +6,7 @@ import { SecondFactorsService } from '../factors/second-factors.service';
 import { IdentitiesService } from '../identities/identities.service';
 import { IdentityProviders } from '../providers/identity-providers.service';
 import { AccountNotices } from './account-notices.service';
-import { accountKey, type Attempt, LoginThrottle } from './login-throttle';
+import { accountKey, LoginThrottle } from './login-throttle';
 import { PasswordHasher } from './password-hasher';
 import { UserRepository } from './user.repository';
 
@@ -22,6 +22,7 @@ export type AccountLock = 'share' | 'change' | 'delete';
 
 /** A proof that was right. */
 export interface Confirmed {
+  readonly caller: Caller;
   /**
    * Locks the account, within the transaction of the sensitive change. Throws `InvalidFieldsError` if what was proved
    * has changed since.
@@ -58,11 +59,13 @@ export class ReauthenticationService {
     if (verified === null || !this.providers.passwordLogin) return this.bySession(caller, verified, field);
     if (!currentPassword) throw new InvalidFieldsError({ [field]: [`The ${field} field is required.`] });
     const wrong = new InvalidFieldsError({ [field]: ['The password is incorrect.'] });
-    const attempt = attemptOf(caller);
-    await this.throttle.countAttempt(attempt);
+    // Failed logins of strangers don't count here, so they don't keep the owner from changes.
+    const attempt = { account: accountKey(caller.userId), tokenId: caller.tokenId };
+    await this.throttle.countProof(attempt);
     if (!(await this.passwords.verify(verified, currentPassword))) throw wrong;
-    await this.throttle.forgive(attempt);
+    await this.throttle.forgiveProof(attempt);
     return {
+      caller,
       hold: async (tx, lock) => {
         if ((await this.repository.lockPasswordHash(tx, caller.userId, lock)) !== verified) throw wrong;
       },
@@ -73,7 +76,13 @@ export class ReauthenticationService {
   private async confirmCode(caller: Caller, code: string): Promise<Confirmed> {
     const wrong = new InvalidFieldsError({ code: ['This code is wrong or was used already.'] });
     // A session is a known device, so strangers who fail to log in don't use up its owner's codes.
-    const attempt = { ...attemptOf(caller), knownDevice: sessionKey(caller) };
+    const session = `token:${caller.tokenId}`;
+    const attempt = {
+      account: accountKey(caller.userId),
+      typed: session,
+      client: session,
+      knownDevice: session,
+    };
     await this.throttle.countSecondFactor(attempt);
     const used = await this.transactions.run(async (tx) => {
       const factor = await this.factors.useCode(tx, caller.userId, code);
@@ -84,6 +93,7 @@ export class ReauthenticationService {
     if (!used) throw wrong;
     await this.throttle.forgiveSecondFactor(attempt);
     return {
+      caller,
       hold: async (tx, lock) => {
         if (!(await this.repository.lockActive(tx, caller.userId, lock))) throw wrong;
       },
@@ -92,6 +102,7 @@ export class ReauthenticationService {
 
   private bySession(caller: Caller, passwordHash: string | null, field: string): Confirmed {
     return {
+      caller,
       hold: async (tx, lock) => {
         const unchanged =
           (await this.repository.lockPasswordHash(tx, caller.userId, lock)) === passwordHash &&
@@ -101,11 +112,3 @@ export class ReauthenticationService {
     };
   }
 }
-
-const sessionKey = ({ tokenId }: Caller): string => `token:${tokenId}`;
-
-const attemptOf = (caller: Caller): Attempt => ({
-  account: accountKey(caller.userId),
-  typed: sessionKey(caller),
-  client: sessionKey(caller),
-});

@@ -1,4 +1,5 @@
 import { type DomainContext, startDomain } from '@vitrine/testing';
+import { InvalidFieldsError, TooManyRequestsError } from '../errors/domain-error';
 import { UsersModule } from './users.module';
 import { UsersService } from './users.service';
 
@@ -27,5 +28,13 @@ describe('UsersService', () => {
       result.status === 'rejected' ? (result.reason as Error).message : 'registered',
     );
     expect([...new Set(errors)]).toEqual(['invalid_fields']);
+  });
+
+  it('judges at most 60 passwords an hour for one address, also if no account is created', async () => {
+    const fail = (n: number, address: string) =>
+      users.register({ username: `weak_${n}`, password: 'password123' }, address);
+    for (let n = 0; n < 60; n++) await expect(fail(n, '192.0.2.9')).rejects.toThrow(InvalidFieldsError);
+    await expect(fail(60, '192.0.2.9')).rejects.toThrow(TooManyRequestsError);
+    await expect(fail(61, '192.0.2.10')).rejects.toThrow(InvalidFieldsError);
   });
 });

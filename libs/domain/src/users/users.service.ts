@@ -3,13 +3,7 @@ import { type Role, type Scope, userDeleted } from '@vitrine/contracts';
 import { type Transaction, TransactionRunner } from '@vitrine/database';
 import { Outbox } from '@vitrine/outbox';
 import { sqlState } from '@vitrine/runtime';
-import {
-  DomainError,
-  ForbiddenError,
-  InvalidFieldsError,
-  NotAdmittedError,
-  NotFoundError,
-} from '../errors/domain-error';
+import { DomainError, InvalidFieldsError, NotAdmittedError, NotFoundError } from '../errors/domain-error';
 import { IdentitiesService } from '../identities/identities.service';
 import { IdentityProviders } from '../providers/identity-providers.service';
 import { PendingLogins } from '../factors/pending-logins.service';
@@ -20,7 +14,7 @@ import { AdmissionService } from '../admission/admission.service';
 import { accountSubject } from '../audit/account-subject';
 import { AuditLog } from '../audit/audit-log.service';
 import { AccountStatesService } from '../account-states/account-states.service';
-import { LoginHistory } from '../login-history/login-history.service';
+import { type Browser, LoginHistory } from '../login-history/login-history.service';
 import { PasswordStrength } from '../passwords/password-strength';
 import { Mails } from '../mails/mails.service';
 import { MediaService } from '../media/media.service';
@@ -33,7 +27,7 @@ import { AccountNotices } from './account-notices.service';
 import { EmailAddresses } from './email-addresses.service';
 import { MembersService } from './members.service';
 import { PasswordHasher } from './password-hasher';
-import { type Proof, ReauthenticationService } from './reauthentication.service';
+import { type Confirmed, type Proof, ReauthenticationService } from './reauthentication.service';
 import type { UserEntity } from './user.entity';
 import { type Account, UserRepository } from './user.repository';
 import { isModerator } from '../access/viewer';
@@ -115,18 +109,19 @@ export class UsersService {
   ) {}
 
   /**
-   * Registers an account and opens its first session, on `device` (see `TokensService.openSession`). `enter` takes part
+   * Registers an account and opens its first session, in a browser that is known from then on. `enter` takes part
    * in the transaction and may refuse the account. Throws as `AccountCreation.add` does.
    */
   async register(
     registration: Registration,
     address: string,
-    device: string | null = null,
+    browser: Browser | null = null,
     enter?: EnterAccount,
     note?: NoteLogin,
   ): Promise<OpenedSession> {
     const { user, completed } = await this.creation.add(registration, address, async (tx, user) => {
       await enter?.(tx, user.id);
+      const { device = null, deviceToken = null } = browser ?? {};
       const session = await this.tokens.openSession(tx, user.id, device);
       await note?.(tx, { tokenId: session.id });
       const login = {
@@ -134,7 +129,7 @@ export class UsersService {
         secondFactor: null,
         device,
         address,
-        deviceToken: null,
+        deviceToken,
       } as const;
       const { token } = await this.history.record(tx, user.id, login);
       return { ...session, deviceToken: token };
@@ -300,39 +295,39 @@ export class UsersService {
   }
 
   /**
-   * Removes every second factor of an account. `by` is the admin; null for the operator. Throws `NotFoundError`, and
-   * `ForbiddenError` if `by` is no longer an admin.
+   * Removes every second factor of an account. `by` is the proof of the admin; null for the operator. Throws
+   * `NotFoundError`, and as `MembersService.holdAdmin` does.
    */
-  async removeSecondFactors(username: string, by: Caller | null = null): Promise<void> {
+  async removeSecondFactors(username: string, by: Confirmed | null = null): Promise<void> {
     const user = await this.findByUsername(username);
     await this.transactions.run(async (tx) => {
       await this.members.holdAdmin(tx, by);
       await this.factors.removeAll(tx, user.id);
       await this.notices.add(tx, user.id, { what: 'second-factors-removed' });
       const subject = accountSubject(user.id, user.username);
-      await this.audit.append(tx, { by, action: 'user.remove_second_factor', subject });
+      const { caller = null } = by ?? {};
+      await this.audit.append(tx, { by: caller, action: 'user.remove_second_factor', subject });
     });
     this.tokens.forgetBearer(user.id);
   }
 
   /**
-   * Changes an account's role with immediate effect. `by` is the admin; null for the operator, who may do anything.
-   * Throws `NotFoundError`; `ForbiddenError` if `by` is no longer an admin; and `InvalidFieldsError` if `by` takes the
+   * Changes an account's role with immediate effect. `by` is the proof of the admin; null for the operator, who may do
+   * anything. Throws `NotFoundError`; as `MembersService.holdAdmin` does; and `InvalidFieldsError` if `by` takes the
    * role from the only admin.
    */
-  async changeRole(username: string, role: Role, by: Caller | null = null): Promise<void> {
+  async changeRole(username: string, role: Role, by: Confirmed | null = null): Promise<void> {
     const user = await this.findByUsername(username);
     await this.transactions.run(async (tx) => {
-      const admins = by === null ? [] : await this.members.lockActiveAdmins(tx);
+      const admins = await this.members.holdAdmin(tx, by);
       const before = await this.members.lock(tx, user.id);
-      if (by !== null && !admins.includes(by.userId)) throw new ForbiddenError();
       if (by !== null && role !== 'admin' && admins.length === 1 && admins[0] === user.id) {
         throw new InvalidFieldsError({ role: ['The only admin cannot give up the role.'] });
       }
       if (before.role === role) return;
       await this.repository.changeRole(tx, user.id, role);
       await this.audit.append(tx, {
-        by,
+        by: by?.caller ?? null,
         action: 'user.change_role',
         subject: accountSubject(user.id, user.username),
         detail: { from: before.role, to: role },
@@ -358,8 +353,6 @@ export class UsersService {
     }
     throw invalidAvatar();
   }
-
-  /** Returns null for an account without a password. Throws `InvalidFieldsError` on a password that is easy to guess. */
 }
 
 function assertMayGrant(scopes: readonly Scope[] | undefined, staff: boolean): void {

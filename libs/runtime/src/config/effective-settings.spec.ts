@@ -17,6 +17,9 @@ class ExampleConfig {
 
   @Setting({ env: 'NAMES', why: 'Names.', parse: (text) => text.split(','), default: [], example: 'a,b' })
   names!: string[];
+
+  @Setting({ env: 'PARTNERS', why: 'JSON.', parse: JSON.parse, default: [], example: '[]' })
+  partners!: { readonly name: string }[];
 }
 
 describe('effectiveSettings', () => {
@@ -34,8 +37,14 @@ describe('effectiveSettings', () => {
       FEED_SIZE: [true, '5'],
       MAIL_ADDRESS: [true, 'smtp://mail.example'],
       NAMES: [true, 'a,b'],
+      PARTNERS: [false, ''],
       SIGNING_KEY: [false, null],
     });
+  });
+
+  it('never shows values with named parts, any of which may be a secret', () => {
+    for (const partners of [[{ name: 'one', client: { secret: 'hidden-4' } }], { one: 'hidden-4' }])
+      expect(shown({ PARTNERS: JSON.stringify(partners) })).toMatchObject({ PARTNERS: [true, null] });
   });
 
   it('shows of secrets only whether they are set: declared ones, those with such a name, and addresses with a password', () => {

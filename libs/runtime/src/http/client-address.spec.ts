@@ -19,6 +19,7 @@ describe('client addresses', () => {
   it('count per /64 network in IPv6, and individually in IPv4', () => {
     expect(clientKeyOf('192.0.2.1')).toBe('192.0.2.1');
     expect(clientKeyOf('2001:db8:1:2:3:4:5:6')).toBe('2001:db8:1:2::/64');
+    expect(clientKeyOf('::1')).toBe('::1');
     const group = fc.integer({ min: 0, max: 0xffff }).map((value) => value.toString(16));
     const half = fc.tuple(group, group, group, group).map((groups) => groups.join(':'));
     fc.assert(

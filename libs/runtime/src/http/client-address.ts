@@ -59,11 +59,12 @@ export function normaliseAddress(text: string): string | null {
 
 /**
  * Returns what limits count as one client: the IPv4 address, or the /64 of an IPv6 address, because one household
- * or machine usually gets a whole /64.
+ * or machine usually gets a whole /64. The loopback address ::1 is no network's, and stays as it is.
  */
 export function clientKeyOf(address: string): string {
   const parsed = ipaddr.process(address);
   if (!(parsed instanceof ipaddr.IPv6)) return parsed.toString();
+  if (parsed.range() === 'loopback') return parsed.toString();
   return `${new ipaddr.IPv6([...parsed.parts.slice(0, 4), 0, 0, 0, 0]).toString()}/64`;
 }
 
