@@ -101,11 +101,16 @@ describe('/admin', () => {
       const { body } = await ask('GET', '/storage');
       const data = body['data'] as {
         bytes: number;
+        variant_bytes: number;
+        kinds: { kind: string; bytes: number; variant_bytes: number }[];
         days: { bytes: number }[];
         largest_accounts: { username: string; guest: boolean; storage: object }[];
       };
       expect(data).toMatchObject({ bytes_limit: null });
       expect(data.bytes).toBeGreaterThan(0);
+      expect(data.kinds.map(({ kind }) => kind)).toEqual(['image', 'video']);
+      const sum = data.kinds.reduce((all, { bytes, variant_bytes: more }) => all + bytes + more, 0);
+      expect(sum).toBe(data.bytes + data.variant_bytes);
       expect(data.days).toHaveLength(90);
       expect(data.days.at(-1)!.bytes).toBeGreaterThan(0);
       expect(data.largest_accounts.find(({ username }) => username === admin.username)).toMatchObject({

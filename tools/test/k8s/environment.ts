@@ -10,6 +10,18 @@ export interface ContainerEnvironment {
 
 /** Long enough for any secret, and valid in any URL. */
 const MADE_UP = 'a-value-of-the-vault-that-the-tests-do-not-know';
+/** For values that a process takes apart. */
+const MADE_UP_PARTS: Readonly<Record<string, string>> = {
+  '.providers': JSON.stringify([
+    {
+      name: 'made-up',
+      title: 'Made up',
+      issuer: 'https://id.example.org',
+      client_id: 'v',
+      client_secret: MADE_UP,
+    },
+  ]),
+};
 
 /** The environment of a container, from ConfigMaps, Secrets, the results of External Secrets, and its own entries. */
 export function environmentOf(manifests: Manifests, container: IContainer): ContainerEnvironment {
@@ -47,9 +59,9 @@ export function secret(manifests: Manifests, name: string): Readonly<Record<stri
   const made = external?.spec?.target?.template?.data;
   const certificate = manifests.of('Certificate').some(({ spec }) => spec?.secretName === name);
   if (certificate) return { 'ca.crt': MADE_UP, 'tls.crt': MADE_UP, 'tls.key': MADE_UP };
-  const fill = (template: string): string =>
-    template.includes('toJson') ? JSON.stringify(MADE_UP) : MADE_UP;
-  return made && map(made, (value) => value.replace(/\{\{[^}]*\}\}/g, fill));
+  const fill = (template: string, expression: string): string =>
+    MADE_UP_PARTS[expression] ?? (template.includes('toJson') ? JSON.stringify(MADE_UP) : MADE_UP);
+  return made && map(made, (value) => value.replace(/\{\{\s*([^}]*?)\s*\}\}/g, fill));
 }
 
 function map(

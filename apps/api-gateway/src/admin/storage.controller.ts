@@ -16,7 +16,7 @@ export class StorageController {
     operationId: 'getStorage',
     summary: 'Get what is stored',
     description:
-      'Bytes of originals and variants, their limit, the changes of the latest 90 days, and the largest accounts. The sums are exact; days and accounts lag some seconds behind.',
+      'Bytes of originals and variants, in all and of images and videos, their limit, the changes of the latest 90 days, and the largest accounts. The sums are exact; days and accounts lag some seconds behind.',
   })
   @AnswersData(StorageOverviewResource, 'What is stored.')
   async show(): Promise<{ data: StorageOverviewResource }> {

@@ -57,7 +57,7 @@ export const verifyEmailPage = ({ code, problem }: LinkForm): Page =>
     secret: true,
     body: (
       <div class="entrance">
-        <h1>Confirm your e-mail address</h1>
+        <h1>Confirm your address</h1>
         <FormProblemNote problem={problem} fields={[]} />
         {problem?.errors['code'] && (
           <p>

@@ -28,7 +28,9 @@ export function BarChart({ caption, heading, unit = 'Number', bars }: BarChartPr
       <tbody>
         {bars.map(({ name, value, shown = String(value) }) => (
           <tr>
-            <th scope="row">{name}</th>
+            <th scope="row">
+              <Breakable name={name} />
+            </th>
             <td>
               {shown}
               <svg viewBox={`0 0 ${WIDTH} 4`} preserveAspectRatio="none" aria-hidden="true" focusable="false">
@@ -41,3 +43,15 @@ export function BarChart({ caption, heading, unit = 'Number', bars }: BarChartPr
     </table>
   );
 }
+
+/** The name of a queue may be long; a line of it ends after a dot or an underscore. */
+const Breakable = ({ name }: { readonly name: string }): JSX.Element => (
+  <>
+    {name.split(/(?<=[._])/).map((part, i) => (
+      <>
+        {i > 0 && <wbr />}
+        {part}
+      </>
+    ))}
+  </>
+);

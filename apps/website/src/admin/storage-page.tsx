@@ -7,6 +7,14 @@ import { GrowthChart } from './growth-chart';
 
 type Stored = AnswerOf<'getStorage'>['data'];
 
+const KINDS: Readonly<Record<Stored['kinds'][number]['kind'], string>> = { image: 'Images', video: 'Videos' };
+
+const bar = (name: string, bytes: number): { name: string; value: number; shown: string } => ({
+  name,
+  value: bytes,
+  shown: sizeInWords(bytes),
+});
+
 /** What is stored, how it grows, and who stores the most. */
 export function StoragePage({ stored }: { readonly stored: Stored }): JSX.Element {
   const { files, bytes, variant_bytes: variantBytes, bytes_limit: limit, days } = stored;
@@ -34,10 +42,10 @@ export function StoragePage({ stored }: { readonly stored: Stored }): JSX.Elemen
           caption="Space by kind of file"
           heading="Kind"
           unit="Size"
-          bars={[
-            { name: 'Originals', value: bytes, shown: sizeInWords(bytes) },
-            { name: 'Variants', value: variantBytes, shown: sizeInWords(variantBytes) },
-          ]}
+          bars={stored.kinds.flatMap((kind) => [
+            bar(`${KINDS[kind.kind]}, originals`, kind.bytes),
+            bar(`${KINDS[kind.kind]}, variants`, kind.variant_bytes),
+          ])}
         />
       </section>
       <section class="card stack" aria-labelledby="growth">

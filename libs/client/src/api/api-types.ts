@@ -1741,6 +1741,8 @@ export interface components {
       days: components['schemas']['StorageDay'][];
       /** @description Number of files, without their variants. */
       files: number;
+      /** @description The same of images and of videos. */
+      kinds: components['schemas']['StoredKind'][];
       /** @description The 20 accounts and guests with the most bytes of originals, largest first. */
       largest_accounts: components['schemas']['LargeAccount'][];
       /** @description Bytes of the variants. */
@@ -1758,6 +1760,16 @@ export interface components {
       files: number;
       /** @description Null: no limit. */
       files_limit: number | null;
+    };
+    StoredKind: {
+      /** @description Bytes of the originals. */
+      bytes: number;
+      /** @description Number of files, without their variants. */
+      files: number;
+      /** @enum {string} */
+      kind: 'image' | 'video';
+      /** @description Bytes of the variants. */
+      variant_bytes: number;
     };
     Tag: {
       /** @description Number of media that the feeds show; includes nsfw media with `nsfw=1`. */

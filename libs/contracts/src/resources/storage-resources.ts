@@ -16,6 +16,21 @@ export class StorageDayResource {
   variant_bytes!: number;
 }
 
+/** What all media of one kind store together. */
+export class StoredKindResource {
+  @ApiProperty({ enum: ['image', 'video'] })
+  kind!: 'image' | 'video';
+
+  @ApiProperty({ type: 'integer', description: 'Number of files, without their variants.' })
+  files!: number;
+
+  @ApiProperty({ type: 'integer', description: 'Bytes of the originals.' })
+  bytes!: number;
+
+  @ApiProperty({ type: 'integer', description: 'Bytes of the variants.' })
+  variant_bytes!: number;
+}
+
 /** An account or a guest that stores much. */
 export class LargeAccountResource {
   @ApiProperty({ example: 'ada' })
@@ -41,6 +56,9 @@ export class StorageOverviewResource {
 
   @ApiProperty({ type: 'integer', description: 'Bytes of the variants.' })
   variant_bytes!: number;
+
+  @ApiProperty({ type: [StoredKindResource], description: 'The same of images and of videos.' })
+  kinds!: StoredKindResource[];
 
   @ApiProperty({
     type: 'integer',

@@ -32,6 +32,7 @@ import { quotas } from './0038-quotas';
 import { auditLogSteps } from './0039-audit-log';
 import { administration } from './0040-administration';
 import { storageGrowth } from './0041-storage-growth';
+import { storageKinds } from './0044-storage-kinds';
 
 /** Every step of the schema, in order. */
 export const migrations: readonly Migration[] = [
@@ -73,4 +74,5 @@ export const migrations: readonly Migration[] = [
   ...auditLogSteps,
   ...administration,
   ...storageGrowth,
+  ...storageKinds,
 ];

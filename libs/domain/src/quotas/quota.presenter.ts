@@ -26,6 +26,12 @@ export const presentStorageOverview = (overview: StorageOverview): StorageOvervi
   files: overview.total.files,
   bytes: overview.total.bytes,
   variant_bytes: overview.total.variantBytes,
+  kinds: overview.kinds.map(({ kind, files, bytes, variantBytes }) => ({
+    kind,
+    files,
+    bytes,
+    variant_bytes: variantBytes,
+  })),
   bytes_limit: overview.bytesLimit,
   days: overview.days.map(({ day, files, bytes, variantBytes }) => ({
     day,

@@ -7,6 +7,7 @@ import type {
   QuotaChange,
   StorageCountDifferences,
   StorageDay,
+  StoredKind,
   StorageLimits,
   StoredAmount,
   StoredTotal,
@@ -30,7 +31,7 @@ const addToToday = (from: string): string =>
 type Runner = Pick<Transaction, 'query'>;
 
 /** All media as rows of `storage_deltas`. */
-const STORED = 'select user_id, 1 as files, bytes, variant_bytes(variants) as variant_bytes from media';
+const STORED = 'select user_id, kind, 1 as files, bytes, variant_bytes(variants) as variant_bytes from media';
 
 /** The quota that staff have set for an account, and whether it is a guest. */
 export interface OwnQuota extends StorageLimits {
@@ -112,6 +113,18 @@ export class QuotaRepository {
     )) as StoredTotal[];
     if (!row) throw new Error('A sum has no row');
     return row;
+  }
+
+  /** What all media of each kind store together; a kind of which there is nothing is missing. */
+  findKinds(): Promise<readonly StoredKind[]> {
+    return this.dataSource.query(
+      `select kind, sum(files)::bigint as files, sum(bytes)::bigint as bytes,
+              sum(variant_bytes)::bigint as "variantBytes"
+       from (
+         select kind, files, bytes, variant_bytes from storage_kinds
+         union all select kind, files, bytes, variant_bytes from storage_deltas where kind is not null
+       ) as stored group by kind order by kind`,
+    );
   }
 
   /** The changes of each of the latest `days` days, today included, oldest first. */
@@ -212,7 +225,8 @@ export class QuotaRepository {
         '(select -files as files, -bytes as bytes, -variant_bytes as variant_bytes from storage_total) as before',
       ),
     );
-    for (const table of ['storage_deltas', 'storage_usage', 'storage_total']) {
+    // The first of them adds to storage_kinds, by a trigger.
+    for (const table of ['storage_deltas', 'storage_kinds', 'storage_usage', 'storage_total']) {
       await tx.query(`delete from ${table}`);
     }
     await tx.query(
@@ -225,6 +239,10 @@ export class QuotaRepository {
        select coalesce(sum(files), 0), coalesce(sum(bytes), 0), coalesce(sum(variant_bytes), 0)
        from (${STORED}) as stored`,
     );
+    await tx.query(
+      `insert into storage_kinds (kind, files, bytes, variant_bytes)
+       select kind, sum(files), sum(bytes), sum(variant_bytes) from (${STORED}) as stored group by kind`,
+    );
     await tx.query(addToToday('storage_total'));
   }
 
@@ -232,7 +250,7 @@ export class QuotaRepository {
   async countDifferences(tx: Transaction): Promise<StorageCountDifferences> {
     const differing = `having (sum(files), sum(bytes), sum(variant_bytes)) is distinct from (0, 0, 0)`;
     const minus = (rows: string): string =>
-      `select user_id, -files as files, -bytes as bytes, -variant_bytes as variant_bytes from (${rows}) as stored`;
+      `select user_id, kind, -files as files, -bytes as bytes, -variant_bytes as variant_bytes from (${rows}) as stored`;
     const count = async (sql: string): Promise<number> => {
       const [row] = await tx.query<{ rows: number }>(
         `select count(*)::integer as rows from (${sql}) as differing`,
@@ -243,14 +261,20 @@ export class QuotaRepository {
     return {
       accounts: await count(
         `select user_id from (
-           ${minus(STORED)} union all select user_id, ${amounts} from storage_usage
-           union all select user_id, ${amounts} from storage_deltas
+           ${minus(STORED)} union all select user_id, null, ${amounts} from storage_usage
+           union all select user_id, null, ${amounts} from storage_deltas
          ) as summed where user_id is not null group by user_id ${differing}`,
+      ),
+      kinds: await count(
+        `select kind from (
+           ${minus(STORED)} union all select null, kind, ${amounts} from storage_kinds
+           union all select null, kind, ${amounts} from storage_deltas
+         ) as summed where kind is not null group by kind ${differing}`,
       ),
       total: await count(
         `select 1 from (
-           ${minus(STORED)} union all select null, ${amounts} from storage_total
-           union all select user_id, ${amounts} from storage_deltas
+           ${minus(STORED)} union all select null, null, ${amounts} from storage_total
+           union all select user_id, kind, ${amounts} from storage_deltas
          ) as summed having (coalesce(sum(files), 0), coalesce(sum(bytes), 0), coalesce(sum(variant_bytes), 0))
            <> (0, 0, 0)`,
       ),

@@ -35,6 +35,11 @@ export interface StoredTotal extends StoredAmount {
   readonly variantBytes: number;
 }
 
+/** What all media of one kind store together. */
+export interface StoredKind extends StoredTotal {
+  readonly kind: 'image' | 'video';
+}
+
 /** By how much the stored amounts changed on a day. */
 export interface StorageDay extends StoredTotal {
   /** Such as `2026-11-24`, in UTC. */
@@ -51,6 +56,7 @@ export interface LargeAccount extends StoredTotal {
 /** What is stored, for admins. */
 export interface StorageOverview {
   readonly total: StoredTotal;
+  readonly kinds: readonly StoredKind[];
   /** `QUOTA_BYTES_TOTAL`. */
   readonly bytesLimit: number | null;
   /** Oldest first, today last. */
@@ -62,5 +68,6 @@ export interface StorageOverview {
 /** The number of wrong counts by table. */
 export interface StorageCountDifferences {
   readonly accounts: number;
+  readonly kinds: number;
   readonly total: number;
 }

@@ -31,9 +31,13 @@ describe('QuotasService', () => {
     await quotas.recountAll();
   });
 
-  const upload = (userId: number | null, bytes = 100): Promise<MediaView> =>
+  const upload = (
+    userId: number | null,
+    bytes = 100,
+    kind: 'image' | 'video' = 'image',
+  ): Promise<MediaView> =>
     stage.service.register(
-      newMedia(userId, { bytes }),
+      newMedia(userId, { bytes, kind }),
       { subject: `user:${userId}`, filesPerDay: 1e6 },
       null,
     );
@@ -75,7 +79,7 @@ describe('QuotasService', () => {
       // Uploads of another account don't count.
       await upload(await createUser());
     }
-    expect(await differences()).toEqual({ accounts: 0, total: 0 });
+    expect(await differences()).toEqual({ accounts: 0, kinds: 0, total: 0 });
   });
 
   it('never lets simultaneous uploads of all accounts exceed the total, which counts variants too', async () => {
@@ -92,7 +96,7 @@ describe('QuotasService', () => {
     await expect(quotas.assertRoom(null, { files: 1, bytes: 100 })).rejects.toThrow(InsufficientStorageError);
     config.bytesTotal = 100 * GB;
     await upload(users[0]!, GB);
-    expect(await differences()).toEqual({ accounts: 0, total: 0 });
+    expect(await differences()).toEqual({ accounts: 0, kinds: 0, total: 0 });
   });
 
   it('gives back what is deleted, with and without folded counts', async () => {
@@ -118,7 +122,7 @@ describe('QuotasService', () => {
     const user = await createUser();
     await stage.processing.recordProcessed(processedOf(await upload(user)));
     expect(await used(user)).toEqual({ files: 1, bytes: 100 });
-    expect(await differences()).toEqual({ accounts: 0, total: 0 });
+    expect(await differences()).toEqual({ accounts: 0, kinds: 0, total: 0 });
   });
 
   it('refuses before the upload what cannot fit', async () => {
@@ -220,13 +224,36 @@ describe('QuotasService', () => {
     expect((await quotas.findOverview()).days.at(-1)).toMatchObject({ files: -1, bytes: -270 });
   });
 
+  it('tells images and videos apart, before and after their changes are folded', async () => {
+    const user = await createUser();
+    const image = await upload(user, 70);
+    await upload(user, 500, 'video');
+    await stage.dataSource.query(
+      `update media set variants = '[{"key": "a", "bytes": 30}]' where kind = 'video' and user_id = $1`,
+      [user],
+    );
+    const kinds = async () => (await quotas.findOverview()).kinds;
+    const expected = [
+      { kind: 'image', files: 1, bytes: 70, variantBytes: 0 },
+      { kind: 'video', files: 1, bytes: 500, variantBytes: 30 },
+    ];
+    expect(await kinds()).toEqual(expected);
+    await quotas.foldAll();
+    expect(await kinds()).toEqual(expected);
+    expect(await differences()).toEqual({ accounts: 0, kinds: 0, total: 0 });
+    await stage.service.remove(image.media.slug, as(user));
+    expect((await kinds())[0]).toEqual({ kind: 'image', files: 0, bytes: 0, variantBytes: 0 });
+    await quotas.recountAll();
+    expect((await kinds())[1]).toEqual(expected[1]);
+  });
+
   it('finds wrong counts and repairs them', async () => {
     const user = await createUser();
     await upload(user);
     await stage.dataSource.query('update storage_deltas set bytes = bytes + 1 where user_id = $1', [user]);
-    expect(await differences()).toEqual({ accounts: 1, total: 1 });
+    expect(await differences()).toEqual({ accounts: 1, kinds: 1, total: 1 });
     await quotas.recountAll();
-    expect(await differences()).toEqual({ accounts: 0, total: 0 });
+    expect(await differences()).toEqual({ accounts: 0, kinds: 0, total: 0 });
     expect(await used(user)).toEqual({ files: 1, bytes: 100 });
   });
 });

@@ -32,6 +32,9 @@ const NEAR_TOTAL_BYTES = 16 * 2 ** 30;
 const DAYS_SHOWN = 90;
 const ACCOUNTS_SHOWN = 20;
 
+/** In the order in which they are shown. */
+const KINDS = ['image', 'video'] as const;
+
 const NOTHING: StoredAmount = { files: 0, bytes: 0 };
 const NO_LIMITS: StorageLimits = { files: null, bytes: null };
 
@@ -132,15 +135,19 @@ export class QuotasService {
     return { ...(await this.repository.findTotal()), limit: this.config.bytesTotal };
   }
 
-  /** What is stored, its changes by day, and the largest accounts. The latter two lag some seconds behind. */
+  /** What is stored, of each kind too, its changes by day, and the largest accounts. The latter two lag some seconds behind. */
   async findOverview(): Promise<StorageOverview> {
-    const [total, days, largest] = await Promise.all([
+    const [total, kinds, days, largest] = await Promise.all([
       this.repository.findTotal(),
+      this.repository.findKinds(),
       this.repository.findDays(DAYS_SHOWN),
       this.repository.findLargest(ACCOUNTS_SHOWN),
     ]);
     return {
       total,
+      kinds: KINDS.map(
+        (kind) => kinds.find((one) => one.kind === kind) ?? { kind, ...NOTHING, variantBytes: 0 },
+      ),
       bytesLimit: this.config.bytesTotal,
       days,
       largest: largest.map(({ own, ...account }) => ({ ...account, limits: this.limitsOf(own) })),

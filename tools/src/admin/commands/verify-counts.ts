@@ -64,6 +64,7 @@ async function findAll(
       what: 'storage_usage, with storage_deltas, is the media of each account',
       differences: stored.accounts,
     },
+    { what: 'storage_kinds, with storage_deltas, is the media of each kind', differences: stored.kinds },
     { what: 'storage_total, with storage_deltas, is all media', differences: stored.total },
   ];
 }

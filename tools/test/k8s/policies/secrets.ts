@@ -7,6 +7,7 @@ const CREDENTIALS: Readonly<Record<string, readonly string[]>> = {
   'api-gateway': [
     'vitrine-accounts',
     'vitrine-database-application',
+    'vitrine-identity-providers',
     'vitrine-mail',
     'vitrine-redis',
     'vitrine-site',
@@ -134,13 +135,14 @@ export const noSecretValues: Policy = {
         .of('ExternalSecret')
         .flatMap(({ metadata, spec }) =>
           Object.entries(spec?.target?.template?.data ?? {}).flatMap(([key, value]) =>
-            /password|secret|key$|_URL/i.test(key) && !value.includes('{{')
+            /password|secret|key$|_URL|_PROVIDERS/i.test(key) && !value.includes('{{')
               ? [`${metadata?.name} ${key} is no template`]
               : [],
           ),
         ),
       ...literals.flatMap(([where, value]) =>
-        /:\/\/[^/]*:[^/]*@/.test(value) || (/password|secret(?!s)|_KEY\b/i.test(where) && value !== '')
+        /:\/\/[^/]*:[^/]*@/.test(value) ||
+        (/password(?!_LOGIN)|secret(?!s)|_KEY\b|OIDC_PROVIDERS/i.test(where) && value !== '')
           ? [`${where} has a credential`]
           : [],
       ),
