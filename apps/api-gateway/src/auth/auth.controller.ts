@@ -28,12 +28,16 @@ import {
   IdempotentPost,
   Public,
   type RequestAccess,
+  ThrottleFailures,
 } from '@vitrine/http';
 import { PublicUrlsConfig } from '@vitrine/runtime';
 import type { Response } from 'express';
 import { answerLogin, presentSession } from './login-answer';
 import { Answers, AnswersData } from '../openapi/answers';
 import { deviceName } from '../sessions/device-name';
+
+/** Failed logins of one client, for all accounts together. `LoginThrottle` limits those for each account. */
+const FAILED_LOGINS = { limit: 20, ttl: 5 * 60_000 };
 
 @ApiTags('auth')
 @Controller(`${API_PREFIX}/auth`)
@@ -101,6 +105,7 @@ export class AuthController {
 
   @IdempotentPost('login')
   @Public()
+  @ThrottleFailures(FAILED_LOGINS)
   @ApiOperation({
     operationId: 'login',
     summary: 'Log in',

@@ -17,7 +17,7 @@ export class AccountMetrics {
     });
     this.logins = new Counter({
       name: 'vitrine_logins_total',
-      help: 'Login attempts: accepted, pending (the second factor is asked for), refused (wrong credentials), or slowed (too many failed attempts).',
+      help: 'Login attempts: accepted, pending (the second factor is asked for), refused (wrong credentials), or slowed (too many failed attempts on the account).',
       labelNames: ['outcome'],
       registers,
     });

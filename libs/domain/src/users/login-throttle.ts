@@ -5,10 +5,8 @@ import { TooManyRequestsError } from '../errors/domain-error';
 const WINDOW_SECONDS = 300;
 /** Failed attempts in a window for one account from one client. */
 const PER_PAIR = 5;
-/** The same for all accounts from one client. */
-const PER_CLIENT = 20;
 /**
- * The same for one account from all clients. High, because strangers could lock the owner out by failing on purpose.
+ * Failed attempts in a window for one account from all clients. High, because strangers could lock the owner out by failing on purpose.
  */
 const PER_ACCOUNT = 50;
 /** The same for one account from one browser that has logged in to it before, which no stranger can use up. */
@@ -42,14 +40,14 @@ interface Count {
 }
 
 /**
- * Limits the guessing of passwords and second factors. Attempts are counted before the proof is verified, so that
+ * Limits the guessing of passwords and second factors for each account; the route of logins limits the failures of a
+ * client for all accounts. Attempts are counted before the proof is verified, so that
  * simultaneous guesses count too; a successful attempt is uncounted. A browser that has logged in before has its own
  * allowance, so strangers can't lock an owner out.
  */
 @Injectable()
 export class LoginThrottle {
   private readonly pair: Limiter;
-  private readonly client: Limiter;
   private readonly account: Limiter;
   private readonly device: Limiter;
   private readonly secondFactor: Limiter;
@@ -58,7 +56,6 @@ export class LoginThrottle {
     const limiter = (name: string, points: number, windowSeconds = WINDOW_SECONDS): Limiter =>
       counters.limiter({ name: `login-${name}`, points, windowSeconds });
     this.pair = limiter('pair', PER_PAIR);
-    this.client = limiter('client', PER_CLIENT);
     this.account = limiter('account', PER_ACCOUNT);
     this.device = limiter('device', PER_DEVICE);
     this.secondFactor = limiter('second-factor', PER_SECOND_FACTOR, SECOND_FACTOR_SECONDS);
@@ -91,7 +88,6 @@ export class LoginThrottle {
     if (knownDevice) return [{ limiter: this.device, key: `${account} ${knownDevice}` }];
     return [
       { limiter: this.pair, key: `${client} ${typed}` },
-      { limiter: this.client, key: client },
       { limiter: this.account, key: account },
     ];
   }
