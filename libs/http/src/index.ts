@@ -31,3 +31,4 @@ export { IDEMPOTENT_EXTENSION, IdempotentPost } from './idempotency/idempotent-p
 export { HeldRequests } from './overload/held-requests';
 export { type RequestLane, Overload } from './overload/overload';
 export { CurrentAddress, presentPage, presentPosition, type RequestedAddress } from './paging/envelope';
+export { ThrottleFailures, ThrottleRequests } from './throttling/route-limits';

@@ -7,8 +7,11 @@ import {
   VerifyEmailRequest,
 } from '@vitrine/contracts/api';
 import { EmailAddresses, MailAvailability, PasswordResets } from '@vitrine/domain';
-import { API_PREFIX, CurrentAccess, IdempotentPost, Public, type RequestAccess } from '@vitrine/http';
+import { API_PREFIX, IdempotentPost, Public, ThrottleRequests } from '@vitrine/http';
 import { Answers } from '../openapi/answers';
+
+/** Requests of one client for a new password. */
+const RESET_REQUESTS = { limit: 10, ttl: 60 * 60_000 };
 
 /** What people do with the links in mails; they need no session. */
 @ApiTags('auth')
@@ -22,6 +25,7 @@ export class AccountLinksController {
 
   @IdempotentPost('password-reset')
   @Public()
+  @ThrottleRequests(RESET_REQUESTS)
   @ApiOperation({
     operationId: 'requestPasswordReset',
     summary: 'Request a link to set a new password',
@@ -34,12 +38,9 @@ export class AccountLinksController {
     MessageResource,
     'The request is accepted. The link, if there is one, is valid for 30 minutes.',
   )
-  async request(
-    @Body() { login }: PasswordResetRequest,
-    @CurrentAccess() { clientKey }: RequestAccess,
-  ): Promise<MessageResource> {
+  async request(@Body() { login }: PasswordResetRequest): Promise<MessageResource> {
     this.mail.assertSendsMail();
-    await this.resets.request(login, clientKey);
+    await this.resets.request(login);
     return {
       message: 'If there is an account with a verified e-mail address, a link was sent to that address.',
     };

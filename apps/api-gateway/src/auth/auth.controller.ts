@@ -28,12 +28,19 @@ import {
   IdempotentPost,
   Public,
   type RequestAccess,
+  ThrottleFailures,
 } from '@vitrine/http';
 import { PublicUrlsConfig } from '@vitrine/runtime';
 import type { Response } from 'express';
 import { answerLogin, presentSession } from './login-answer';
 import { Answers, AnswersData } from '../openapi/answers';
 import { deviceName } from '../sessions/device-name';
+
+/**
+ * Failed logins of one client, whatever the browser, so that the work of judging them is bounded. `LoginThrottle` limits
+ * guessing more tightly, except in browsers that it knows: their people may share an address with a stranger who fails.
+ */
+const FAILED_LOGINS = { limit: 100, ttl: 5 * 60_000 };
 
 @ApiTags('auth')
 @Controller(`${API_PREFIX}/auth`)
@@ -103,6 +110,7 @@ export class AuthController {
 
   @IdempotentPost('login')
   @Public()
+  @ThrottleFailures(FAILED_LOGINS)
   @ApiOperation({
     operationId: 'login',
     summary: 'Log in',

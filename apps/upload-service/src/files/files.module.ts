@@ -4,6 +4,7 @@ import { MediaModule } from '@vitrine/domain';
 import { HttpModule } from '@vitrine/http';
 import { StorageModule } from '@vitrine/storage';
 import { UploadConfigModule } from '../config/upload-config.module';
+import { FileDelivery } from './file-delivery';
 import { FilesController } from './files.controller';
 import { FilesService } from './files.service';
 import { MissLimit } from './miss-limit';
@@ -21,6 +22,6 @@ export const FILE_HEADERS = {
 @Module({
   imports: [CountersModule, HttpModule, UploadConfigModule, MediaModule, StorageModule],
   controllers: [FilesController],
-  providers: [FilesService, MissLimit, VariantHolds],
+  providers: [FileDelivery, FilesService, MissLimit, VariantHolds],
 })
 export class FilesModule {}

@@ -1,9 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { Counters, type Limiter } from '@vitrine/counters';
 import { TransactionRunner } from '@vitrine/database';
 import { accountSubject } from '../audit/account-subject';
 import { AuditLog } from '../audit/audit-log.service';
-import { NotAdmittedError, NotFoundError, TooManyRequestsError } from '../errors/domain-error';
+import { NotAdmittedError, NotFoundError } from '../errors/domain-error';
 import { PendingLogins } from '../factors/pending-logins.service';
 import { IdentityProviders } from '../providers/identity-providers.service';
 import { LoginHistory } from '../login-history/login-history.service';
@@ -19,15 +18,9 @@ import type { Confirmed } from './reauthentication.service';
 import { ResetRequestRepository } from './reset-request.repository';
 import { UserRepository } from './user.repository';
 
-/** Requests of one client in an hour. */
-const REQUESTS_PER_CLIENT = 10;
-const HOUR_SECONDS = 3_600;
-
 /** New passwords for people who have forgotten theirs. */
 @Injectable()
 export class PasswordResets {
-  private readonly limiter: Limiter;
-
   constructor(
     private readonly transactions: TransactionRunner,
     private readonly requests: ResetRequestRepository,
@@ -44,24 +37,15 @@ export class PasswordResets {
     private readonly pending: PendingLogins,
     private readonly history: LoginHistory,
     private readonly providers: IdentityProviders,
-    counters: Counters,
-  ) {
-    this.limiter = counters.limiter({
-      name: 'password-resets',
-      points: REQUESTS_PER_CLIENT,
-      windowSeconds: HOUR_SECONDS,
-    });
-  }
+  ) {}
 
   /**
    * Requests a link for an account, given by username or verified address. Does the same whether or not there is such
    * an account, so that neither the answer nor its time tells: `resolveRequests` looks for it later. Throws
-   * `TooManyRequestsError` if the client has requested too many, and `NotAdmittedError` on a site without passwords.
+   * `NotAdmittedError` on a site without passwords.
    */
-  async request(login: string, client: string): Promise<void> {
+  async request(login: string): Promise<void> {
     this.assertPasswordsAdmitted();
-    const { exceeded, msBeforeNext } = await this.limiter.consume(client);
-    if (exceeded) throw TooManyRequestsError.untilReset(msBeforeNext);
     await this.transactions.run((tx) => this.requests.insert(tx, login));
   }
 

@@ -21,7 +21,7 @@ export class CountersStorage implements ThrottlerStorage {
     _blockDuration: number,
     throttlerName: string,
   ): Promise<ThrottlerStorageRecord> {
-    const limiter = this.limiterOf(throttlerName, limit, ttl / 1000);
+    const limiter = this.limiterOf(throttlerName, limit, ttl);
     const { remainingPoints, msBeforeNext, exceeded } = await limiter.consume(key);
     const seconds = msBeforeNext / 1000;
     return {
@@ -32,11 +32,18 @@ export class CountersStorage implements ThrottlerStorage {
     };
   }
 
-  private limiterOf(name: string, points: number, windowSeconds: number): Limiter {
-    const known = this.limiters.get(name);
+  /** Takes one request out of a count. The arguments are those with which `increment` counted it. */
+  giveBack(key: string, ttl: number, limit: number, throttlerName: string): Promise<void> {
+    return this.limiterOf(throttlerName, limit, ttl).reward(key);
+  }
+
+  /** A throttler has several limits if routes set their own; `ThrottlerGuard` makes keys that tell routes apart. */
+  private limiterOf(name: string, points: number, ttl: number): Limiter {
+    const id = `${name} ${points} ${ttl}`;
+    const known = this.limiters.get(id);
     if (known) return known;
-    const limiter = this.counters.limiter({ name, points, windowSeconds });
-    this.limiters.set(name, limiter);
+    const limiter = this.counters.limiter({ name, points, windowSeconds: ttl / 1000 });
+    this.limiters.set(id, limiter);
     return limiter;
   }
 }

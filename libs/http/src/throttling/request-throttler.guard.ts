@@ -8,14 +8,15 @@ import {
   ThrottlerGuard,
   type ThrottlerModuleOptions,
   type ThrottlerRequest,
-  ThrottlerStorage,
 } from '@nestjs/throttler';
 import { TooManyRequestsError } from '@vitrine/domain';
 import type { Request, Response } from 'express';
 import { Identification } from '../access/identification';
 import { recordAccess } from '../access/request-access';
 import { RequestClients } from '../clients/request-clients';
+import { CountersStorage } from './counters-storage';
 import { preflightSubject, recordSubject, requestSubject } from './throttled-subject';
+import { CountsFailures, ROUTE_THROTTLER } from './route-limits';
 
 /** The rate-limit headers of a response. */
 export const RATE_LIMIT_HEADERS = [
@@ -44,12 +45,12 @@ export class RequestThrottlerGuard extends ThrottlerGuard {
 
   constructor(
     @InjectThrottlerOptions() options: ThrottlerModuleOptions,
-    @InjectThrottlerStorage() storage: ThrottlerStorage,
+    @InjectThrottlerStorage() private readonly counts: CountersStorage,
     reflector: Reflector,
     private readonly identification: Identification,
     private readonly clients: RequestClients,
   ) {
-    super(options, storage, reflector);
+    super(options, counts, reflector);
   }
 
   override async canActivate(context: ExecutionContext): Promise<boolean> {
@@ -83,19 +84,26 @@ export class RequestThrottlerGuard extends ThrottlerGuard {
 
   protected override async handleRequest(props: ThrottlerRequest): Promise<boolean> {
     const { context, limit, ttl, throttler, blockDuration, getTracker, generateKey } = props;
+    if (limit === Infinity) return true;
     const http = context.switchToHttp();
     const request = http.getRequest<Request>();
+    const response = http.getResponse<Response>();
     const name = throttler.name ?? '';
     const key = generateKey(context, await getTracker(request, context), name);
-    const count = await this.storageService.increment(key, ttl, limit, blockDuration, name);
-    if (!unlimited.has(request)) {
+    const count = await this.counts.increment(key, ttl, limit, blockDuration, name);
+    // The headers are about the limit that all routes share.
+    if (name !== ROUTE_THROTTLER && !unlimited.has(request)) {
       const [limitHeader, remainingHeader, resetHeader] = RATE_LIMIT_HEADERS;
-      const response = http.getResponse<Response>();
       response.setHeader(limitHeader, String(limit));
       response.setHeader(remainingHeader, String(Math.max(0, limit - count.totalHits)));
       response.setHeader(resetHeader, String(Math.ceil(Date.now() / 1000 + count.timeToExpire)));
     }
     if (count.isBlocked) throw TooManyRequestsError.untilReset(count.timeToBlockExpire * 1000);
+    if (name === ROUTE_THROTTLER && this.reflector.get(CountsFailures, context.getHandler())) {
+      response.once('finish', () => {
+        if (response.statusCode < 400) void this.counts.giveBack(key, ttl, limit, name);
+      });
+    }
     return true;
   }
 }

@@ -5,6 +5,8 @@ import type { Identity } from '../access/identification';
 export interface ThrottledSubject {
   readonly throttler: 'address' | 'user' | 'site-address' | 'site-user' | 'preflight';
   readonly key: string;
+  /** The client that sent the request. The limits that routes have of their own count by it, whoever is logged in. */
+  readonly clientKey: string;
 }
 
 const subjects = new WeakMap<IncomingMessage, ThrottledSubject>();
@@ -23,6 +25,7 @@ export function subjectOf(request: IncomingMessage): ThrottledSubject {
 export const preflightSubject = (clientKey: string): ThrottledSubject => ({
   throttler: 'preflight',
   key: clientKey,
+  clientKey,
 });
 
 /** Requests with a bad token, and those of all guests of one address, count for the address. */
@@ -34,6 +37,6 @@ export function requestSubject(
   // ordinary limits.
   const onSite = viaSite || (caller?.kind === 'ticket' && method === 'POST');
   return caller && !caller.isGuest
-    ? { throttler: onSite ? 'site-user' : 'user', key: String(caller.userId) }
-    : { throttler: onSite ? 'site-address' : 'address', key: clientKey };
+    ? { throttler: onSite ? 'site-user' : 'user', key: String(caller.userId), clientKey }
+    : { throttler: onSite ? 'site-address' : 'address', key: clientKey, clientKey };
 }
