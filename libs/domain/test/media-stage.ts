@@ -6,8 +6,14 @@ import type { DataSource } from 'typeorm';
 import { randomSlug } from '../src/identifiers/slug';
 import type { MediaView } from '../src/media/media.presenter';
 import { MediaModule } from '../src/media/media.module';
+import { MediaDecisions } from '../src/media/media-decisions.service';
+import { MediaDeletion } from '../src/media/media-deletion.service';
+import { MediaEditing } from '../src/media/media-editing.service';
+import { MediaLocks } from '../src/media/media-locks.service';
+import { MediaReading } from '../src/media/media-reading.service';
+import { MediaUploads } from '../src/media/media-uploads.service';
 import { MediaProcessingService } from '../src/media/media-processing.service';
-import { MediaService } from '../src/media/media.service';
+
 import { ProcessingTurns } from '../src/media/processing-turns.service';
 import { newMedia } from './new-media';
 
@@ -16,7 +22,6 @@ export function useMedia() {
   let domain: DomainContext;
   let dataSource: DataSource;
   let transactions: TransactionRunner;
-  let service: MediaService;
   let processing: MediaProcessingService;
   let turns: ProcessingTurns;
 
@@ -24,7 +29,6 @@ export function useMedia() {
     domain = await startDomain([MediaModule]);
     dataSource = domain.dataSource;
     transactions = domain.get(TransactionRunner);
-    service = domain.get(MediaService);
     processing = domain.get(MediaProcessingService);
     turns = domain.get(ProcessingTurns);
   });
@@ -41,7 +45,7 @@ export function useMedia() {
   };
   const quota = (subject = 'user:1', filesPerDay = 1000) => ({ subject, filesPerDay });
   const register = async (userId: number | null, post: string | null = null): Promise<MediaView> =>
-    service.register(newMedia(userId), quota(), post);
+    domain.get(MediaUploads).register(newMedia(userId), quota(), post);
   const createPost = async (userId: number | null): Promise<{ id: number; slug: string }> => {
     const slug = randomSlug();
     const [row] = await dataSource.query('insert into posts (slug, user_id) values ($1, $2) returning id', [
@@ -57,7 +61,7 @@ export function useMedia() {
       (row: { envelope: { type: string; data: Record<string, unknown> } }) => row.envelope,
     );
   const decide = (mediaId: number, status: 'approved' | 'nsfw' | 'rejected' | 'pending') =>
-    transactions.run((tx) => service.changeModerationStatus(tx, mediaId, status));
+    transactions.run((tx) => domain.get(MediaDecisions).changeModerationStatus(tx, mediaId, status));
   const processedOf = (
     { media }: Pick<MediaView, 'media'>,
     overrides: Partial<MediaProcessed> = {},
@@ -93,8 +97,23 @@ export function useMedia() {
     get transactions() {
       return transactions;
     },
-    get service() {
-      return service;
+    get decisions() {
+      return domain.get(MediaDecisions);
+    },
+    get deletion() {
+      return domain.get(MediaDeletion);
+    },
+    get editing() {
+      return domain.get(MediaEditing);
+    },
+    get locks() {
+      return domain.get(MediaLocks);
+    },
+    get reading() {
+      return domain.get(MediaReading);
+    },
+    get uploads() {
+      return domain.get(MediaUploads);
     },
     get processing() {
       return processing;

@@ -7,7 +7,7 @@ import { type DomainContext, startDomain } from '@vitrine/testing';
 import type { DataSource } from 'typeorm';
 import { MediaEntity } from '../src/media/media.entity';
 import { MediaModule } from '../src/media/media.module';
-import { MediaService } from '../src/media/media.service';
+import { MediaLocks } from '../src/media/media-locks.service';
 import { BannedHashesModule } from '../src/bans/banned-hashes.module';
 import { BannedHashesService } from '../src/bans/banned-hashes.service';
 import type { Evidence } from '../src/moderation/moderation.rules';
@@ -47,7 +47,7 @@ export function useModeration() {
 
   const rule = (mediaSlug: string, ruling: ModeratorRuling): Promise<void> =>
     domain.get(TransactionRunner).run(async (tx) => {
-      const media = await domain.get(MediaService).lockBySlug(tx, mediaSlug);
+      const media = await domain.get(MediaLocks).lockBySlug(tx, mediaSlug);
       if (!media) throw new Error(`No media ${mediaSlug}`);
       await moderation.ruleOnMedia(tx, media, ruling);
     });

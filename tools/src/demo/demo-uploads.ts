@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { objectKeys } from '@vitrine/contracts';
-import { BannedHashesService, MediaService, randomSlug } from '@vitrine/domain';
+import { BannedHashesService, MediaUploads, randomSlug } from '@vitrine/domain';
 import { ObjectStorage } from '@vitrine/storage';
 import type { RenderedFile } from './pictures/render';
 
@@ -17,7 +17,7 @@ export interface UploadedPicture {
 @Injectable()
 export class DemoUploads {
   constructor(
-    private readonly media: MediaService,
+    private readonly media: MediaUploads,
     private readonly storage: ObjectStorage,
     private readonly bannedHashes: BannedHashesService,
   ) {}

@@ -7,7 +7,7 @@ import {
   type PageResource,
   UserListQuery,
 } from '@vitrine/contracts/api';
-import { AccountErasure, type Caller, MediaService, PostsService } from '@vitrine/domain';
+import { AccountErasure, type Caller, MediaReading, PostsService } from '@vitrine/domain';
 import {
   API_PREFIX,
   Authenticated,
@@ -26,7 +26,7 @@ import { presentPostPage } from '../posts/post-page';
 export class GuestController {
   constructor(
     private readonly posts: PostsService,
-    private readonly media: MediaService,
+    private readonly media: MediaReading,
     private readonly erasure: AccountErasure,
     private readonly urls: PublicUrlsConfig,
   ) {}

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { MediaService } from '@vitrine/domain';
+import { MediaReading } from '@vitrine/domain';
 import { HeldRequests, Overload, RequestClients } from '@vitrine/http';
 import { HttpObserver } from '@vitrine/runtime';
 import { Registry } from 'prom-client';
@@ -12,7 +12,7 @@ const PER_ADDRESS = 8;
 @Injectable()
 export class MediaWaits extends HeldRequests {
   constructor(
-    media: MediaService,
+    media: MediaReading,
     clients: RequestClients,
     overload: Overload,
     observer: HttpObserver,

@@ -9,7 +9,15 @@ import {
   type PageResource,
   UpdateMediaRequest,
 } from '@vitrine/contracts/api';
-import { type Caller, isInProgress, MediaService, owns, presentMedia } from '@vitrine/domain';
+import {
+  type Caller,
+  isInProgress,
+  MediaDeletion,
+  MediaEditing,
+  MediaReading,
+  owns,
+  presentMedia,
+} from '@vitrine/domain';
 import { PublicUrlsConfig } from '@vitrine/runtime';
 import {
   API_PREFIX,
@@ -30,7 +38,9 @@ import { MediaWaits } from './media-waits';
 @Controller(`${API_PREFIX}/media`)
 export class MediaController {
   constructor(
-    private readonly media: MediaService,
+    private readonly media: MediaReading,
+    private readonly mediaEditing: MediaEditing,
+    private readonly mediaDeletion: MediaDeletion,
     private readonly waits: MediaWaits,
     private readonly urls: PublicUrlsConfig,
   ) {}
@@ -99,7 +109,11 @@ export class MediaController {
     @CurrentCaller() caller: Caller,
     @Body() { alt_text: altText, is_nsfw: isNsfw, ...fields }: UpdateMediaRequest,
   ): Promise<MessageResource> {
-    await this.media.update(slug, caller, { ...fields, isNsfw, ...(altText !== undefined && { altText }) });
+    await this.mediaEditing.update(slug, caller, {
+      ...fields,
+      isNsfw,
+      ...(altText !== undefined && { altText }),
+    });
     return { message: 'Media updated.' };
   }
 
@@ -112,7 +126,7 @@ export class MediaController {
   })
   @Answers(200, MessageResource, 'The media item is deleted.')
   async remove(@Param('slug') slug: string, @CurrentCaller() caller: Caller): Promise<MessageResource> {
-    await this.media.remove(slug, caller);
+    await this.mediaDeletion.remove(slug, caller);
     return { message: 'Media deleted.' };
   }
 }

@@ -7,7 +7,7 @@ import {
   UserListQuery,
   UserResource,
 } from '@vitrine/contracts/api';
-import { type Caller, MediaService, PostsService, presentProfile, ProfilesService } from '@vitrine/domain';
+import { type Caller, MediaReading, PostsService, presentProfile, ProfilesService } from '@vitrine/domain';
 import {
   API_PREFIX,
   CurrentAddress,
@@ -27,7 +27,7 @@ export class UsersController {
   constructor(
     private readonly profiles: ProfilesService,
     private readonly posts: PostsService,
-    private readonly media: MediaService,
+    private readonly media: MediaReading,
     private readonly urls: PublicUrlsConfig,
   ) {}
 

@@ -1,6 +1,6 @@
 import { Controller, Get, HttpCode, Param, Post, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
-import { MediaService, NotFoundError } from '@vitrine/domain';
+import { MediaDeletion, NotFoundError } from '@vitrine/domain';
 import { Public, ReadsOwnBody } from '@vitrine/http';
 import type { Response } from 'express';
 
@@ -11,7 +11,7 @@ const PAGE_POLICY = "default-src 'none'; form-action 'self'; frame-ancestors 'no
 @ApiExcludeController()
 @Controller('d')
 export class DeletionController {
-  constructor(private readonly media: MediaService) {}
+  constructor(private readonly media: MediaDeletion) {}
 
   /** Deletes nothing: programs that preview links open every address. */
   @Get(':code')

@@ -2,7 +2,8 @@ import { Injectable, Logger, PayloadTooLargeException } from '@nestjs/common';
 import {
   deletionKeyHash,
   InvalidFieldsError,
-  MediaService,
+  MediaDeletion,
+  MediaUploads,
   type MediaView,
   mintDeletionKey,
   presentMedia,
@@ -72,7 +73,8 @@ export class DialectUploads {
 
   constructor(
     private readonly policy: UploaderPolicy,
-    private readonly media: MediaService,
+    private readonly mediaUploads: MediaUploads,
+    private readonly mediaDeletion: MediaDeletion,
     private readonly tokens: TokensService,
     private readonly room: UploadRoom,
     private readonly slots: UploadSlots,
@@ -112,7 +114,7 @@ export class DialectUploads {
       return this.slots.run(`ip:${access.clientKey}`, () => this.receiveOnDisk(exchange, rules, null));
     }
     const uploader = this.policy.uploaderOf(access);
-    await this.media.assertWithinQuota(uploader.quota);
+    await this.mediaUploads.assertWithinQuota(uploader.quota);
     await this.room.assertQuota(uploader, exchange.request, true);
     return this.slots.run(uploader.quota.subject, () => this.receiveOnDisk(exchange, rules, uploader));
   }
@@ -169,7 +171,7 @@ export class DialectUploads {
     const caller = await this.tokens.authenticate(key);
     if (!caller) throw new UnauthenticatedError();
     const uploader = this.policy.uploaderOf({ ...access, caller });
-    await this.media.assertWithinQuota(uploader.quota);
+    await this.mediaUploads.assertWithinQuota(uploader.quota);
     await this.room.assertQuota(uploader, request, true);
     return uploader;
   }
@@ -179,7 +181,7 @@ export class DialectUploads {
    * refuse one; then those that are media already, which no list has shown, are deleted again.
    */
   private async createAll({ fields, files }: ReceivedForm, uploader: Uploader): Promise<DialectForm> {
-    await this.media.assertWithinQuota(uploader.quota, files.length);
+    await this.mediaUploads.assertWithinQuota(uploader.quota, files.length);
     const checked: KeyedFile[] = [];
     const uploads: DialectUpload[] = [];
     try {
@@ -190,7 +192,7 @@ export class DialectUploads {
       );
       for (const file of checked) uploads.push(await this.keep(file, uploader));
     } catch (error) {
-      await Promise.all(uploads.map(({ deletionCode }) => this.media.removeWithCode(deletionCode)));
+      await Promise.all(uploads.map(({ deletionCode }) => this.mediaDeletion.removeWithCode(deletionCode)));
       throw error;
     } finally {
       for (const file of checked) this.intake.discardSoon(file);

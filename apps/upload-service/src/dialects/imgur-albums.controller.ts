@@ -5,7 +5,7 @@ import { UpdatePostRequest } from '@vitrine/contracts/api';
 import {
   type Caller,
   InvalidFieldsError,
-  MediaService,
+  MediaReading,
   PostEditingService,
   PostsService,
   presentPost,
@@ -24,7 +24,7 @@ export class ImgurAlbumsController {
   constructor(
     private readonly posts: PostsService,
     private readonly editing: PostEditingService,
-    private readonly media: MediaService,
+    private readonly media: MediaReading,
     private readonly forms: ImgurForms,
     private readonly urls: PublicUrlsConfig,
   ) {}

@@ -1,7 +1,7 @@
 import { Controller, Delete, Get, HttpCode, Param, Post, Req, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { UpdateMediaRequest } from '@vitrine/contracts/api';
-import { type Caller, MediaService, owns, presentMedia } from '@vitrine/domain';
+import { type Caller, MediaDeletion, MediaEditing, MediaReading, owns, presentMedia } from '@vitrine/domain';
 import {
   Authenticated,
   assertAccess,
@@ -24,7 +24,9 @@ import { presentImgurImage, sendImgur } from './imgur.presenter';
 export class ImgurImagesController {
   constructor(
     private readonly uploads: DialectUploads,
-    private readonly media: MediaService,
+    private readonly media: MediaReading,
+    private readonly mediaEditing: MediaEditing,
+    private readonly mediaDeletion: MediaDeletion,
     private readonly forms: ImgurForms,
     private readonly urls: PublicUrlsConfig,
   ) {}
@@ -71,7 +73,7 @@ export class ImgurImagesController {
     @Res({ passthrough: true }) response: Response,
   ): Promise<string | object> {
     const { title, description } = await this.forms.read(request, UpdateMediaRequest);
-    await this.media.update(id, caller, {
+    await this.mediaEditing.update(id, caller, {
       ...(title !== undefined && { title }),
       ...(description !== undefined && { description }),
     });
@@ -87,8 +89,8 @@ export class ImgurImagesController {
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
   ): Promise<string | object> {
-    if (this.media.isDeletionCode(code)) await this.media.removeWithCode(code);
-    else await this.media.remove(code, callerWhoMayWrite(access));
+    if (this.mediaDeletion.isDeletionCode(code)) await this.mediaDeletion.removeWithCode(code);
+    else await this.mediaDeletion.remove(code, callerWhoMayWrite(access));
     return sendImgur(request, response, true);
   }
 }

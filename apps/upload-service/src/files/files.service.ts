@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { objectKeys } from '@vitrine/contracts';
 import {
   type MediaEntity,
-  MediaService,
+  MediaReading,
   NotFoundError,
   canServeOriginalInstead,
   UnavailableError,
@@ -36,7 +36,7 @@ export class VariantMissingError extends UnavailableError {
 export class FilesService {
   private readonly cache = new ServedMediaCache((slug) => this.media.findServed(slug));
 
-  constructor(private readonly media: MediaService) {}
+  constructor(private readonly media: MediaReading) {}
 
   /**
    * Throws `NotFoundError` if the media item is unknown, rejected, deleted or failed, and `VariantMissingError`.

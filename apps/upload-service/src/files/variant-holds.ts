@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { MediaService } from '@vitrine/domain';
+import { MediaReading } from '@vitrine/domain';
 import { HeldRequests, Overload, RequestClients } from '@vitrine/http';
 import { HttpObserver } from '@vitrine/runtime';
 import { Registry } from 'prom-client';
@@ -17,7 +17,7 @@ const PER_ADDRESS = 16;
 @Injectable()
 export class VariantHolds extends HeldRequests {
   constructor(
-    media: MediaService,
+    media: MediaReading,
     clients: RequestClients,
     overload: Overload,
     observer: HttpObserver,

@@ -5,7 +5,7 @@ import {
   BannedHashesService,
   type Caller,
   DomainError,
-  MediaService,
+  MediaUploads,
   type MediaView,
   type NewMedia,
   OVERRUN_UPLOADS,
@@ -54,7 +54,7 @@ export interface UploadedMedia extends MediaView {
 export class IntakeService {
   constructor(
     private readonly inspector: FileInspector,
-    private readonly media: MediaService,
+    private readonly media: MediaUploads,
     private readonly posts: PostEditingService,
     private readonly bannedHashes: BannedHashesService,
     private readonly room: UploadRoom,
@@ -62,7 +62,7 @@ export class IntakeService {
     private readonly config: UploadConfig,
   ) {}
 
-  /** Throws the refusals of upload-errors.ts, of `UploadRoom` and of `MediaService.register`; then nothing is stored. */
+  /** Throws the refusals of upload-errors.ts, of `UploadRoom` and of `MediaUploads.register`; then nothing is stored. */
   async createMedia(received: ReceivedFile, uploader: Uploader): Promise<UploadedMedia> {
     const checked = await this.check(received, uploader);
     try {
@@ -87,7 +87,7 @@ export class IntakeService {
     );
     try {
       if (rewrite) await this.assertNotBanned(sha256);
-      // Not even stored if it doesn't fit. `MediaService.register` decides.
+      // Not even stored if it doesn't fit. `MediaUploads.register` decides.
       await this.room.assertFiles(uploader.caller, [file.size]);
       const { alt_text: altText, ...texts } = received.texts;
       const media = {
@@ -109,7 +109,7 @@ export class IntakeService {
     }
   }
 
-  /** Stores and registers a checked file. Throws as `MediaService.register` does; then nothing is stored. */
+  /** Stores and registers a checked file. Throws as `MediaUploads.register` does; then nothing is stored. */
   keep({ file, received, media }: CheckedFile, uploader: Uploader): Promise<UploadedMedia> {
     return this.storeAndRegister(file, received, uploader, media);
   }

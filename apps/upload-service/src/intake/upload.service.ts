@@ -1,5 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { MediaService } from '@vitrine/domain';
+import { MediaUploads } from '@vitrine/domain';
 import {
   assertAccess,
   type CallerKey,
@@ -36,7 +36,7 @@ export class UploadService {
 
   constructor(
     private readonly policy: UploaderPolicy,
-    private readonly media: MediaService,
+    private readonly media: MediaUploads,
     private readonly room: UploadRoom,
     private readonly slots: UploadSlots,
     private readonly receiver: UploadReceiver,

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { Logger } from '@nestjs/common';
-import { MediaModule, MediaService } from '@vitrine/domain';
+import { MediaModule, MediaReading } from '@vitrine/domain';
 import { loadConfig } from '@vitrine/runtime';
 import { FolderStorage } from '@vitrine/storage';
 import { type DomainContext, startDomain } from '@vitrine/testing';
@@ -60,7 +60,7 @@ describe('OrphanObjectsSweep with the database of an old backup', () => {
     new OrphanObjectsSweep(
       loadConfig(UploadConfig, { STORAGE_URL: pathToFileURL(folder).href }),
       loadConfig(OrphanSweepConfig, { ORPHAN_SWEEP }),
-      domain.get(MediaService),
+      domain.get(MediaReading),
       storage,
     );
 

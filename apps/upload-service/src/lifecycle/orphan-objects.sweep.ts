@@ -1,6 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { objectKeys } from '@vitrine/contracts';
-import { MediaService } from '@vitrine/domain';
+import { MediaReading } from '@vitrine/domain';
 import { Sweep } from '@vitrine/runtime';
 import { ObjectStorage } from '@vitrine/storage';
 import { UploadConfig } from '../config/upload.config';
@@ -31,7 +31,7 @@ export class OrphanObjectsSweep extends Sweep {
   constructor(
     private readonly config: UploadConfig,
     private readonly permission: OrphanSweepConfig,
-    private readonly media: MediaService,
+    private readonly media: MediaReading,
     private readonly storage: ObjectStorage,
   ) {
     super();

@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { objectKeys } from '@vitrine/contracts';
-import { MediaService } from '@vitrine/domain';
+import { MediaReading } from '@vitrine/domain';
 import { ObjectStorage } from '@vitrine/storage';
 
 /** Deletes the objects of deleted media. */
 @Injectable()
 export class PurgeService {
   constructor(
-    private readonly media: MediaService,
+    private readonly media: MediaReading,
     private readonly storage: ObjectStorage,
   ) {}
 

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { MediaService } from '@vitrine/domain';
+import { MediaUploads } from '@vitrine/domain';
 import { Sweep } from '@vitrine/runtime';
 import { UploadConfig } from '../config/upload.config';
 
@@ -14,7 +14,7 @@ export class UploadCountsSweep extends Sweep {
 
   constructor(
     config: UploadConfig,
-    private readonly media: MediaService,
+    private readonly media: MediaUploads,
   ) {
     super();
     this.intervalSeconds = config.cleanupIntervalSeconds;

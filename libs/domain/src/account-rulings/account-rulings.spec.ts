@@ -1,6 +1,6 @@
 import type { Type } from '@nestjs/common';
 import { sessionOf } from '../../test/session-of';
-import { MediaService } from '../media/media.service';
+import { MediaReading } from '../media/media-reading.service';
 import { PostsService } from '../posts/posts.service';
 import { PostEditingService } from '../posts/post-editing.service';
 import { CommentListsService } from '../comments/comment-lists.service';
@@ -136,7 +136,7 @@ describe('AccountRulings', () => {
     const named = { id: comment!.id, post: String(comment!.postId) };
     const read = (viewer: Caller | null) =>
       [
-        () => get(MediaService).findForViewer(media, viewer),
+        () => get(MediaReading).findForViewer(media, viewer),
         () => get(PostsService).findForViewer(post, { viewer }, { mediaPage: 1, perPage: 10 }),
         () => get(PostsService).requireVisible(post, { viewer }),
         () => get(CommentListsService).findForViewer(named, { viewer }),
@@ -153,9 +153,9 @@ describe('AccountRulings', () => {
       () => get(FollowsService).follow(account.username, other),
     ];
     for (const act of acts) await expect(act()).rejects.toThrow(NotFoundError);
-    expect(await get(MediaService).findServed(media)).toBeNull();
+    expect(await get(MediaReading).findServed(media)).toBeNull();
     expect(await get(AuthorsService).findUserId(account.username)).toBeNull();
-    const shown = await get(MediaService).findFeedPage({ page: 1, limit: 250, nsfw: true }, { viewer: null });
+    const shown = await get(MediaReading).findFeedPage({ page: 1, limit: 250, nsfw: true }, { viewer: null });
     expect(shown.items.length).toBeGreaterThan(0);
     expect(shown.items.filter((item) => item.media.userId === account.userId)).toEqual([]);
     const posts = await get(PostsService).findFeedPage({ page: 1, limit: 250 }, { viewer: other });
@@ -202,8 +202,8 @@ describe('AccountRulings', () => {
     await query(`update account_restrictions set until = now()`);
     const { account: active } = sessionOf(await stage.logins.login(account.username, PASSWORD, ORIGIN));
     expect(active.standing.state).toBe('active');
-    await expect(get(MediaService).findForViewer(media, other)).resolves.toBeTruthy();
-    expect(await get(MediaService).findServed(media)).not.toBeNull();
+    await expect(get(MediaReading).findForViewer(media, other)).resolves.toBeTruthy();
+    expect(await get(MediaReading).findServed(media)).not.toBeNull();
     expect((await get(AccountRulings).find(account.username)).state).toBe('active');
     await get(Relisting).runDue(always);
     await relistAll();

@@ -2,7 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { TransactionRunner } from '@vitrine/database';
 import { errorMessage } from '@vitrine/runtime';
 import { AccountStatesService } from '../account-states/account-states.service';
-import { MediaService } from '../media/media.service';
+import { MediaListings } from '../media/media-listings.service';
 import { PostMediaService } from '../post-media/post-media.service';
 import { MembersService } from '../users/members.service';
 
@@ -27,7 +27,7 @@ export class Relisting {
     private readonly transactions: TransactionRunner,
     private readonly states: AccountStatesService,
     private readonly members: MembersService,
-    private readonly media: MediaService,
+    private readonly media: MediaListings,
     private readonly postMedia: PostMediaService,
   ) {}
 

@@ -7,7 +7,7 @@ import { FeedCountsService } from '../feeds/feed-counts.service';
 import { FollowsService } from '../follows/follows.service';
 import { randomSlug } from '../identifiers/slug';
 import { MediaModule } from '../media/media.module';
-import { MediaService } from '../media/media.service';
+import { MediaReading } from '../media/media-reading.service';
 import { PostsModule } from '../posts/posts.module';
 import { PostsService } from '../posts/posts.service';
 import { RanksModule } from '../ranks/ranks.module';
@@ -205,7 +205,7 @@ describe('BlockingService', () => {
       );
       for (const sort of ['latest', 'top', 'random'] as const) {
         const page = await domain
-          .get(MediaService)
+          .get(MediaReading)
           .findFeedPage({ page: 1, limit: 5, sort }, { viewer: ada });
         expect([page.total, page.items.length]).toEqual([6, 5]);
         expect(page.items.every(({ media }) => media.userId === ada.userId)).toBe(true);

@@ -8,7 +8,7 @@ import {
   UnauthenticatedError,
 } from '../errors/domain-error';
 import { FollowsService } from '../follows/follows.service';
-import { MediaService } from '../media/media.service';
+import { MediaUploads } from '../media/media-uploads.service';
 import { PostEditingService } from '../posts/post-editing.service';
 import { PostsService } from '../posts/posts.service';
 import { randomSlug } from '../identifiers/slug';
@@ -100,7 +100,7 @@ describe('AccountErasure', () => {
 
   it('rejects every action of and on the account after its deletion', async () => {
     const [gone, other] = [await createAccount(), await createAccount()];
-    const media = stage.domain.get(MediaService);
+    const media = stage.domain.get(MediaUploads);
     const register = () =>
       media.register(
         {

@@ -4,7 +4,7 @@ import { errorMessage } from '@vitrine/runtime';
 import { AuditLog } from '../audit/audit-log.service';
 import { CommentsService } from '../comments/comments.service';
 import { FollowsService } from '../follows/follows.service';
-import { MediaService } from '../media/media.service';
+import { MediaDeletion } from '../media/media-deletion.service';
 import { PostEditingService } from '../posts/post-editing.service';
 import { PostsService } from '../posts/posts.service';
 import { NotificationsService } from '../notifications/notifications.service';
@@ -45,7 +45,7 @@ export class AccountErasure {
     private readonly users: UsersService,
     private readonly guests: GuestsService,
     private readonly reports: ReportsService,
-    media: MediaService,
+    media: MediaDeletion,
     posts: PostsService,
     postEditing: PostEditingService,
     comments: CommentsService,

@@ -8,15 +8,15 @@ import { TagsService } from '../tags/tags.service';
 import { ProfilesModule } from '../profiles/profiles.module';
 import { ProfilesService } from '../profiles/profiles.service';
 import { MediaModule } from './media.module';
-import { MediaService } from './media.service';
+import { MediaReading } from './media-reading.service';
 
 describe('what lists of media cost', () => {
   let domain: DomainContext;
-  let service: MediaService;
+  let service: MediaReading;
 
   beforeAll(async () => {
     domain = await startDomain([MediaModule, FeedsModule, TagsModule, ProfilesModule]);
-    service = domain.get(MediaService);
+    service = domain.get(MediaReading);
     const { dataSource } = domain;
     await dataSource.query(`insert into users (username) select 'user_' || n from generate_series(1, 100) n`);
     await dataSource.query(

@@ -11,7 +11,7 @@ describe('MediaProcessingService', () => {
       const view = await register(await createUser());
       expect(await stage.processing.recordProcessed(processedOf(view))).toBe('recorded');
       expect(await stage.processing.recordProcessed(processedOf(view))).toBe('recorded');
-      const { media } = await stage.service.findForViewer(view.media.slug, null);
+      const { media } = await stage.reading.findForViewer(view.media.slug, null);
       expect(media).toMatchObject({ processed: true, width: 30, height: 40, thumbhash: 'AAAA' });
       expect(media.variants).toHaveLength(VARIANT_NAMES.length);
     });
@@ -26,8 +26,11 @@ describe('MediaProcessingService', () => {
       expect(await stage.processing.recordProcessed(processedOf(view))).toBe('ignored');
       expect(await postRow(post.id)).toMatchObject({ moderation_status: 'rejected' });
       await stage.transactions.run(async (tx) => {
-        const failed = await stage.service.lock(tx, id);
-        expect(await stage.service.awaitDecision(tx, id)).toMatchObject({ from: 'rejected', to: 'pending' });
+        const failed = await stage.locks.lock(tx, id);
+        expect(await stage.decisions.awaitDecision(tx, id)).toMatchObject({
+          from: 'rejected',
+          to: 'pending',
+        });
         await stage.processing.processAgain(tx, failed!);
       });
       expect(await postRow(post.id)).toMatchObject({ moderation_status: 'pending' });
@@ -116,7 +119,7 @@ describe('MediaProcessingService', () => {
 
     it('announces each media item once if several processes run at the same time', async () => {
       const user = await createUser();
-      for (let i = 0; i < 20; i++) await stage.service.register(newMedia(user), quota(`user:${i}`), null);
+      for (let i = 0; i < 20; i++) await stage.uploads.register(newMedia(user), quota(`user:${i}`), null);
       await publish();
       await age(101);
       const sweeps = await Promise.all([1, 2, 3, 4].map(() => stage.turns.requestOverdue('quick', due)));
@@ -144,7 +147,7 @@ describe('MediaProcessingService', () => {
       await stage.dataSource.query('delete from processing_turns');
       expect(await waitingIn('quick')).toEqual({ line: 'quick', count: 0, oldestSeconds: 0 });
       await stage.transactions.run(async (tx) => {
-        await stage.processing.processAgain(tx, (await stage.service.lockBySlug(tx, failed.media.slug))!);
+        await stage.processing.processAgain(tx, (await stage.locks.lockBySlug(tx, failed.media.slug))!);
       });
       const again = await waitingIn('quick');
       expect(again?.count).toBe(1);

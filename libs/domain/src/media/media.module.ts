@@ -10,10 +10,16 @@ import { TagsModule } from '../tags/tags.module';
 import { AuthorsModule } from '../authors/authors.module';
 import { RelationsModule } from '../relations/relations.module';
 import { MediaEntity } from './media.entity';
+import { MediaDecisions } from './media-decisions.service';
+import { MediaDeletion } from './media-deletion.service';
+import { MediaEditing } from './media-editing.service';
+import { MediaListings } from './media-listings.service';
+import { MediaLocks } from './media-locks.service';
+import { MediaReading } from './media-reading.service';
+import { MediaUploads } from './media-uploads.service';
 import { MediaProcessingService } from './media-processing.service';
 import { MediaViewRepository } from './media-view.repository';
 import { MediaRepository } from './media.repository';
-import { MediaService } from './media.service';
 import { MediaStatuses } from './media-statuses';
 import { ProcessingShareConfig } from './processing-share.config';
 import { ProcessingTurnsRepository } from './processing-turns.repository';
@@ -34,7 +40,13 @@ import { UploadCountRepository } from './upload-count.repository';
     FeedsModule,
   ],
   providers: [
-    MediaService,
+    MediaDecisions,
+    MediaDeletion,
+    MediaEditing,
+    MediaListings,
+    MediaLocks,
+    MediaReading,
+    MediaUploads,
     MediaStatuses,
     MediaProcessingService,
     ProcessingTurns,
@@ -45,6 +57,17 @@ import { UploadCountRepository } from './upload-count.repository';
     UploadCountRepository,
     provideConfig(PublicUrlsConfig),
   ],
-  exports: [MediaService, MediaProcessingService, ProcessingTurns, PublicUrlsConfig],
+  exports: [
+    MediaDecisions,
+    MediaDeletion,
+    MediaEditing,
+    MediaListings,
+    MediaLocks,
+    MediaReading,
+    MediaUploads,
+    MediaProcessingService,
+    ProcessingTurns,
+    PublicUrlsConfig,
+  ],
 })
 export class MediaModule {}

@@ -23,7 +23,7 @@ describe('turns at the media-processors', () => {
     filesPerDay = 1000,
   ): Promise<StoredMedia> => {
     const media = stage.newMedia(null, { ...PHOTO, ...facts });
-    return (await stage.service.register(media, stage.quota(`user:${who}`, filesPerDay), null)).media;
+    return (await stage.uploads.register(media, stage.quota(`user:${who}`, filesPerDay), null)).media;
   };
   const uploads = async (
     count: number,
@@ -176,7 +176,7 @@ describe('turns at the media-processors', () => {
     const under = new Set((await requested()).map(([, slug]) => slug));
     const waiting = media.find(({ slug }) => !under.has(slug));
     const first = media.find(({ slug }) => under.has(slug));
-    await stage.service.remove(first!.slug, { userId: Number(user.id), role: 'user' });
+    await stage.deletion.remove(first!.slug, { userId: Number(user.id), role: 'user' });
     expect(await requested()).toEqual(quick([waiting!]));
   });
 
@@ -195,7 +195,7 @@ describe('turns at the media-processors', () => {
     const uploading = stage.dataSource.createQueryRunner();
     await uploading.startTransaction();
     await uploading.query('select from posts where id = $1 for no key update', [post.id]);
-    const removed = stage.service.remove(media.slug, owner);
+    const removed = stage.deletion.remove(media.slug, owner);
     await eventually(async () =>
       expect(
         await stage.dataSource.query(

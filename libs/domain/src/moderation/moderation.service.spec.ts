@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { PerceptualHash } from '@vitrine/contracts';
 import { ForbiddenError, NotFoundError } from '../errors/domain-error';
-import { MediaService } from '../media/media.service';
+import { MediaEditing } from '../media/media-editing.service';
 import type { Evidence } from './moderation.rules';
 import { UnsettledProcessingError } from './moderation.service';
 import { scoresOf, SAFE, UNSURE, UNSAFE, BANNED, useModeration } from '../../test/moderation-stage';
@@ -129,7 +129,7 @@ describe('ModerationService', () => {
       const post = await addPost(id);
       if (given) await stage.moderation.decideAutomatically(id, given);
       const mark = (isNsfw: boolean) =>
-        stage.domain.get(MediaService).update(slug, { ...owner, role: 'user' }, { isNsfw });
+        stage.domain.get(MediaEditing).update(slug, { ...owner, role: 'user' }, { isNsfw });
       return { id, slug, owner, post, mark };
     }
 

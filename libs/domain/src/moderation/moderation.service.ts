@@ -6,7 +6,8 @@ import { AuditLog } from '../audit/audit-log.service';
 import { NotFoundError } from '../errors/domain-error';
 import type { MediaEntity } from '../media/media.entity';
 import { MediaProcessingService } from '../media/media-processing.service';
-import { MediaService } from '../media/media.service';
+import { MediaDecisions } from '../media/media-decisions.service';
+import { MediaLocks } from '../media/media-locks.service';
 import type { MediaStatusChange } from '../media/media.types';
 import type { BannedHashView } from '../bans/banned-hash.repository';
 import { BannedHashesService } from '../bans/banned-hashes.service';
@@ -46,7 +47,8 @@ const SYSTEM: Decider = { by: 'system', userId: null, name: 'system', note: null
 export class ModerationService {
   constructor(
     private readonly transactions: TransactionRunner,
-    private readonly media: MediaService,
+    private readonly mediaLocks: MediaLocks,
+    private readonly mediaDecisions: MediaDecisions,
     private readonly processing: MediaProcessingService,
     private readonly bannedHashes: BannedHashesService,
     private readonly decisions: DecisionLog,
@@ -59,7 +61,7 @@ export class ModerationService {
   /** Whether the automated decision on a media item is still due; to be called before its pictures are classified. */
   async awaitsAutomation(mediaId: number): Promise<boolean> {
     return this.transactions.run(async (tx) => {
-      const media = await this.media.lock(tx, mediaId);
+      const media = await this.mediaLocks.lock(tx, mediaId);
       return media !== null && (await this.isAutomationDue(tx, media));
     });
   }
@@ -70,7 +72,7 @@ export class ModerationService {
    */
   async decideAutomatically(mediaId: number, evidence: Evidence): Promise<Verdict | null> {
     return this.transactions.run(async (tx) => {
-      const media = await this.media.lock(tx, mediaId);
+      const media = await this.mediaLocks.lock(tx, mediaId);
       if (!media || !(await this.isAutomationDue(tx, media))) return null;
       const verdict = media.ownerNsfw ? withOwnersMark(judge(evidence)) : judge(evidence);
       await this.record(tx, media, verdict, SYSTEM);
@@ -84,7 +86,7 @@ export class ModerationService {
    */
   async rejectFailed(mediaId: number): Promise<boolean> {
     return this.transactions.run(async (tx) => {
-      const media = await this.media.lock(tx, mediaId);
+      const media = await this.mediaLocks.lock(tx, mediaId);
       if (!media || media.processed || media.moderationStatus === 'rejected') return false;
       const latest = media.decidedAt && (await this.decisions.findLatestOfMedia(tx, mediaId));
       if (latest?.decidedBy === 'system' && media.processingError === null) {
@@ -108,7 +110,7 @@ export class ModerationService {
     const { status, note, ban, moderator } = ruling;
     const decider: Decider = { by: 'moderator', userId: moderator.userId, name: moderator.username, note };
     await this.record(tx, media, { status, reason: 'moderator', scores: null }, decider);
-    if (media.ownerNsfw) await this.media.clearMark(tx, media.id);
+    if (media.ownerNsfw) await this.mediaDecisions.clearMark(tx, media.id);
     // Last, because all bans wait for each other on the only row of banned_hashes_version.
     if (!ban) return [];
     const file = { sha256: [media.receivedSha256, media.storedSha256], perceptual: media.hashes };
@@ -121,12 +123,12 @@ export class ModerationService {
    */
   async reprocess(slug: string): Promise<void> {
     await this.transactions.run(async (tx) => {
-      const media = await this.media.lockBySlug(tx, slug);
+      const media = await this.mediaLocks.lockBySlug(tx, slug);
       if (!media) throw new NotFoundError();
       const latest = await this.decisions.findLatestOfMedia(tx, media.id);
       if (media.processingError !== null && (latest?.reason ?? 'processing_failed') === 'processing_failed') {
         const verdict: Verdict = { status: 'pending', reason: 'processing_again', scores: null };
-        await this.append(tx, await this.media.awaitDecision(tx, media.id), verdict, SYSTEM);
+        await this.append(tx, await this.mediaDecisions.awaitDecision(tx, media.id), verdict, SYSTEM);
       }
       await this.processing.processAgain(tx, media);
       await this.audit.append(tx, {
@@ -155,7 +157,7 @@ export class ModerationService {
   ): Promise<void> {
     await this.append(
       tx,
-      await this.media.changeModerationStatus(tx, media.id, verdict.status),
+      await this.mediaDecisions.changeModerationStatus(tx, media.id, verdict.status),
       verdict,
       decider,
     );

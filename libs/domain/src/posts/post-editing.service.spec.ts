@@ -1,6 +1,6 @@
 import { type DomainContext, startDomain } from '@vitrine/testing';
 import { ForbiddenError, InvalidFieldsError, NotFoundError } from '../errors/domain-error';
-import { MediaService } from '../media/media.service';
+import { MediaDecisions } from '../media/media-decisions.service';
 import { TransactionRunner } from '@vitrine/database';
 import { PostEditingService } from './post-editing.service';
 import { PostsModule } from './posts.module';
@@ -40,7 +40,7 @@ describe('PostEditingService', () => {
   const decideOnMedia = (mediaId: number, status: 'approved' | 'nsfw' | 'pending' | 'rejected') =>
     domain
       .get(TransactionRunner)
-      .run((tx) => domain.get(MediaService).changeModerationStatus(tx, mediaId, status));
+      .run((tx) => domain.get(MediaDecisions).changeModerationStatus(tx, mediaId, status));
 
   describe('create', () => {
     it('creates a post in one transaction: media in order, status, listing, tags, event', async () => {

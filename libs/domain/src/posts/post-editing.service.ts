@@ -6,7 +6,11 @@ import { owns, type Viewer } from '../access/viewer';
 import type { OwnersFields, PostStatusChange } from '../post-rows/post-row.types';
 import { ForbiddenError, InvalidFieldsError, NotFoundError } from '../errors/domain-error';
 import type { MediaView } from '../media/media.presenter';
-import { MediaService } from '../media/media.service';
+import { MediaDeletion } from '../media/media-deletion.service';
+import { MediaListings } from '../media/media-listings.service';
+import { MediaLocks } from '../media/media-locks.service';
+import { MediaReading } from '../media/media-reading.service';
+import { MediaUploads } from '../media/media-uploads.service';
 import type { NewMedia, UploadQuota } from '../media/media.types';
 import { DecisionLog } from '../decisions/decision-log.service';
 import { withFreshSlug } from '../identifiers/fresh-slug';
@@ -36,7 +40,11 @@ export class PostEditingService {
     private readonly repository: PostRepository,
     private readonly wholePosts: WholePostLock,
     private readonly postMedia: PostMediaService,
-    private readonly media: MediaService,
+    private readonly mediaUploads: MediaUploads,
+    private readonly mediaListings: MediaListings,
+    private readonly mediaDeletion: MediaDeletion,
+    private readonly mediaLocks: MediaLocks,
+    private readonly media: MediaReading,
     private readonly tags: TagsService,
     private readonly authors: AuthorsService,
     private readonly decisions: DecisionLog,
@@ -56,7 +64,7 @@ export class PostEditingService {
 
   /**
    * Registers the media item of an upload by the caller, and creates a post of it with the same title, description and
-   * tags. Either both are committed or neither. Throws as `MediaService.register` does.
+   * tags. Either both are committed or neither. Throws as `MediaUploads.register` does.
    */
   async createFromUpload(
     caller: Owner,
@@ -66,7 +74,7 @@ export class PostEditingService {
   ): Promise<{ readonly view: MediaView; readonly post: OwnPost }> {
     const { title, description, tags } = upload;
     const { view, placed } = await withFreshSlug('post', (slug) =>
-      this.media.registerAndPlace(upload, quota, (tx, mediaId) =>
+      this.mediaUploads.registerAndPlace(upload, quota, (tx, mediaId) =>
         this.insert(tx, slug, caller, { ...post, mediaIds: [mediaId], title, description, tags }),
       ),
     );
@@ -86,7 +94,7 @@ export class PostEditingService {
     }
     return this.withWholeOwnPost(reference, caller, async (tx, { post, mediaIds }) => {
       const changed = await this.change(tx, post, caller, changes);
-      await this.media.deriveListings(tx, mediaIds);
+      await this.mediaListings.deriveListings(tx, mediaIds);
       return changed;
     });
   }
@@ -98,7 +106,7 @@ export class PostEditingService {
   async remove(reference: string, caller: Owner, alongWithMedia = false): Promise<void> {
     await this.withWholeOwnPost(reference, caller, async (tx, whole) => {
       await this.removeWhole(tx, whole);
-      if (alongWithMedia) await this.media.removeUnplaced(tx, whole.mediaIds);
+      if (alongWithMedia) await this.mediaDeletion.removeUnplaced(tx, whole.mediaIds);
     });
   }
 
@@ -124,7 +132,7 @@ export class PostEditingService {
       }
       await this.postMedia.append(tx, post.id, mediaIds);
       await this.postMedia.deriveAndPublish(tx, post.id, ['media']);
-      await this.media.deriveListings(tx, mediaIds);
+      await this.mediaListings.deriveListings(tx, mediaIds);
     });
   }
 
@@ -137,7 +145,7 @@ export class PostEditingService {
       const { id: postId } = await this.findOwn(tx, reference, caller);
       const wanted = (await this.postMedia.findMedia(tx, postId)).find(({ slug }) => slug === mediaSlug);
       if (!wanted) throw new NotFoundError();
-      await this.media.lockAll(tx, [wanted.id]);
+      await this.mediaLocks.lockAll(tx, [wanted.id]);
       await this.lockOwn(tx, reference, caller);
       const present = await this.postMedia.findMedia(tx, postId);
       if (!present.some(({ id }) => id === wanted.id)) throw new NotFoundError();
@@ -146,7 +154,7 @@ export class PostEditingService {
       }
       await this.postMedia.detach(tx, postId, wanted.id);
       await this.postMedia.deriveAndPublish(tx, postId, ['media']);
-      await this.media.deriveListings(tx, [wanted.id]);
+      await this.mediaListings.deriveListings(tx, [wanted.id]);
     });
   }
 
@@ -197,7 +205,7 @@ export class PostEditingService {
       await this.logOwnersDecision(tx, made, caller, change);
       status = change.to;
     }
-    await this.media.deriveListings(tx, mediaIds);
+    await this.mediaListings.deriveListings(tx, mediaIds);
     await this.outbox.add(tx, postCreated, {
       post_id: made.id,
       slug: made.slug,
@@ -257,7 +265,7 @@ export class PostEditingService {
 
   private async removeWhole(tx: Transaction, { post, mediaIds }: WholePost): Promise<void> {
     await this.repository.remove(tx, post.id);
-    await this.media.deriveListings(tx, mediaIds);
+    await this.mediaListings.deriveListings(tx, mediaIds);
     await this.outbox.add(tx, postDeleted, { post_id: post.id, slug: post.slug, user_id: post.userId });
   }
 
@@ -289,7 +297,7 @@ export class PostEditingService {
     named: readonly (number | string)[],
   ): Promise<readonly number[]> {
     const mediaIds = await this.media.findIds(named);
-    const locked = await this.media.lockAll(tx, mediaIds);
+    const locked = await this.mediaLocks.lockAll(tx, mediaIds);
     const own = new Set(locked.filter(({ userId }) => userId === caller.userId).map(({ id }) => id));
     assertNoItem(
       mediaIds,

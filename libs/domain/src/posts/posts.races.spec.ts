@@ -3,11 +3,14 @@ import { TransactionRunner } from '@vitrine/database';
 import { type DomainContext, startDomain } from '@vitrine/testing';
 import fc from 'fast-check';
 import { DomainError } from '../errors/domain-error';
-import { MediaService } from '../media/media.service';
+
 import { randomSlug } from '../identifiers/slug';
 import { castVote, type VoteState, type VoteValue } from '../votes/vote.rules';
 import { PostEditingService } from './post-editing.service';
 import type { OwnPost } from './post.presenter';
+import { MediaDecisions } from '../media/media-decisions.service';
+import { MediaDeletion } from '../media/media-deletion.service';
+import { MediaUploads } from '../media/media-uploads.service';
 import { PostsModule } from './posts.module';
 import { PostsService } from './posts.service';
 import { PostWorld, type SomeMedia, type TestUser } from '../../test/post-world';
@@ -17,7 +20,6 @@ describe('posts under races', () => {
   let world: PostWorld;
   let posts: PostsService;
   let editing: PostEditingService;
-  let mediaService: MediaService;
   let transactions: TransactionRunner;
 
   beforeAll(async () => {
@@ -25,7 +27,6 @@ describe('posts under races', () => {
     world = new PostWorld(domain.dataSource);
     posts = domain.get(PostsService);
     editing = domain.get(PostEditingService);
-    mediaService = domain.get(MediaService);
     transactions = domain.get(TransactionRunner);
   });
   afterAll(() => domain.stop());
@@ -46,7 +47,7 @@ describe('posts under races', () => {
     return refusals.length;
   };
   const decide = (media: SomeMedia, status: ModerationStatus) =>
-    transactions.run((tx) => mediaService.changeModerationStatus(tx, media.id, status));
+    transactions.run((tx) => domain.get(MediaDecisions).changeModerationStatus(tx, media.id, status));
 
   describe('a few posts that share media', () => {
     /** The owner, media and posts of one run. */
@@ -88,13 +89,17 @@ describe('posts under races', () => {
       ),
       act('vote', anyPost, (at, post) => posts.vote(slugAt(at, post), at.owner, null, 1)),
       act('upload', anyPost, (at, post) =>
-        mediaService.register(newFile(at.owner), { subject: 'user:1', filesPerDay: 1e6 }, slugAt(at, post)),
+        domain
+          .get(MediaUploads)
+          .register(newFile(at.owner), { subject: 'user:1', filesPerDay: 1e6 }, slugAt(at, post)),
       ),
       act('make', fc.record({ media: anyMedia, visibility: anyVisibility }), (at, { media, visibility }) =>
         editing.create(at.owner, { mediaIds: [mediaAt(at, media).id], visibility }),
       ),
       act('delete', anyPost, (at, post) => editing.remove(slugAt(at, post), at.owner)),
-      act('destroy', anyMedia, (at, media) => mediaService.remove(mediaAt(at, media).slug, at.owner)),
+      act('destroy', anyMedia, (at, media) =>
+        domain.get(MediaDeletion).remove(mediaAt(at, media).slug, at.owner),
+      ),
     );
 
     it('have right derived columns, and throw only domain errors', async () => {
@@ -191,7 +196,7 @@ describe('posts under races', () => {
         editing.remove(slug, owner),
         editing.remove(String(id), owner),
         editing.removeMedia(slug, owner, media[0]?.slug ?? ''),
-        mediaService.remove(media[1]?.slug ?? '', owner),
+        domain.get(MediaDeletion).remove(media[1]?.slug ?? '', owner),
         editing.update(slug, owner, { tags: ['gone'], isNsfw: true }),
         ...voters.map((voter) => posts.vote(slug, voter, null, -1)),
       ]);

@@ -3,8 +3,10 @@ import { type DomainContext, startDomain } from '@vitrine/testing';
 import { Client } from 'pg';
 import type { Viewer } from '../access/viewer';
 import { ForbiddenError, NotFoundError } from '../errors/domain-error';
-import { MediaService } from '../media/media.service';
+
 import { PostEditingService } from './post-editing.service';
+import { MediaDecisions } from '../media/media-decisions.service';
+import { MediaDeletion } from '../media/media-deletion.service';
 import { PostsModule } from './posts.module';
 import { PostsService } from './posts.service';
 import { PostWorld, type TestUser } from '../../test/post-world';
@@ -193,13 +195,12 @@ describe('PostsService', () => {
 
   it('publishes a change of a post by a decision on a media item or its deletion', async () => {
     const { id, slug, media } = await createPost(2);
-    const mediaService = domain.get(MediaService);
     const told = async () =>
       (await world.events()).filter(({ type }) => type === 'post.updated').map(({ data }) => data);
     await domain
       .get(TransactionRunner)
-      .run((tx) => mediaService.changeModerationStatus(tx, media[0]!.id, 'nsfw'));
-    await mediaService.remove(media[0]!.slug, owner);
+      .run((tx) => domain.get(MediaDecisions).changeModerationStatus(tx, media[0]!.id, 'nsfw'));
+    await domain.get(MediaDeletion).remove(media[0]!.slug, owner);
     expect(await told()).toEqual([
       { post_id: id, slug, changed: ['moderation_status'], visibility: 'public', moderation_status: 'nsfw' },
       {

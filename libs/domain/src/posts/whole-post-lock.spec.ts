@@ -1,7 +1,7 @@
 import { type DomainContext, startDomain } from '@vitrine/testing';
 import { PostWorld, type TestUser } from '../../test/post-world';
 import { ForbiddenError, NotFoundError, UnavailableError } from '../errors/domain-error';
-import { MediaService } from '../media/media.service';
+import { MediaLocks } from '../media/media-locks.service';
 import { PostEditingService } from './post-editing.service';
 import { PostsModule } from './posts.module';
 import { WholePostLock } from './whole-post-lock';
@@ -35,7 +35,7 @@ describe('WholePostLock', () => {
    * times.
    */
   const addMediaMeanwhile = (times: number): void => {
-    const media = domain.get(MediaService);
+    const media = domain.get(MediaLocks);
     const lockAll = media.lockAll.bind(media);
     let left = times;
     let adding = false;

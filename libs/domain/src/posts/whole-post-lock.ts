@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type Transaction, TransactionRunner } from '@vitrine/database';
 import { NotFoundError, UnavailableError } from '../errors/domain-error';
-import { MediaService } from '../media/media.service';
+import { MediaLocks } from '../media/media-locks.service';
 import { PostMediaService } from '../post-media/post-media.service';
 import type { PostEntity } from '../post-rows/post.entity';
 import type { PostReference } from '../post-rows/post-reference';
@@ -40,7 +40,7 @@ export class WholePostLock {
     private readonly transactions: TransactionRunner,
     private readonly repository: PostRepository,
     private readonly postMedia: PostMediaService,
-    private readonly media: MediaService,
+    private readonly media: MediaLocks,
   ) {}
 
   /**

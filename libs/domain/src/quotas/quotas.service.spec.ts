@@ -1,6 +1,6 @@
 import { TransactionRunner } from '@vitrine/database';
 import { InsufficientStorageError, NotFoundError } from '../errors/domain-error';
-import { MediaService } from '../media/media.service';
+import { MediaDeletion } from '../media/media-deletion.service';
 import type { MediaView } from '../media/media.presenter';
 import { useMedia } from '../../test/media-stage';
 import { QuotasConfig } from './quotas.config';
@@ -36,7 +36,7 @@ describe('QuotasService', () => {
     bytes = 100,
     kind: 'image' | 'video' = 'image',
   ): Promise<MediaView> =>
-    stage.service.register(
+    stage.uploads.register(
       newMedia(userId, { bytes, kind }),
       { subject: `user:${userId}`, filesPerDay: 1e6 },
       null,
@@ -105,13 +105,13 @@ describe('QuotasService', () => {
     const views = [await upload(user), await upload(user)];
     await expect(upload(user)).rejects.toMatchObject({ because: 'quota_bytes' });
     for (const { media } of views) {
-      await stage.service.remove(media.slug, as(user));
+      await stage.deletion.remove(media.slug, as(user));
       await upload(user);
       await quotas.foldAll();
       expect(await used(user)).toEqual({ files: 2, bytes: 200 });
     }
     expect(await stage.dataSource.query('select from storage_deltas')).toEqual([]);
-    expect(await stage.domain.get(MediaService).eraseMediaOf(user, 10)).toBe(2);
+    expect(await stage.domain.get(MediaDeletion).eraseMediaOf(user, 10)).toBe(2);
     await Promise.all([quotas.foldAll(), quotas.foldAll()]);
     expect(await stage.dataSource.query('select from storage_usage')).toEqual([]);
     expect(await quotas.findTotal()).toMatchObject({ files: 0, bytes: 0, variantBytes: 0 });
@@ -213,7 +213,7 @@ describe('QuotasService', () => {
     expect(overview.days[0]).toMatchObject({ files: 0, bytes: 0, variantBytes: 0 });
     expect(overview.days.at(-1)).toEqual({ day: today, files: 4, bytes: 650, variantBytes: 0 });
     await stage.dataSource.query(`update storage_days set day = day - 3`);
-    await stage.service.remove(doomed.media.slug, as(large));
+    await stage.deletion.remove(doomed.media.slug, as(large));
     await quotas.foldAll();
     expect((await quotas.findOverview()).days.slice(-4).map(({ bytes }) => bytes)).toEqual([650, 0, 0, -300]);
     // As a bulk load without triggers.

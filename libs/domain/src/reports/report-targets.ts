@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { readNumericId, type ReportType } from '@vitrine/contracts';
 import { NotFoundError } from '../errors/domain-error';
-import { MediaService } from '../media/media.service';
+import { MediaReading } from '../media/media-reading.service';
 import { PostsService } from '../posts/posts.service';
 import { AuthorsService } from '../authors/authors.service';
 import { ReportRepository } from './report.repository';
@@ -11,7 +11,7 @@ import type { Reading } from '../access/reading';
 @Injectable()
 export class ReportTargets {
   constructor(
-    private readonly media: MediaService,
+    private readonly media: MediaReading,
     private readonly posts: PostsService,
     private readonly authors: AuthorsService,
     private readonly repository: ReportRepository,

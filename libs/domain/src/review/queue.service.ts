@@ -4,7 +4,7 @@ import type { Viewer } from '../access/viewer';
 import { CommentListsService } from '../comments/comment-lists.service';
 import type { UserCommentView } from '../comments/comment.types';
 import type { MediaView } from '../media/media.presenter';
-import { MediaService } from '../media/media.service';
+import { MediaReading } from '../media/media-reading.service';
 import type { ListedPost } from '../posts/post.presenter';
 import { PostsService } from '../posts/posts.service';
 import type { Author } from '../authors/author.presenter';
@@ -35,7 +35,7 @@ export interface QueueItemPage {
 export class QueueService {
   constructor(
     private readonly repository: QueueRepository,
-    private readonly media: MediaService,
+    private readonly media: MediaReading,
     private readonly posts: PostsService,
     private readonly comments: CommentListsService,
     private readonly authors: AuthorsService,

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { TransactionRunner } from '@vitrine/database';
 import { DomainError, ForbiddenError, NotFoundError } from '../errors/domain-error';
-import { MediaService } from '../media/media.service';
+import { MediaListings } from '../media/media-listings.service';
 import { PostEditingService } from '../posts/post-editing.service';
 import { ReportsService } from '../reports/reports.service';
 import { BannedHashesService } from '../bans/banned-hashes.service';
@@ -247,7 +247,7 @@ describe('RulingsService', () => {
           const held = [await statusOf(table, item), await listingOf(table, item)];
           await derive(post.id);
           await stage.domain.get(TransactionRunner).run((tx) =>
-            stage.domain.get(MediaService).deriveListings(
+            stage.domain.get(MediaListings).deriveListings(
               tx,
               media.map(({ id }) => id),
             ),

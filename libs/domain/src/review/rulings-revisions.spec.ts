@@ -1,6 +1,8 @@
 import { type DomainContext, startDomain } from '@vitrine/testing';
 import { InvalidFieldsError, StaleRevisionError } from '../errors/domain-error';
-import { MediaService } from '../media/media.service';
+import { MediaDecisions } from '../media/media-decisions.service';
+import { MediaDeletion } from '../media/media-deletion.service';
+import { MediaEditing } from '../media/media-editing.service';
 import { PostEditingService } from '../posts/post-editing.service';
 import { PostsService } from '../posts/posts.service';
 import { TransactionRunner } from '@vitrine/database';
@@ -44,7 +46,7 @@ describe('rulings on posts and the revisions that they cover', () => {
   const decide = (mediaId: number, status: 'approved' | 'nsfw' | 'rejected') =>
     domain
       .get(TransactionRunner)
-      .run((tx) => domain.get(MediaService).changeModerationStatus(tx, mediaId, status));
+      .run((tx) => domain.get(MediaDecisions).changeModerationStatus(tx, mediaId, status));
   const revisionOf = async (id: number) => (await world.post(id))['revision'];
   const logOf = async (slug: string) =>
     (await domain.get(DecisionLog).findPage({ subject: 'post', slug }, 1, 10)).items.map(
@@ -67,14 +69,14 @@ describe('rulings on posts and the revisions that they cover', () => {
       ({ slug, media }) =>
         editing.update(slug, owner, { mediaOrder: media.map((one) => one.slug).reverse() }),
     ],
-    ['media deleted', ({ media }) => domain.get(MediaService).remove(media[0]!.slug, owner)],
+    ['media deleted', ({ media }) => domain.get(MediaDeletion).remove(media[0]!.slug, owner)],
     [
       'the description of a media item',
-      ({ media }) => domain.get(MediaService).update(media[0]!.slug, owner, { description: 'Other' }),
+      ({ media }) => domain.get(MediaEditing).update(media[0]!.slug, owner, { description: 'Other' }),
     ],
     [
       'the tags of a media item',
-      ({ media }) => domain.get(MediaService).update(media[0]!.slug, owner, { tags: ['other'] }),
+      ({ media }) => domain.get(MediaEditing).update(media[0]!.slug, owner, { tags: ['other'] }),
     ],
   ];
 
@@ -133,7 +135,7 @@ describe('rulings on posts and the revisions that they cover', () => {
     await domain.get(PostsService).vote(post.slug, moderator, null, 1);
     await decide(post.media[0]!.id, 'nsfw');
     const title = { title: null, unlisted: true };
-    await domain.get(MediaService).update(post.media[1]!.slug, owner, title);
+    await domain.get(MediaEditing).update(post.media[1]!.slug, owner, title);
     expect(await world.post(post.id)).toMatchObject({ revision: 1, moderator_status: 'approved' });
   });
 

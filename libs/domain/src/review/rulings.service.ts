@@ -4,7 +4,8 @@ import { isSlug } from '@vitrine/contracts';
 import { InvalidFieldsError, NotFoundError, StaleRevisionError } from '../errors/domain-error';
 import type { MediaEntity } from '../media/media.entity';
 import type { MediaView } from '../media/media.presenter';
-import { MediaService } from '../media/media.service';
+import { MediaLocks } from '../media/media-locks.service';
+import { MediaReading } from '../media/media-reading.service';
 import type { ListedPost } from '../posts/post.presenter';
 import { type PostReference, readPostReference } from '../post-rows/post-reference';
 import { judgeRevision } from '../post-rows/post.rules';
@@ -37,7 +38,8 @@ export class RulingsService {
   constructor(
     private readonly transactions: TransactionRunner,
     private readonly moderation: ModerationService,
-    private readonly media: MediaService,
+    private readonly mediaLocks: MediaLocks,
+    private readonly media: MediaReading,
     private readonly posts: PostRulings,
     private readonly wholePosts: WholePostLock,
     private readonly listedPosts: PostsService,
@@ -56,7 +58,7 @@ export class RulingsService {
   async ruleOnMedia(slug: string, ruling: ModeratorRuling): Promise<RuledMedia> {
     assertConsistent(ruling);
     const { id, bannedHashes } = await this.transactions.run(async (tx) => {
-      const media = isSlug(slug) ? await this.media.lockBySlug(tx, slug) : null;
+      const media = isSlug(slug) ? await this.mediaLocks.lockBySlug(tx, slug) : null;
       if (!media) throw new NotFoundError();
       assertShowable(media, ruling);
       return { id: media.id, bannedHashes: await this.ruleOnLockedMedia(tx, media, ruling) };
@@ -102,7 +104,7 @@ export class RulingsService {
       await this.carryOut(tx, locked, ruling);
       const bannedHashes = [];
       for (const id of mediaIds) {
-        const media = await this.media.lock(tx, id);
+        const media = await this.mediaLocks.lock(tx, id);
         if (media) bannedHashes.push(...(await this.ruleOnLockedMedia(tx, media, ruling)));
       }
       return { id: locked.id, bannedHashes };

@@ -17,7 +17,7 @@ import { AccountStatesService } from '../account-states/account-states.service';
 import { type Browser, LoginHistory } from '../login-history/login-history.service';
 import { PasswordStrength } from '../passwords/password-strength';
 import { Mails } from '../mails/mails.service';
-import { MediaService } from '../media/media.service';
+import { MediaReading } from '../media/media-reading.service';
 import type { Caller } from '../access/caller';
 import type { StorageUse } from '../quotas/quota.types';
 import { QuotasService } from '../quotas/quotas.service';
@@ -85,7 +85,7 @@ export class UsersService {
     private readonly transactions: TransactionRunner,
     private readonly repository: UserRepository,
     private readonly tokens: TokensService,
-    private readonly media: MediaService,
+    private readonly media: MediaReading,
     private readonly feeds: FeedsService,
     private readonly passwords: PasswordHasher,
     private readonly reauthentication: ReauthenticationService,

@@ -7,14 +7,14 @@ import {
 import { SlugTakenError } from '../identifiers/fresh-slug';
 import { useMedia } from '../../test/media-stage';
 
-describe('MediaService', () => {
+describe('media use cases', () => {
   const stage = useMedia();
   const { createUser, quota, newMedia, register, createPost, postRow, outboxEvents, decide, as } = stage;
 
   describe('register', () => {
     it('writes row, count and event in one transaction', async () => {
       const user = await createUser();
-      const { media, owner } = await stage.service.register(newMedia(user), quota(`user:${user}`), null);
+      const { media, owner } = await stage.uploads.register(newMedia(user), quota(`user:${user}`), null);
       expect(typeof media.id).toBe('number');
       expect(media).toMatchObject({
         moderationStatus: 'pending',
@@ -42,18 +42,18 @@ describe('MediaService', () => {
 
     it('writes nothing if the daily limit is reached', async () => {
       const user = await createUser();
-      await stage.service.register(newMedia(user), quota('user:1', 1), null);
-      await expect(stage.service.register(newMedia(user), quota('user:1', 1), null)).rejects.toThrow(
+      await stage.uploads.register(newMedia(user), quota('user:1', 1), null);
+      await expect(stage.uploads.register(newMedia(user), quota('user:1', 1), null)).rejects.toThrow(
         TooManyRequestsError,
       );
-      await expect(stage.service.assertWithinQuota(quota('user:1', 1))).rejects.toThrow(TooManyRequestsError);
-      await stage.service.assertWithinQuota(quota('user:2', 1));
+      await expect(stage.uploads.assertWithinQuota(quota('user:1', 1))).rejects.toThrow(TooManyRequestsError);
+      await stage.uploads.assertWithinQuota(quota('user:2', 1));
       expect(await stage.dataSource.query('select id from media')).toHaveLength(1);
       expect(await outboxEvents()).toHaveLength(2);
     });
 
     it('rejects every upload if the daily limit is 0', async () => {
-      await expect(stage.service.register(newMedia(null), quota('user:1', 0), null)).rejects.toThrow(
+      await expect(stage.uploads.register(newMedia(null), quota('user:1', 0), null)).rejects.toThrow(
         TooManyRequestsError,
       );
     });
@@ -63,16 +63,16 @@ describe('MediaService', () => {
         `insert into upload_counts (subject, day, files)
          select 'user:1', (now() at time zone 'utc')::date - n, 1 from generate_series(0, 5) n`,
       );
-      expect(await stage.service.forgetUploadCounts(2)).toBe(3);
-      expect(await stage.service.forgetUploadCounts(2)).toBe(0);
-      await expect(stage.service.assertWithinQuota(quota('user:1', 1))).rejects.toThrow(TooManyRequestsError);
+      expect(await stage.uploads.forgetUploadCounts(2)).toBe(3);
+      expect(await stage.uploads.forgetUploadCounts(2)).toBe(0);
+      await expect(stage.uploads.assertWithinQuota(quota('user:1', 1))).rejects.toThrow(TooManyRequestsError);
     });
 
     it('throws SlugTakenError if the slug is taken', async () => {
       const user = await createUser();
       const { media } = await register(user);
       await expect(
-        stage.service.register(newMedia(user, { slug: media.slug }), quota(), null),
+        stage.uploads.register(newMedia(user, { slug: media.slug }), quota(), null),
       ).rejects.toThrow(SlugTakenError);
       expect(await stage.dataSource.query('select files from upload_counts')).toEqual([{ files: 1 }]);
     });
@@ -110,57 +110,57 @@ describe('MediaService', () => {
       const { media } = await register(user);
       const id = String(media.id);
       const changing = (viewer: { userId: number; role: 'user' }) =>
-        stage.service.update(id, viewer, { title: 'New' });
+        stage.editing.update(id, viewer, { title: 'New' });
       for (const viewer of [null, as(other)]) {
-        await expect(stage.service.findForViewer(id, viewer)).rejects.toThrow(NotFoundError);
+        await expect(stage.reading.findForViewer(id, viewer)).rejects.toThrow(NotFoundError);
       }
       await expect(changing(as(other))).rejects.toThrow(NotFoundError);
       for (const viewer of [as(user), { userId: other, role: 'moderator' as const }]) {
-        expect((await stage.service.findForViewer(id, viewer)).media.id).toBe(media.id);
+        expect((await stage.reading.findForViewer(id, viewer)).media.id).toBe(media.id);
       }
       await decide(media.id, 'approved');
-      expect((await stage.service.findForViewer(id, null)).media.slug).toBe(media.slug);
+      expect((await stage.reading.findForViewer(id, null)).media.slug).toBe(media.slug);
       await expect(changing(as(other))).rejects.toThrow(ForbiddenError);
       await changing(as(user));
-      await stage.service.remove(id, as(user));
-      await expect(stage.service.findForViewer(id, as(user))).rejects.toThrow(NotFoundError);
+      await stage.deletion.remove(id, as(user));
+      await expect(stage.reading.findForViewer(id, as(user))).rejects.toThrow(NotFoundError);
     });
 
     it('returns media to everyone, and rejected ones only to the owner and moderators', async () => {
       const [user, other] = [await createUser(), await createUser()];
       const { media } = await register(user);
-      expect((await stage.service.findForViewer(media.slug, null)).media.id).toBe(media.id);
+      expect((await stage.reading.findForViewer(media.slug, null)).media.id).toBe(media.id);
       await decide(media.id, 'rejected');
       for (const viewer of [null, as(other)]) {
-        await expect(stage.service.findForViewer(media.slug, viewer)).rejects.toThrow(NotFoundError);
+        await expect(stage.reading.findForViewer(media.slug, viewer)).rejects.toThrow(NotFoundError);
       }
       for (const viewer of [as(user), { userId: other, role: 'moderator' as const }]) {
-        expect((await stage.service.findForViewer(media.slug, viewer)).media.id).toBe(media.id);
+        expect((await stage.reading.findForViewer(media.slug, viewer)).media.id).toBe(media.id);
       }
-      expect(await stage.service.findServed(media.slug)).toBeNull();
+      expect(await stage.reading.findServed(media.slug)).toBeNull();
       for (const slug of ['AAAAAAA', "'; --", '']) {
-        await expect(stage.service.findForViewer(slug, null)).rejects.toThrow(NotFoundError);
+        await expect(stage.reading.findForViewer(slug, null)).rejects.toThrow(NotFoundError);
       }
     });
 
     it('changes given fields, clears null ones and keeps the others', async () => {
       const user = await createUser();
       const { media } = await register(user);
-      await stage.service.update(media.slug, as(user), { title: 'T', description: 'D' });
-      await stage.service.update(media.slug, as(user), { title: null });
-      await stage.service.update(media.slug, as(user), {});
-      const found = await stage.service.findForViewer(media.slug, null);
+      await stage.editing.update(media.slug, as(user), { title: 'T', description: 'D' });
+      await stage.editing.update(media.slug, as(user), { title: null });
+      await stage.editing.update(media.slug, as(user), {});
+      const found = await stage.reading.findForViewer(media.slug, null);
       expect(found.media).toMatchObject({ title: null, description: 'D', altText: null });
     });
 
     it('sets tags, keeps them if they are omitted, and removes them if they are null', async () => {
       const user = await createUser();
       const { media } = await register(user);
-      const tagsOf = async () => (await stage.service.findForViewer(media.slug, null)).media.tags;
-      await stage.service.update(media.slug, as(user), { tags: ['sea', 'sky'] });
-      await stage.service.update(media.slug, as(user), { title: 'T' });
+      const tagsOf = async () => (await stage.reading.findForViewer(media.slug, null)).media.tags;
+      await stage.editing.update(media.slug, as(user), { tags: ['sea', 'sky'] });
+      await stage.editing.update(media.slug, as(user), { title: 'T' });
       expect(await tagsOf()).toEqual(['sea', 'sky']);
-      await stage.service.update(media.slug, as(user), { tags: null });
+      await stage.editing.update(media.slug, as(user), { tags: null });
       expect(await tagsOf()).toEqual([]);
       expect(await stage.dataSource.query('select from media_tags')).toEqual([]);
     });
@@ -172,9 +172,9 @@ describe('MediaService', () => {
         const statuses = ['approved', 'nsfw', 'rejected'] as const;
         const status = statuses[round % 3]!;
         await Promise.all([
-          stage.service.update(media.slug, as(user), { tags: [`r${round}`, 'all'] }),
+          stage.editing.update(media.slug, as(user), { tags: [`r${round}`, 'all'] }),
           decide(media.id, status),
-          stage.service.update(media.slug, as(user), { tags: [`r${round}`] }),
+          stage.editing.update(media.slug, as(user), { tags: [`r${round}`] }),
         ]);
         const rows = await stage.dataSource.query(
           `select m.listing, array_agg(distinct mt.listing) as copies
@@ -190,17 +190,17 @@ describe('MediaService', () => {
       const user = await createUser();
       const [first, second, guests] = [await register(user), await register(user), await register(null)];
       const ids = [guests.media.id, second.media.id, -1, first.media.id];
-      const views = await stage.service.findViews(ids);
+      const views = await stage.reading.findViews(ids);
       expect(views.map(({ media }) => media.id)).toEqual(ids.filter((id) => id > 0));
       expect(views.map(({ owner }) => owner?.username ?? null)).toEqual([
         null,
         first.owner?.username,
         first.owner?.username,
       ]);
-      expect(views[2]).toEqual(await stage.service.findForViewer(first.media.slug, null));
+      expect(views[2]).toEqual(await stage.reading.findForViewer(first.media.slug, null));
       await stage.dataSource.query('update users set deleted_at = now() where id = $1', [user]);
-      expect((await stage.service.findForViewer(first.media.slug, null)).owner).toBeNull();
-      expect(await stage.service.findViews([])).toEqual([]);
+      expect((await stage.reading.findForViewer(first.media.slug, null)).owner).toBeNull();
+      expect(await stage.reading.findViews([])).toEqual([]);
     });
 
     it('allows only the owner to change and delete', async () => {
@@ -208,15 +208,15 @@ describe('MediaService', () => {
       const { media } = await register(user);
       const moderator = { userId: other, role: 'moderator' as const };
       for (const caller of [as(other), moderator]) {
-        await expect(stage.service.update(media.slug, caller, { title: 'x' })).rejects.toThrow(
+        await expect(stage.editing.update(media.slug, caller, { title: 'x' })).rejects.toThrow(
           ForbiddenError,
         );
-        await expect(stage.service.remove(media.slug, caller)).rejects.toThrow(ForbiddenError);
+        await expect(stage.deletion.remove(media.slug, caller)).rejects.toThrow(ForbiddenError);
       }
       await decide(media.id, 'rejected');
-      await expect(stage.service.remove(media.slug, as(other))).rejects.toThrow(NotFoundError);
+      await expect(stage.deletion.remove(media.slug, as(other))).rejects.toThrow(NotFoundError);
       const guests = await register(null);
-      await expect(stage.service.remove(guests.media.slug, as(user))).rejects.toThrow(ForbiddenError);
+      await expect(stage.deletion.remove(guests.media.slug, as(user))).rejects.toThrow(ForbiddenError);
     });
 
     it('deletes a media item, publishes that and derives its posts', async () => {
@@ -224,15 +224,15 @@ describe('MediaService', () => {
       const post = await createPost(user);
       const [kept, gone] = [await register(user, post.slug), await register(user, post.slug)];
       await decide(kept.media.id, 'approved');
-      await stage.service.remove(gone.media.slug, as(user));
+      await stage.deletion.remove(gone.media.slug, as(user));
       expect(await postRow(post.id)).toMatchObject({ media_count: 1, moderation_status: 'approved' });
       expect((await outboxEvents()).at(-1)).toMatchObject({
         type: 'media.deleted',
         data: { media_id: gone.media.id, slug: gone.media.slug },
       });
-      await stage.service.remove(kept.media.slug, as(user));
+      await stage.deletion.remove(kept.media.slug, as(user));
       expect(await postRow(post.id)).toMatchObject({ media_count: 0, moderation_status: 'pending' });
-      await expect(stage.service.remove(kept.media.slug, as(user))).rejects.toThrow(NotFoundError);
+      await expect(stage.deletion.remove(kept.media.slug, as(user))).rejects.toThrow(NotFoundError);
     });
   });
 
