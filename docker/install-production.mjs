@@ -60,3 +60,15 @@ execFileSync('find', [
   ...modules,
   ...['-type', 'f', '-regex', '.*\\.\\([cm]?ts\\|map\\|tsbuildinfo\\)', '-delete'],
 ]);
+
+// ONNX Runtime brings its programs for every system, 280 MB; an image runs on one.
+const runtimes = 'node_modules/onnxruntime-node/bin';
+for (const version of existsSync(runtimes) ? readdirSync(runtimes) : []) {
+  for (const system of readdirSync(`${runtimes}/${version}`)) {
+    if (system !== process.platform) rmSync(`${runtimes}/${version}/${system}`, { recursive: true });
+  }
+  for (const processor of readdirSync(`${runtimes}/${version}/${process.platform}`)) {
+    if (processor === process.arch) continue;
+    rmSync(`${runtimes}/${version}/${process.platform}/${processor}`, { recursive: true });
+  }
+}

@@ -45,8 +45,8 @@ const packagesOf = (files: readonly string[]): Set<string> =>
 
 /** Packages that an image must not contain: clients of engines that it doesn't reach, and native decoders. */
 const ABSENT: Readonly<Record<Image, readonly string[]>> = {
-  'api-gateway': ['sharp', 'libheif-js', 'jxl-oxide-wasm', '@tensorflow/tfjs-core'],
-  'upload-service': ['sharp', 'libheif-js', 'jxl-oxide-wasm', '@tensorflow/tfjs-core'],
+  'api-gateway': ['sharp', 'libheif-js', 'jxl-oxide-wasm', 'onnxruntime-node'],
+  'upload-service': ['sharp', 'libheif-js', 'jxl-oxide-wasm', 'onnxruntime-node'],
   'media-processor': ['pg', 'typeorm', '@nestjs/typeorm', 'ioredis', 'express', '@node-rs/argon2'],
   'moderation-service': ['express', 'libheif-js', 'jxl-oxide-wasm'],
   website: ['pg', 'typeorm', 'amqplib', 'ioredis', '@aws-sdk/client-s3', 'sharp', '@node-rs/argon2'],

@@ -1,33 +1,38 @@
-import { Worker } from 'node:worker_threads';
+import { spawn } from 'node:child_process';
 import { eventually } from '@vitrine/testing';
 import { ClassifierPool, ClassifierPoolError } from './classifier-pool';
 
 /** Doubles numbers; on command it dies, hangs or sends an error. */
 const DOUBLING = `
-  const { parentPort } = require('node:worker_threads');
-  parentPort.on('message', (input) => {
+  process.on('message', (input) => {
     if (input === 'die') throw new Error('I was told to die');
     if (input === 'hang') for (;;) {}
-    if (input === 'fail') return parentPort.postMessage({ error: 'I was told to fail' });
-    parentPort.postMessage({ result: input * 2 });
+    if (input === 'fail') return process.send({ error: 'I was told to fail' });
+    process.send({ result: input * 2 });
   });
-  parentPort.postMessage('ready');`;
+  process.send('ready');`;
 
 describe('ClassifierPool', () => {
   let pool: ClassifierPool<number | string, number>;
   let spawned: number;
   let deaths: string[];
 
-  function open(script: string, size: number, timeoutMs: number, maxWaiting = 100): void {
+  function open(
+    script: string,
+    size: number,
+    timeoutMs: number,
+    { maxWaiting = 100, restMs = 60_000 } = {},
+  ): void {
     spawned = 0;
     deaths = [];
     pool = new ClassifierPool({
       spawn: () => {
         spawned++;
-        return new Worker(script, { eval: true, stderr: true });
+        return spawn(process.execPath, ['-e', script], { stdio: ['ignore', 'ignore', 'ignore', 'ipc'] });
       },
       size,
       timeoutMs,
+      restMs,
       maxWaiting,
       onDeath: (reason) => deaths.push(reason),
     });
@@ -35,7 +40,7 @@ describe('ClassifierPool', () => {
 
   afterEach(() => pool.close());
 
-  it('returns the right result of each job if there are more jobs than threads', async () => {
+  it('returns the right result of each job if there are more jobs than children', async () => {
     open(DOUBLING, 2, 10_000);
     const inputs = Array.from({ length: 50 }, (_, index) => index);
     await expect(Promise.all(inputs.map((input) => pool.run(input)))).resolves.toEqual(
@@ -45,7 +50,7 @@ describe('ClassifierPool', () => {
     expect(pool.ready()).toBe(true);
   });
 
-  it('rejects only the job whose thread died', async () => {
+  it('rejects only the job whose child died', async () => {
     open(DOUBLING, 1, 10_000);
     const outcomes = await Promise.allSettled([pool.run(1), pool.run('die'), pool.run(3)]);
     expect(outcomes).toMatchObject([
@@ -53,11 +58,11 @@ describe('ClassifierPool', () => {
       { status: 'rejected', reason: expect.any(ClassifierPoolError) },
       { status: 'fulfilled', value: 6 },
     ]);
-    expect(deaths).toEqual(['Error: I was told to die']);
+    expect(deaths).toEqual(['it ended with 1']);
     expect(spawned).toBe(2);
   });
 
-  it('replaces a thread that hangs', async () => {
+  it('replaces a child that hangs', async () => {
     open(DOUBLING, 1, 500);
     const hanging = pool.run('hang');
     const next = pool.run(4);
@@ -66,7 +71,7 @@ describe('ClassifierPool', () => {
     expect(deaths).toEqual(['its job took too long']);
   });
 
-  it('rejects with the error that a worker sends and keeps the thread', async () => {
+  it('rejects with the error that a child sends and keeps the child', async () => {
     open(DOUBLING, 1, 10_000);
     await expect(pool.run('fail')).rejects.toThrow('I was told to fail');
     await expect(pool.run(5)).resolves.toBe(10);
@@ -74,22 +79,39 @@ describe('ClassifierPool', () => {
   });
 
   it('rejects a job if too many are waiting', async () => {
-    open(DOUBLING, 1, 10_000, 2);
+    open(DOUBLING, 1, 10_000, { maxWaiting: 2 });
     const accepted = [pool.run(1), pool.run(2)];
     await expect(pool.run(3)).rejects.toThrow('Too many jobs');
     await expect(Promise.all(accepted)).resolves.toEqual([2, 4]);
   });
 
-  it('is not ready and keeps starting threads with growing delays while none can start', async () => {
+  it('is not ready and keeps starting children with growing delays while none can start', async () => {
     open(`throw new Error('no model')`, 1, 10_000);
     await eventually(() => expect(deaths.length).toBeGreaterThanOrEqual(3));
     expect(pool.ready()).toBe(false);
     expect(spawned).toBeLessThan(10);
   });
 
-  it('replaces a thread that does not become ready in time', async () => {
+  it('replaces a child that does not become ready in time', async () => {
     open('setInterval(() => undefined, 1000)', 1, 200);
     await eventually(() => expect(deaths).toContain('it took too long to get ready'));
+  });
+
+  it('starts only as many children as there are jobs', async () => {
+    open(DOUBLING, 3, 10_000);
+    await expect(pool.run(1)).resolves.toBe(2);
+    await expect(pool.run(2)).resolves.toBe(4);
+    expect(spawned).toBe(1);
+  });
+
+  it('ends a child that has nothing to do and starts one for the next job', async () => {
+    open(DOUBLING, 1, 10_000, { restMs: 50 });
+    await expect(pool.run(1)).resolves.toBe(2);
+    await eventually(() => expect(pool.children).toBe(0));
+    expect(pool.ready()).toBe(true);
+    await expect(pool.run(2)).resolves.toBe(4);
+    expect(spawned).toBe(2);
+    expect(deaths).toEqual([]);
   });
 
   it('rejects jobs in progress when it is closed, and all later jobs', async () => {

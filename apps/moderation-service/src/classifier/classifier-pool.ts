@@ -1,24 +1,27 @@
-import type { Worker } from 'node:worker_threads';
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
 import { Backoff } from '@vitrine/concurrency';
 
-/** What a worker sends: `ready` once, and then one answer to each message. */
-export type WorkerAnswer<Result> = 'ready' | { readonly result: Result } | { readonly error: string };
+/** What a child sends: `ready` once, and then one answer to each message. */
+export type PoolAnswer<Result> = 'ready' | { readonly result: Result } | { readonly error: string };
 
 export interface ClassifierPoolOptions {
-  /** Starts one worker thread. */
-  readonly spawn: () => Worker;
-  /** The number of threads. */
+  /** Starts one child process with an IPC channel. */
+  readonly spawn: () => ChildProcess;
+  /** The largest number of children. */
   readonly size: number;
-  /** The longest time for one job, and for a thread to become ready, in milliseconds. */
+  /** The longest time for one job, and for a child to become ready, in milliseconds. */
   readonly timeoutMs: number;
-  /** The largest number of jobs that wait for a thread. */
+  /** Milliseconds without a job after which a child is ended. The next job starts one again. */
+  readonly restMs: number;
+  /** The largest number of jobs that wait for a child. */
   readonly maxWaiting: number;
-  /** Called for each thread that died or was terminated, with the reason. */
+  /** Called for each child that died or was killed because it took too long, with the reason. */
   readonly onDeath: (reason: string) => void;
 }
 
 /**
- * No worker finished the job: its worker died or took too long, too many jobs were waiting, or the pool was closed.
+ * No child finished the job: its child died or took too long, too many jobs were waiting, or the pool was closed.
  */
 export class ClassifierPoolError extends Error {
   override readonly name = 'ClassifierPoolError';
@@ -30,39 +33,43 @@ interface Job<Input, Result> {
   readonly reject: (error: Error) => void;
 }
 
-/** A thread and the job that it is doing. */
+/** A child and the job that it is doing. The timer limits its time: at work, at the start, or at rest. */
 interface Slot<Input, Result> {
-  readonly worker: Worker;
+  readonly child: ChildProcess;
   ready: boolean;
   job: Job<Input, Result> | undefined;
   timer: NodeJS.Timeout | undefined;
 }
 
 /**
- * Worker threads that do one job at a time. If a thread dies or hangs, only its own job fails, and the thread is
- * replaced. The pool doesn't repeat a job; the caller decides about that. Why not piscina: it replaces a dead
- * thread without a delay, so a model that can't be loaded would keep a core busy; it has no time limit
- * for a thread to become ready; and it can limit a job's time only by an abort signal, which also counts the time in
- * the queue.
+ * Child processes that do one job at a time, started when jobs need them. If a child dies or hangs, only its own job
+ * fails, and the child is replaced. The pool doesn't repeat a job; the caller decides about that.
  */
 export class ClassifierPool<Input, Result> {
   private readonly slots = new Set<Slot<Input, Result>>();
   private readonly waiting: Job<Input, Result>[] = [];
   private readonly respawns = new Set<NodeJS.Timeout>();
-  /** Delays before a thread that died is replaced; they grow with each death until a thread gives an answer. */
+  /** Delays before a child that died is replaced; they grow with each death until a child gives an answer. */
   private readonly backoff = new Backoff({ firstMs: 100, longestMs: 30_000 });
+  private able = false;
   private closed = false;
 
+  /** Starts one child, which shows whether any can start. */
   constructor(private readonly options: ClassifierPoolOptions) {
-    for (let index = 0; index < options.size; index++) this.spawn();
+    this.spawn();
   }
 
-  /** Whether at least one thread is ready for jobs. */
+  /** Whether the last child became ready and did not die. It may have been ended meanwhile, because it had no job. */
   ready(): boolean {
-    return [...this.slots].some((slot) => slot.ready);
+    return this.able;
   }
 
-  /** Rejects with `ClassifierPoolError`, or with the error that the worker sent. */
+  /** Number of children that run. */
+  get children(): number {
+    return this.slots.size;
+  }
+
+  /** Rejects with `ClassifierPoolError`, or with the error that the child sent. */
   run(input: Input): Promise<Result> {
     if (this.closed) return Promise.reject(new ClassifierPoolError('The pool is closed'));
     if (this.waiting.length >= this.options.maxWaiting) {
@@ -71,37 +78,52 @@ export class ClassifierPool<Input, Result> {
     return new Promise((resolve, reject) => {
       this.waiting.push({ input, resolve, reject });
       this.assign();
+      if (this.waiting.length > this.starting() && this.slots.size + this.respawns.size < this.options.size)
+        this.spawn();
     });
   }
 
-  /** Terminates every thread. Jobs that are waiting or in progress are rejected. */
+  /** Kills every child. Jobs that are waiting or in progress are rejected. */
   async close(): Promise<void> {
     this.closed = true;
     for (const timer of this.respawns) clearTimeout(timer);
     for (const job of this.waiting.splice(0)) job.reject(new ClassifierPoolError('The pool is closed'));
-    await Promise.all([...this.slots].map((slot) => slot.worker.terminate()));
+    await Promise.all(
+      [...this.slots].map(async ({ child }) => {
+        if (child.pid === undefined) return;
+        const ended = once(child, 'exit');
+        child.kill('SIGKILL');
+        await ended;
+      }),
+    );
+  }
+
+  /** Children that will take a waiting job as soon as they are ready. */
+  private starting(): number {
+    return [...this.slots].filter((slot) => !slot.ready).length;
   }
 
   private spawn(): void {
     const slot: Slot<Input, Result> = {
-      worker: this.options.spawn(),
+      child: this.options.spawn(),
       ready: false,
       job: undefined,
       timer: undefined,
     };
     this.slots.add(slot);
     this.limitTime(slot, 'it took too long to get ready');
-    let reason = 'it ended';
-    slot.worker.on('message', (answer: WorkerAnswer<Result>) => this.handle(slot, answer));
-    slot.worker.on('error', (error: unknown) => (reason = String(error)));
-    slot.worker.on('exit', () => this.replace(slot, reason));
+    slot.child.on('message', (answer) => this.handle(slot, answer as PoolAnswer<Result>));
+    slot.child.on('error', (error: unknown) => this.replace(slot, String(error)));
+    slot.child.on('exit', (code, signal) => this.replace(slot, `it ended with ${signal ?? code}`));
   }
 
-  private handle(slot: Slot<Input, Result>, answer: WorkerAnswer<Result>): void {
-    clearTimeout(slot.timer);
+  private handle(slot: Slot<Input, Result>, answer: PoolAnswer<Result>): void {
+    if (!this.slots.has(slot)) return;
     const { job } = slot;
     slot.job = undefined;
     slot.ready = true;
+    this.able = true;
+    this.limitRest(slot);
     if (answer !== 'ready') {
       this.backoff.reset();
       if ('error' in answer) job?.reject(new Error(answer.error));
@@ -117,21 +139,32 @@ export class ClassifierPool<Input, Result> {
       if (!job) return;
       slot.job = job;
       this.limitTime(slot, 'its job took too long');
-      slot.worker.postMessage(job.input);
+      // If the child is gone, its exit rejects the job.
+      slot.child.send(job.input as object, () => undefined);
     }
   }
 
   private limitTime(slot: Slot<Input, Result>, reason: string): void {
+    clearTimeout(slot.timer);
     slot.timer = setTimeout(() => {
       this.replace(slot, reason);
-      void slot.worker.terminate();
+      slot.child.kill('SIGKILL');
     }, this.options.timeoutMs);
+  }
+
+  private limitRest(slot: Slot<Input, Result>): void {
+    clearTimeout(slot.timer);
+    slot.timer = setTimeout(() => {
+      this.slots.delete(slot);
+      slot.child.kill('SIGKILL');
+    }, this.options.restMs);
   }
 
   private replace(slot: Slot<Input, Result>, reason: string): void {
     clearTimeout(slot.timer);
     if (!this.slots.delete(slot)) return;
-    slot.job?.reject(new ClassifierPoolError(`The worker died: ${reason}`));
+    this.able = false;
+    slot.job?.reject(new ClassifierPoolError(`The child died: ${reason}`));
     if (this.closed) return;
     this.options.onDeath(reason);
     const timer = setTimeout(() => {

@@ -17,7 +17,7 @@ export class ClassifierModule implements OnApplicationBootstrap {
 
   onApplicationBootstrap(): void {
     this.health.require('classifier', () => {
-      if (!this.classifier.ready()) throw new Error('No classifier worker is ready');
+      if (!this.classifier.ready()) throw new Error('No classifier can start');
     });
   }
 }

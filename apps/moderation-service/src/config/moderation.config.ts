@@ -4,7 +4,7 @@ import { parse, Setting } from '@vitrine/runtime';
 export class ModerationConfig {
   @Setting({
     env: 'CLASSIFIER_WORKERS',
-    why: 'Classifier threads in one process. Each takes about 120 MB and classifies about 25 pictures a second.',
+    why: 'Largest number of classifiers, each a child process that takes about 120 MB and classifies about 100 pictures a second. They are started when they are needed.',
     parse: parse.integer(1, 64),
     default: 1,
     example: '1',
@@ -13,7 +13,7 @@ export class ModerationConfig {
 
   @Setting({
     env: 'CLASSIFIER_TIMEOUT_MS',
-    why: 'Milliseconds after which a thread is replaced if it has not finished a picture, or loading the model.',
+    why: 'Milliseconds after which a classifier is replaced if it has not finished a picture, or loading the model.',
     parse: parse.integer(100, 600_000),
     default: 30_000,
     example: '30000',
