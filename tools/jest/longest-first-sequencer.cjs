@@ -3,26 +3,32 @@ const { default: Sequencer } = require('@jest/test-sequencer');
 
 /**
  * About how many seconds the longest test files take on two cores. On a fresh clone Jest knows no durations; a long
- * file that starts last would keep one worker busy while the other has nothing to do.
+ * file that starts last would keep one worker busy while the others have nothing to do.
  */
 const SECONDS = {
-  'apps/website/test/journeys/every-page.spec.ts': 110,
-  'tools/test/supervisor.spec.ts': 110,
-  'apps/api-gateway/test/authorisation.spec.ts': 95,
-  'tools/test/docker/images.spec.ts': 90,
-  'apps/media-processor/src/video/phone-videos.spec.ts': 90,
-  'libs/formats/test/cost.spec.ts': 70,
-  'apps/media-processor/test/heavy-videos.spec.ts': 60,
-  'tools/test/whole-slice.spec.ts': 50,
-  'apps/website/test/moderation.spec.ts': 50,
-  'apps/website/test/upload-page.spec.ts': 50,
+  'apps/website/test/journeys/every-page.spec.ts': 100,
+  'apps/api-gateway/test/authorisation.spec.ts': 85,
+  'tools/test/supervisor.spec.ts': 60,
+  'tools/test/docker/images.spec.ts': 60,
+  'apps/website/test/moderation.spec.ts': 55,
+  'apps/api-gateway/test/fuzz.spec.ts': 50,
+  'apps/media-processor/src/video/phone-videos.spec.ts': 50,
   'tools/test/observability/observability.spec.ts': 50,
-  'tools/test/seed-demo.spec.ts': 45,
-  'apps/api-gateway/test/fuzz.spec.ts': 45,
-  'apps/website/test/developers.spec.ts': 40,
-  'apps/website/test/feed-in-browser.spec.ts': 40,
-  'apps/website/test/journeys/reading.spec.ts': 40,
-  'libs/domain/src/erasure/account-erasure.spec.ts': 40,
+  'apps/media-processor/test/heavy-videos.spec.ts': 45,
+  'libs/storage/src/s3-storage.spec.ts': 40,
+  'apps/website/test/journeys/people.spec.ts': 40,
+  'tools/test/seed-demo.spec.ts': 40,
+  'libs/messaging/src/rabbitmq/rabbitmq-transport.spec.ts': 35,
+  'tools/test/clients-doc.spec.ts': 35,
+  'apps/media-processor/src/video/video-processor.spec.ts': 35,
+  'libs/outbox/src/postgres-bus/postgres-transport.spec.ts': 30,
+  'apps/api-gateway/test/overload.spec.ts': 30,
+  'tools/test/whole-slice.spec.ts': 30,
+  'libs/domain/src/erasure/account-erasure.spec.ts': 25,
+  'libs/domain/src/feeds/feeds.service.spec.ts': 25,
+  'libs/domain/src/webhooks/webhook-deliverer.spec.ts': 25,
+  'apps/media-processor/src/perception/cloaking.spec.ts': 20,
+  'libs/outbox/src/messaging.module.spec.ts': 20,
 };
 
 /** Estimates for the files that the table does not name: suites that start processes take longest. */

@@ -1,4 +1,4 @@
-const { mkdirSync, readFileSync, renameSync, writeFileSync } = require('node:fs');
+const { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } = require('node:fs');
 const Module = require('node:module');
 const { basename, dirname, join, resolve } = require('node:path');
 const { deserialize, serialize } = require('node:v8');
@@ -73,7 +73,8 @@ function useCache(folder) {
 
   if (known) return;
   process.once('exit', (status) => {
-    if (status !== 0) return;
+    // A run that was interrupted has removed its files already.
+    if (status !== 0 || !existsSync(dirname(folder))) return;
     for (const [path, script] of scripts) modules.get(path).compiled = script.createCachedData();
     mkdirSync(folder, { recursive: true });
     writeFileSync(`${file}.${process.pid}`, serialize({ paths, modules }));

@@ -11,10 +11,20 @@ jest.setTimeout(180_000);
 const END_MS = 60_000;
 
 describe('supervisor', () => {
+  let started: FakeStack;
   let stack: FakeStack;
 
+  beforeAll(async () => {
+    started = await FakeStack.create();
+    const running = started.start();
+    await started.untilReady(running);
+    running.child.kill('SIGTERM');
+    expect(await running.exited).toBe(0);
+  });
+  afterAll(() => started.remove());
+
   beforeEach(async () => {
-    stack = await FakeStack.create();
+    stack = await FakeStack.create(started);
   });
 
   afterEach(async () => {
@@ -42,6 +52,8 @@ describe('supervisor', () => {
     expect(query(stack.state().environment.DATABASE_URL, 'select * from remembered')).resolves.toEqual([]);
 
   it('prints all addresses in one line, names each process and keeps its secrets private', async () => {
+    await stack.remove();
+    stack = await FakeStack.create();
     const running = await start();
 
     const lines = running.output().trimEnd().split('\n');

@@ -1,4 +1,4 @@
-import { describeWithChromium, launchChromium, type Stack, startStack } from '@vitrine/testing';
+import { borrowStack, describeWithChromium, launchChromium, type Stack } from '@vitrine/testing';
 import type { Browser } from 'playwright-core';
 import { audit } from './support/audit';
 import { newVisitor, PHONE, type Visitor } from './support/visitor';
@@ -11,7 +11,7 @@ describeWithChromium('the page audit', () => {
 
   beforeAll(async () => {
     [stack, browser] = await Promise.all([
-      startStack({ without: ['upload-service', 'media-processor', 'moderation-service', 'website'] }),
+      borrowStack({ without: ['media-processor', 'moderation-service'] }),
       launchChromium(),
     ]);
   });
@@ -26,6 +26,7 @@ describeWithChromium('the page audit', () => {
     await visitor.page.route('**/page-under-test', (route) =>
       route.fulfill({ body: html, contentType: 'text/html; charset=utf-8', headers }),
     );
+    await visitor.page.route('**/unreachable.png', (route) => route.abort('connectionrefused'));
     await visitor.page.goto('/page-under-test');
     return visitor;
   };
@@ -95,7 +96,8 @@ ${body}
       { 'Content-Security-Policy-Report-Only': "script-src-elem 'none'" },
       /Content.Security.Policy/,
     ],
-    ['a picture that is not there', '<img src="/nothing.png" alt="">', {}, /failed: .*nothing\.png/],
+    ['a picture that is not there', '<img src="/nothing.png" alt="">', {}, /status of 404 .*nothing\.png/],
+    ['a server that is not there', '<img src="/unreachable.png" alt="">', {}, /failed: .*unreachable\.png/],
   ])('reports %s', async (_, body, headers, trouble) => {
     const { assertClean } = await visit(pageOf(body), headers);
     expect(() => assertClean()).toThrow(trouble);

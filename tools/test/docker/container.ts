@@ -76,6 +76,11 @@ export class Container {
     return this.written.join('');
   }
 
+  /** Where its management port says whether it is ready. */
+  get readyUrl(): string {
+    return `http://127.0.0.1:${this.environment['MANAGEMENT_PORT']}/health/ready`;
+  }
+
   get running(): boolean {
     return this.child?.exitCode === null && this.child.signalCode === null;
   }
