@@ -50,5 +50,6 @@ export { RuntimeModule } from './runtime.module';
 export { sqlState } from './errors/sql-state';
 export { failSpan, inSpan } from './tracing/in-span';
 export { currentTraceparent, underTraceparent } from './tracing/propagation';
+export { provideHourlySweep } from './sweeping/provide-hourly-sweep';
 export { Sweep } from './sweeping/sweep';
 export { Sweeper } from './sweeping/sweeper';
