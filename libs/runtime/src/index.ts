@@ -27,6 +27,7 @@ export { isView } from './http/is-view';
 export { type ClientAddress, ClientAddresses, readAddress, UNKNOWN_ADDRESS } from './http/client-address';
 export { guardServer } from './http/guard-server';
 export { limitBodyTime } from './http/limit-body-time';
+export { listenPublicly, matchExactly } from './http/public-port';
 export { PublicServerConfig } from './http/public-server.config';
 export { isMisspelt, pathBegins, type RewriteTarget } from './http/request-target';
 export type { PlainAnswer } from './http/unreadable-requests';
