@@ -1,6 +1,6 @@
 import 'reflect-metadata';
-import { buildPublicHost, listenPublicly } from '@vitrine/http';
-import { runService } from '@vitrine/runtime';
+import { buildPublicHost } from '@vitrine/http';
+import { listenPublicly, runService } from '@vitrine/runtime';
 import { ApiConfig } from './api.config';
 import { ApiGatewayModule } from './api-gateway.module';
 import { ApiDescription } from './openapi/api-description';

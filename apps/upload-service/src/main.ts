@@ -1,7 +1,7 @@
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import { buildPublicHost, listenPublicly } from '@vitrine/http';
+import { buildPublicHost } from '@vitrine/http';
 import { EventsTransportStrategy } from '@vitrine/messaging';
-import { runService } from '@vitrine/runtime';
+import { listenPublicly, runService } from '@vitrine/runtime';
 import { dialectRequests } from './dialects/dialect-requests';
 import { DialectsConfig } from './dialects/dialects.config';
 import { FILE_HEADERS } from './files/files.module';

@@ -24,7 +24,7 @@ export { HttpConfig } from './config/http.config';
 export { answerTo, type ErrorAnswer } from './errors/error-answer';
 export { type ErrorShape, recordErrorShape } from './errors/error-shape';
 export { HttpModule } from './host/http.module';
-export { buildPublicHost, listenPublicly } from './host/public-host';
+export { buildPublicHost } from './host/public-host';
 export { type CallerKey, Idempotency } from './idempotency/idempotency';
 export { canonicalParts, type PartDigest, requestDigest } from './idempotency/idempotency.rules';
 export { IDEMPOTENT_EXTENSION, IdempotentPost } from './idempotency/idempotent-post';

@@ -217,10 +217,13 @@ export class DemoSite {
     comments: readonly number[],
   ): Promise<void> {
     for (const { by, target, value } of postVotes) {
-      await this.posts.vote(slugOf(posts, target), callerOf(people, by), null, value);
+      await this.posts.vote(slugOf(posts, target), callerOf(people, by), { accessKey: null, value });
     }
     for (const { by, target, value } of commentVotes) {
-      await this.comments.vote({ id: comments[target] ?? 0 }, callerOf(people, by), null, value);
+      await this.comments.vote({ id: comments[target] ?? 0 }, callerOf(people, by), {
+        accessKey: null,
+        value,
+      });
     }
   }
 

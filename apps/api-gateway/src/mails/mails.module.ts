@@ -1,11 +1,15 @@
 import { Module } from '@nestjs/common';
-import { MailDeliveryModule, UsersModule } from '@vitrine/domain';
+import { MailDeliverer, MailDeliveryModule, UsersModule } from '@vitrine/domain';
+import { provideHourlySweep } from '@vitrine/runtime';
 import { MailDelivery } from './mail-delivery';
-import { OldMailsSweep } from './old-mails.sweep';
 
 /** The sending of mails. */
 @Module({
   imports: [MailDeliveryModule, UsersModule],
-  providers: [MailDelivery, OldMailsSweep],
+  providers: [
+    MailDelivery,
+    // Old mails and expired links.
+    provideHourlySweep('old mails', MailDeliverer, async (mails) => ({ removed: await mails.removeOld() })),
+  ],
 })
 export class MailsModule {}

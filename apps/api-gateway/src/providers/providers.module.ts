@@ -1,13 +1,19 @@
 import { Module } from '@nestjs/common';
-import { IdentitiesModule, ProviderLoginsModule } from '@vitrine/domain';
-import { ExpiredLoginsSweep } from './expired-logins.sweep';
+import { IdentitiesModule, IdentitiesService, ProviderLoginsModule } from '@vitrine/domain';
+import { provideHourlySweep } from '@vitrine/runtime';
 import { IdentitiesController } from './identities.controller';
 import { ProvidersController } from './providers.controller';
 
 /** Logging in with identity providers. */
 @Module({
   imports: [IdentitiesModule, ProviderLoginsModule],
-  providers: [ExpiredLoginsSweep],
+  providers: [
+    // What is left of logins that nobody finished.
+    provideHourlySweep('expired provider logins', IdentitiesService, async (identities) => {
+      await identities.removeExpired();
+      return {};
+    }),
+  ],
   controllers: [ProvidersController, IdentitiesController],
 })
 export class ProvidersModule {}

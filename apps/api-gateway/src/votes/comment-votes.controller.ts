@@ -19,7 +19,7 @@ export class CommentVotesController {
     @AccessKey() key: string | null,
     @PostOfComment() post: string | null,
   ): Promise<VoteResource> {
-    return presentVote(await this.comments.vote({ id, post }, caller, key, 1));
+    return presentVote(await this.comments.vote({ id, post }, caller, { accessKey: key, value: 1 }));
   }
 
   @SetVote('comment', 'upvote')
@@ -29,7 +29,9 @@ export class CommentVotesController {
     @AccessKey() key: string | null,
     @PostOfComment() post: string | null,
   ): Promise<VoteResource> {
-    return presentVote(await this.comments.vote({ id, post }, caller, key, 1, 'set'));
+    return presentVote(
+      await this.comments.vote({ id, post }, caller, { accessKey: key, value: 1, action: 'set' }),
+    );
   }
 
   @RemoveVote('comment', 'upvote')
@@ -39,7 +41,9 @@ export class CommentVotesController {
     @AccessKey() key: string | null,
     @PostOfComment() post: string | null,
   ): Promise<VoteResource> {
-    return presentVote(await this.comments.vote({ id, post }, caller, key, 1, 'remove'));
+    return presentVote(
+      await this.comments.vote({ id, post }, caller, { accessKey: key, value: 1, action: 'remove' }),
+    );
   }
 
   @ToggleVote('comment', 'downvote')
@@ -49,7 +53,7 @@ export class CommentVotesController {
     @AccessKey() key: string | null,
     @PostOfComment() post: string | null,
   ): Promise<VoteResource> {
-    return presentVote(await this.comments.vote({ id, post }, caller, key, -1));
+    return presentVote(await this.comments.vote({ id, post }, caller, { accessKey: key, value: -1 }));
   }
 
   @SetVote('comment', 'downvote')
@@ -59,7 +63,9 @@ export class CommentVotesController {
     @AccessKey() key: string | null,
     @PostOfComment() post: string | null,
   ): Promise<VoteResource> {
-    return presentVote(await this.comments.vote({ id, post }, caller, key, -1, 'set'));
+    return presentVote(
+      await this.comments.vote({ id, post }, caller, { accessKey: key, value: -1, action: 'set' }),
+    );
   }
 
   @RemoveVote('comment', 'downvote')
@@ -69,6 +75,8 @@ export class CommentVotesController {
     @AccessKey() key: string | null,
     @PostOfComment() post: string | null,
   ): Promise<VoteResource> {
-    return presentVote(await this.comments.vote({ id, post }, caller, key, -1, 'remove'));
+    return presentVote(
+      await this.comments.vote({ id, post }, caller, { accessKey: key, value: -1, action: 'remove' }),
+    );
   }
 }

@@ -18,7 +18,7 @@ export class PostVotesController {
     @CurrentCaller() caller: Caller,
     @AccessKey() key: string | null,
   ): Promise<VoteResource> {
-    return presentVote(await this.posts.vote(post, caller, key, 1));
+    return presentVote(await this.posts.vote(post, caller, { accessKey: key, value: 1 }));
   }
 
   @SetVote('post', 'upvote')
@@ -27,7 +27,7 @@ export class PostVotesController {
     @CurrentCaller() caller: Caller,
     @AccessKey() key: string | null,
   ): Promise<VoteResource> {
-    return presentVote(await this.posts.vote(post, caller, key, 1, 'set'));
+    return presentVote(await this.posts.vote(post, caller, { accessKey: key, value: 1, action: 'set' }));
   }
 
   @RemoveVote('post', 'upvote')
@@ -36,7 +36,7 @@ export class PostVotesController {
     @CurrentCaller() caller: Caller,
     @AccessKey() key: string | null,
   ): Promise<VoteResource> {
-    return presentVote(await this.posts.vote(post, caller, key, 1, 'remove'));
+    return presentVote(await this.posts.vote(post, caller, { accessKey: key, value: 1, action: 'remove' }));
   }
 
   @ToggleVote('post', 'downvote')
@@ -45,7 +45,7 @@ export class PostVotesController {
     @CurrentCaller() caller: Caller,
     @AccessKey() key: string | null,
   ): Promise<VoteResource> {
-    return presentVote(await this.posts.vote(post, caller, key, -1));
+    return presentVote(await this.posts.vote(post, caller, { accessKey: key, value: -1 }));
   }
 
   @SetVote('post', 'downvote')
@@ -54,7 +54,7 @@ export class PostVotesController {
     @CurrentCaller() caller: Caller,
     @AccessKey() key: string | null,
   ): Promise<VoteResource> {
-    return presentVote(await this.posts.vote(post, caller, key, -1, 'set'));
+    return presentVote(await this.posts.vote(post, caller, { accessKey: key, value: -1, action: 'set' }));
   }
 
   @RemoveVote('post', 'downvote')
@@ -63,6 +63,6 @@ export class PostVotesController {
     @CurrentCaller() caller: Caller,
     @AccessKey() key: string | null,
   ): Promise<VoteResource> {
-    return presentVote(await this.posts.vote(post, caller, key, -1, 'remove'));
+    return presentVote(await this.posts.vote(post, caller, { accessKey: key, value: -1, action: 'remove' }));
   }
 }

@@ -1,13 +1,18 @@
 import { Module } from '@nestjs/common';
-import { WebhooksModule as DomainWebhooksModule } from '@vitrine/domain';
+import { WebhookDeliverer, WebhooksModule as DomainWebhooksModule } from '@vitrine/domain';
+import { provideHourlySweep } from '@vitrine/runtime';
 import { WebhookDeliveriesController } from './webhook-deliveries.controller';
-import { WebhookDeliveriesSweep } from './webhook-deliveries.sweep';
 import { WebhookDelivery } from './webhook-delivery';
 import { WebhooksController } from './webhooks.controller';
 
 @Module({
   imports: [DomainWebhooksModule],
   controllers: [WebhooksController, WebhookDeliveriesController],
-  providers: [WebhookDelivery, WebhookDeliveriesSweep],
+  providers: [
+    WebhookDelivery,
+    provideHourlySweep('deliveries of webhooks', WebhookDeliverer, async (deliverer) => ({
+      removed: await deliverer.removeOld(),
+    })),
+  ],
 })
 export class WebhooksModule {}

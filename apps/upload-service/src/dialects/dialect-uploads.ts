@@ -1,9 +1,7 @@
-import { Injectable, Logger, PayloadTooLargeException } from '@nestjs/common';
+import { Injectable, PayloadTooLargeException } from '@nestjs/common';
 import {
   deletionKeyHash,
   InvalidFieldsError,
-  MediaDeletion,
-  MediaUploads,
   type MediaView,
   mintDeletionKey,
   presentMedia,
@@ -11,21 +9,17 @@ import {
   UnauthenticatedError,
 } from '@vitrine/domain';
 import type { MediaResource } from '@vitrine/contracts/api';
-import type { RequestAccess } from '@vitrine/http';
 import { PublicUrlsConfig } from '@vitrine/runtime';
 import { ObjectStorage } from '@vitrine/storage';
 import type { IncomingMessage } from 'node:http';
 import { UploadConfig } from '../config/upload.config';
-import { type CheckedFile, IntakeService, type Uploader } from '../intake/intake.service';
-import { UploadMetrics } from '../intake/upload-metrics';
-import type { UploadExchange } from '../intake/upload.service';
-import { UploadRoom } from '../intake/upload-room';
-import { UploadSlots } from '../intake/upload-slots';
+import type { Uploader } from '../intake/intake.service';
+import { askForBody, type UploadExchange, UploadPipeline } from '../intake/upload-pipeline';
 import { UploaderPolicy } from '../intake/uploader-policy';
 import type { DiskClaim } from '../scratch/disk-reserve';
 import { type FormFields, type FormFile, FormReading, type ReceivedForm } from '../receiving/form-reading';
-import { ClientGoneError, FileTooLargeError } from '../receiving/upload-errors';
-import { OVERHEAD_BYTES, UploadReceiver } from '../receiving/upload-receiver';
+import { FileTooLargeError } from '../receiving/upload-errors';
+import { OVERHEAD_BYTES, type ReceivedFile, UploadReceiver } from '../receiving/upload-receiver';
 import { readUploadTexts } from '../receiving/upload-fields';
 import { deletionUrl } from './addresses';
 
@@ -57,30 +51,20 @@ export interface DialectUpload {
   readonly deletionUrl: string;
 }
 
-/** A checked file with the deletion key of the media item that it becomes. */
-type KeyedFile = CheckedFile & { readonly key: string };
-
 /** The content of a form whose files have become media, in the form's order. */
 export interface DialectForm {
   readonly fields: FormFields;
   readonly uploads: readonly [DialectUpload, ...DialectUpload[]];
 }
 
-/** Carries out the uploads of all dialects: permission, quota and a slot first, then the body, then the media. */
+/** The uploads of all dialects: one or several files in the forms that their programs send. */
 @Injectable()
 export class DialectUploads {
-  private readonly logger = new Logger(DialectUploads.name);
-
   constructor(
     private readonly policy: UploaderPolicy,
-    private readonly mediaUploads: MediaUploads,
-    private readonly mediaDeletion: MediaDeletion,
     private readonly tokens: TokensService,
-    private readonly room: UploadRoom,
-    private readonly slots: UploadSlots,
+    private readonly pipeline: UploadPipeline,
     private readonly receiver: UploadReceiver,
-    private readonly intake: IntakeService,
-    private readonly metrics: UploadMetrics,
     private readonly storage: ObjectStorage,
     private readonly config: UploadConfig,
     private readonly urls: PublicUrlsConfig,
@@ -88,7 +72,7 @@ export class DialectUploads {
 
   /**
    * Returns what `present` makes of the new media; undefined if the client closed the connection. Either all files of the
-   * form become media or none. Throws the refusals of upload-errors.ts, of `UploaderPolicy`, `UploadRoom` and `UploadSlots`, and
+   * form become media or none. Throws the refusals of upload-errors.ts, of `UploaderPolicy` and `UploadPipeline`, and
    * `PayloadTooLargeException`.
    */
   async upload<Answer>(
@@ -97,42 +81,30 @@ export class DialectUploads {
     present: (form: DialectForm) => Answer,
   ): Promise<Answer | undefined> {
     try {
-      return present(await this.metrics.countFailures(() => this.start(exchange, rules)));
+      const form = await this.pipeline.run(() => this.start(exchange, rules));
+      return form && present(form);
     } catch (error) {
-      if (error instanceof FileTooLargeError) throw new PayloadTooLargeException();
-      if (!(error instanceof ClientGoneError)) throw error;
-      this.logger.debug('The client closed the connection before its upload was complete');
-      return undefined;
+      throw error instanceof FileTooLargeError ? new PayloadTooLargeException() : error;
     }
   }
 
   /** A request whose token is in its body has a slot of its address until the token is known. */
   private async start(exchange: UploadExchange, rules: DialectRules): Promise<DialectForm> {
     const { access } = exchange;
-    if (!access.caller) {
-      if (!rules.keyInBody) throw new UnauthenticatedError();
-      return this.slots.run(`ip:${access.clientKey}`, () => this.receiveOnDisk(exchange, rules, null));
-    }
-    const uploader = this.policy.uploaderOf(access);
-    await this.mediaUploads.assertWithinQuota(uploader.quota);
-    await this.room.assertQuota(uploader, exchange.request, true);
-    return this.slots.run(uploader.quota.subject, () => this.receiveOnDisk(exchange, rules, uploader));
-  }
-
-  private receiveOnDisk(
-    exchange: UploadExchange,
-    rules: DialectRules,
-    known: Uploader | null,
-  ): Promise<DialectForm> {
-    return this.room.claimDisk(exchange.request, (disk) => this.receive(exchange, rules, disk, known));
+    if (!access.caller && !rules.keyInBody) throw new UnauthenticatedError();
+    const uploader = access.caller ? this.policy.uploaderOf(access) : null;
+    if (uploader) await this.pipeline.admit(uploader, exchange, true);
+    const subject = uploader?.quota.subject ?? `ip:${access.clientKey}`;
+    return this.pipeline.receive(exchange, subject, (disk) => this.receive(exchange, rules, disk, uploader));
   }
 
   private async receive(
-    { access, request, response }: UploadExchange,
+    exchange: UploadExchange,
     rules: DialectRules,
     disk: DiskClaim,
     known: Uploader | null,
   ): Promise<DialectForm> {
+    const { request } = exchange;
     const { maxFileBytes } = this.config;
     const maxBytes = Math.ceil(maxFileBytes * BASE64_FACTOR) + OVERHEAD_BYTES;
     if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw new PayloadTooLargeException();
@@ -143,14 +115,14 @@ export class DialectUploads {
       maxFileBytes,
       acceptsRaw: rules.acceptsRaw ?? false,
       beforeFile: async (fields) => {
-        if (fields.has('key')) uploader ??= await this.uploaderWithKey(fields, access, request);
+        if (fields.has('key')) uploader ??= await this.uploaderWithKey(fields, exchange);
         return uploader ? maxFileBytes : Math.min(maxFileBytes, MAX_BYTES_BEFORE_KEY);
       },
     });
-    if (/100-continue/i.test(request.headers.expect ?? '')) response.writeContinue();
+    askForBody(exchange);
     try {
       const form = await this.receiver.read(request, reading, maxBytes, disk);
-      const owner = uploader ?? (await this.uploaderWithKey(form.fields, access, request));
+      const owner = uploader ?? (await this.uploaderWithKey(form.fields, exchange));
       assertNoRefusedField(request, form.fields, rules);
       return await this.createAll(withTexts(form, request), owner);
     } catch (error) {
@@ -161,70 +133,27 @@ export class DialectUploads {
   }
 
   /** Throws `UnauthenticatedError` for a bad key, `InvalidFieldsError` without one, and as `UploaderPolicy` does. */
-  private async uploaderWithKey(
-    fields: FormFields,
-    access: RequestAccess,
-    request: IncomingMessage,
-  ): Promise<Uploader> {
+  private async uploaderWithKey(fields: FormFields, exchange: UploadExchange): Promise<Uploader> {
     const key = fields.get('key')?.[0];
     if (key === undefined) throw missingKey();
     const caller = await this.tokens.authenticate(key);
     if (!caller) throw new UnauthenticatedError();
-    const uploader = this.policy.uploaderOf({ ...access, caller });
-    await this.mediaUploads.assertWithinQuota(uploader.quota);
-    await this.room.assertQuota(uploader, request, true);
+    const uploader = this.policy.uploaderOf({ ...exchange.access, caller });
+    await this.pipeline.admit(uploader, exchange, true);
     return uploader;
   }
 
-  /**
-   * Checks all files before the first becomes a media item. After that only the quota, the account or the database can
-   * refuse one; then those that are media already, which no list has shown, are deleted again.
-   */
   private async createAll({ fields, files }: ReceivedForm, uploader: Uploader): Promise<DialectForm> {
-    await this.mediaUploads.assertWithinQuota(uploader.quota, files.length);
-    const checked: KeyedFile[] = [];
-    const uploads: DialectUpload[] = [];
-    try {
-      for (const file of files) checked.push(await this.check(file, fields, uploader));
-      await this.room.assertFiles(
-        uploader.caller,
-        checked.map(({ media }) => media.bytes),
-      );
-      for (const file of checked) uploads.push(await this.keep(file, uploader));
-    } catch (error) {
-      await Promise.all(uploads.map(({ deletionCode }) => this.mediaDeletion.removeWithCode(deletionCode)));
-      throw error;
-    } finally {
-      for (const file of checked) this.intake.discardSoon(file);
-    }
-    const [first, ...others] = uploads;
+    const keyed = files.map((file) => ({ file, key: mintDeletionKey() }));
+    const received = keyed.map(({ file, key }) => receivedFile(file, fields, key));
+    const created = await this.pipeline.createMedia(received, uploader);
+    const [first, ...others] = created.map((view, index) => this.present(view, keyed[index]!.key));
     if (!first) throw new Error('A form without a file was accepted');
     return { fields, uploads: [first, ...others] };
   }
 
-  /** The media item is unlisted, because the programs of these hosts expect that only a link leads to it. */
-  private async check(file: FormFile, fields: FormFields, uploader: Uploader): Promise<KeyedFile> {
-    const key = mintDeletionKey();
-    const checked = await this.intake.check(
-      {
-        ...file,
-        deletionSha256: deletionKeyHash(key),
-        digests: [],
-        post: null,
-        isNsfw: false,
-        texts: readUploadTexts(['title', 'description'].map((name) => [name, fields.get(name)?.[0] ?? ''])),
-        postReference: fields.get('album')?.[0] || null,
-        unlisted: true,
-      },
-      uploader,
-    );
-    return { ...checked, key };
-  }
-
-  private async keep(file: KeyedFile, uploader: Uploader): Promise<DialectUpload> {
-    const view: MediaView = await this.intake.keep(file, uploader);
-    this.metrics.countAccepted(file.received.scratch.size);
-    const deletionCode = view.media.slug + file.key;
+  private present(view: MediaView, key: string): DialectUpload {
+    const deletionCode = view.media.slug + key;
     return {
       media: presentMedia(view, this.urls, true),
       deletionCode,
@@ -232,6 +161,18 @@ export class DialectUploads {
     };
   }
 }
+
+/** The media item is unlisted, because the programs of these hosts expect that only a link leads to it. */
+const receivedFile = (file: FormFile, fields: FormFields, deletionKey: string): ReceivedFile => ({
+  ...file,
+  deletionSha256: deletionKeyHash(deletionKey),
+  digests: [],
+  post: null,
+  isNsfw: false,
+  texts: readUploadTexts(['title', 'description'].map((name) => [name, fields.get(name)?.[0] ?? ''])),
+  postReference: fields.get('album')?.[0] || null,
+  unlisted: true,
+});
 
 const missingKey = (): InvalidFieldsError =>
   new InvalidFieldsError({

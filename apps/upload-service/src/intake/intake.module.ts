@@ -9,6 +9,7 @@ import { UploadController } from './upload.controller';
 import { UploadMetrics } from './upload-metrics';
 import { DiskReserve } from '../scratch/disk-reserve';
 import { UploadReceiver } from '../receiving/upload-receiver';
+import { UploadPipeline } from './upload-pipeline';
 import { UploadRoom } from './upload-room';
 import { UploadService } from './upload.service';
 import { UploadSlots } from './upload-slots';
@@ -32,11 +33,12 @@ import { UploaderPolicy } from './uploader-policy';
     IntakeService,
     UploaderPolicy,
     UploadMetrics,
+    UploadPipeline,
     UploadReceiver,
     UploadRoom,
     UploadService,
     UploadSlots,
   ],
-  exports: [IntakeService, UploadMetrics, UploadReceiver, UploadRoom, UploadSlots, UploaderPolicy],
+  exports: [UploadPipeline, UploadReceiver, UploaderPolicy],
 })
 export class IntakeModule {}

@@ -5,6 +5,7 @@ import {
   BannedHashesService,
   type Caller,
   DomainError,
+  MediaDeletion,
   MediaUploads,
   type MediaView,
   type NewMedia,
@@ -37,7 +38,7 @@ export interface Uploader {
 }
 
 /** A file that may become a media item: checked, scrubbed, and not stored yet. */
-export interface CheckedFile {
+interface CheckedFile {
   /** The bytes to store. */
   readonly file: ScratchFile;
   readonly received: ReceivedFile;
@@ -49,12 +50,13 @@ export interface UploadedMedia extends MediaView {
   readonly post: OwnPost | null;
 }
 
-/** Makes a media item from a received file: checks it, scrubs it, stores it and registers it in the database. */
+/** Makes media from received files: checks, scrubs, stores and registers them. */
 @Injectable()
 export class IntakeService {
   constructor(
     private readonly inspector: FileInspector,
     private readonly media: MediaUploads,
+    private readonly deletion: MediaDeletion,
     private readonly posts: PostEditingService,
     private readonly bannedHashes: BannedHashesService,
     private readonly room: UploadRoom,
@@ -62,21 +64,34 @@ export class IntakeService {
     private readonly config: UploadConfig,
   ) {}
 
-  /** Throws the refusals of upload-errors.ts, of `UploadRoom` and of `MediaUploads.register`; then nothing is stored. */
-  async createMedia(received: ReceivedFile, uploader: Uploader): Promise<UploadedMedia> {
-    const checked = await this.check(received, uploader);
+  /**
+   * Makes media of received files: either all become media or none. Throws the refusals of upload-errors.ts, of
+   * `UploadRoom` and of `MediaUploads.register`.
+   */
+  async createMedia(
+    received: readonly ReceivedFile[],
+    uploader: Uploader,
+  ): Promise<readonly UploadedMedia[]> {
+    const checked: CheckedFile[] = [];
+    const created: UploadedMedia[] = [];
     try {
-      return await this.keep(checked, uploader);
+      for (const file of received) checked.push(await this.check(file, uploader));
+      const sizes = checked.map(({ media }) => media.bytes);
+      if (sizes.length > 1) await this.room.assertFiles(uploader.caller, sizes);
+      for (const file of checked) created.push(await this.storeAndRegister(file, uploader));
+      return created;
+    } catch (error) {
+      // After the checks only the quota, the account or the database can refuse a file. No list has shown the others.
+      const { caller } = uploader;
+      if (caller) await Promise.all(created.map(({ media }) => this.deletion.remove(media.slug, caller)));
+      throw error;
     } finally {
-      this.discardSoon(checked);
+      for (const { file, received } of checked) if (file !== received.scratch) file.discardSoon();
     }
   }
 
-  /**
-   * Checks and scrubs a received file. Throws the refusals of upload-errors.ts and of `UploadRoom`. The caller must call `discardSoon`
-   * afterwards.
-   */
-  async check(received: ReceivedFile, uploader: Uploader): Promise<CheckedFile> {
+  /** Checks and scrubs a received file. The caller must discard the scrubbed copy. */
+  private async check(received: ReceivedFile, uploader: Uploader): Promise<CheckedFile> {
     await this.assertNotBanned(received.sha256);
     const { facts, rewrite } = await this.inspect(received.scratch, uploader.quota);
     const scratchDirectory = await this.storage.scratchDirectory();
@@ -109,16 +124,6 @@ export class IntakeService {
     }
   }
 
-  /** Stores and registers a checked file. Throws as `MediaUploads.register` does; then nothing is stored. */
-  keep({ file, received, media }: CheckedFile, uploader: Uploader): Promise<UploadedMedia> {
-    return this.storeAndRegister(file, received, uploader, media);
-  }
-
-  /** Discards the scrubbed copy of a checked file; the received one stays. */
-  discardSoon({ file, received }: CheckedFile): void {
-    if (file !== received.scratch) file.discardSoon();
-  }
-
   private async assertNotBanned(sha256: Buffer): Promise<void> {
     if (await this.bannedHashes.isBannedSha256(sha256.toString('hex'))) throw new BannedHashError();
   }
@@ -136,10 +141,8 @@ export class IntakeService {
 
   /** Stores the bytes before the row, so that a row never lacks its file. */
   private storeAndRegister(
-    file: ScratchFile,
-    received: ReceivedFile,
+    { file, received, media }: CheckedFile,
     uploader: Uploader,
-    media: Omit<NewMedia, 'slug'>,
   ): Promise<UploadedMedia> {
     return withFreshSlug('media', async (slug) => {
       const key = objectKeys.original(slug, media.ext);

@@ -9,9 +9,10 @@ import {
   HttpObserver,
   isMisspelt,
   limitBodyTime,
+  listenPublicly,
+  matchExactly,
   nameRoute,
   type PlainAnswer,
-  PortInUseError,
   PublicServerConfig,
 } from '@vitrine/runtime';
 import compression from 'compression';
@@ -25,20 +26,13 @@ import { WebsiteModule } from './website.module';
 
 /** The longest form is an edited post with its description and its 50 media. */
 const FORM_LIMIT = '256kb';
-/**
- * Longer than the usual idle timeout of load balancers (60 s), because the load balancer must close the connection
- * first.
- */
-const KEEP_ALIVE_MS = 65_000;
-
 /** The path of the API at its usual address. */
 const API_PATH = '/api/v1';
 
 /** Builds the website's application: pages, forms, assets, security headers, error pages. */
 export async function buildSite(logger: LoggerService): Promise<NestExpressApplication> {
-  // Set before the adapter gets the application, because the adapter creates its router.
-  const exact = express().enable('case sensitive routing').enable('strict routing');
-  const app = await NestFactory.create<NestExpressApplication>(WebsiteModule, new ExpressAdapter(exact), {
+  const adapter = new ExpressAdapter(matchExactly(express()));
+  const app = await NestFactory.create<NestExpressApplication>(WebsiteModule, adapter, {
     logger,
     bodyParser: false,
   });
@@ -83,15 +77,7 @@ export async function buildSite(logger: LoggerService): Promise<NestExpressAppli
 
 /** Opens the public port. Throws `PortInUseError` with the name of the setting if the port is in use. */
 export async function listenForVisitors(app: INestApplicationContext): Promise<void> {
-  const { port } = app.get(WebsiteConfig);
-  try {
-    const server: Server = await (app as NestExpressApplication).listen(port);
-    server.keepAliveTimeout = KEEP_ALIVE_MS;
-  } catch (error) {
-    throw (error as NodeJS.ErrnoException).code === 'EADDRINUSE'
-      ? new PortInUseError(port, 'SITE_PORT')
-      : error;
-  }
+  await listenPublicly(app, app.get(WebsiteConfig).port, 'SITE_PORT');
 }
 
 /** The answer to requests that don't reach the pages. */

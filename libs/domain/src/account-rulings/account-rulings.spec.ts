@@ -146,9 +146,9 @@ describe('AccountRulings', () => {
     for (const attempt of read(other)) await expect(attempt()).rejects.toThrow(NotFoundError);
     for (const attempt of read(moderator)) await expect(attempt()).resolves.toBeTruthy();
     const acts = [
-      () => get(PostsService).vote(post, other, null, 1),
+      () => get(PostsService).vote(post, other, { accessKey: null, value: 1 }),
       () => get(CommentsService).create(post, other, null, { content: 'x', parentId: null }),
-      () => get(CommentsService).vote(named, other, null, 1),
+      () => get(CommentsService).vote(named, other, { accessKey: null, value: 1 }),
       () => get(CommentsService).remove(named, other, null),
       () => get(FollowsService).follow(account.username, other),
     ];

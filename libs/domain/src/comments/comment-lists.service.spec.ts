@@ -14,9 +14,9 @@ describe('CommentListsService', () => {
       const [a, b, c] = [await comment(post, ada), await comment(post, ada), await comment(post, bob)];
       const reply = await comment(post, bob, a);
       const elsewhere = await comment(other, ada);
-      await stage.service.vote({ id: b }, ada, null, 1);
-      await stage.service.vote({ id: b }, bob, null, 1);
-      await stage.service.vote({ id: c }, ada, null, -1);
+      await stage.service.vote({ id: b }, ada, { accessKey: null, value: 1 });
+      await stage.service.vote({ id: b }, bob, { accessKey: null, value: 1 });
+      await stage.service.vote({ id: c }, ada, { accessKey: null, value: -1 });
       const page = async (request: object, viewer: Caller | null = null) => {
         const { comments, total } = await stage.lists.findPostPage(
           post.slug,
@@ -53,7 +53,7 @@ describe('CommentListsService', () => {
       const post = await createPost();
       for (let i = 0; i < 12; i++) {
         const id = await comment(post, people[i % 3]!);
-        await stage.service.vote({ id: id }, people[0]!, null, 1);
+        await stage.service.vote({ id: id }, people[0]!, { accessKey: null, value: 1 });
       }
       const sent = jest.spyOn(Client.prototype, 'query');
       const statementsOf = async (read: () => Promise<{ comments: readonly unknown[] }>, length: number) => {

@@ -30,7 +30,9 @@ describe('CommentsService', () => {
           stage.service.edit({ id: top }, people[1]!, null, `Round ${round}`),
           ...replies.map((id, index) => stage.service.edit({ id }, people[index]!, null, 'Edited')),
           ...replies.map((id) => stage.service.remove({ id: id }, people[0]!, null)),
-          ...replies.map((id, index) => stage.service.vote({ id: id }, people[index]!, null, 1)),
+          ...replies.map((id, index) =>
+            stage.service.vote({ id: id }, people[index]!, { accessKey: null, value: 1 }),
+          ),
         ]);
         expect(await wrong()).toEqual([]);
       }
@@ -49,7 +51,7 @@ describe('CommentsService', () => {
         const ids = await Promise.all(people.map((person) => comment(post, person)));
         const work = people.flatMap((person, index) => [
           comment(post, person, ids[index]),
-          stage.service.vote({ id: ids[(index + 1) % 5]! }, person, null, 1),
+          stage.service.vote({ id: ids[(index + 1) % 5]! }, person, { accessKey: null, value: 1 }),
           listPost(post),
           stage.service.remove({ id: ids[(index + 2) % 5]! }, people[0]!, null),
           comment(post, person, ids[(index + 2) % 5]),
@@ -80,7 +82,10 @@ describe('CommentsService', () => {
       const work = people.flatMap((person, index) =>
         tops.flatMap((top, at) => [
           comment(posts[Math.floor(at / 5)]!, person, top),
-          stage.service.vote({ id: top }, person, null, (index + at) % 3 === 0 ? -1 : 1),
+          stage.service.vote({ id: top }, person, {
+            accessKey: null,
+            value: (index + at) % 3 === 0 ? -1 : 1,
+          }),
           ...((index + at) % 4 === 0 ? [stage.service.remove({ id: top }, moderator, null)] : []),
         ]),
       );

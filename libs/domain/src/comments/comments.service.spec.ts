@@ -91,16 +91,20 @@ describe('CommentsService', () => {
       await expect(write(secret, moderator)).rejects.toThrow(ForbiddenError);
       const written = await write(secret, stranger, KEY);
       await write(secret, owner);
-      await expect(stage.service.vote({ id: written.comment.id }, stranger, null, 1)).rejects.toThrow(
-        NotFoundError,
-      );
-      await expect(stage.service.vote({ id: written.comment.id }, moderator, null, 1)).rejects.toThrow(
-        ForbiddenError,
-      );
-      expect(await stage.service.vote({ id: written.comment.id }, stranger, KEY, 1)).toMatchObject({
+      await expect(
+        stage.service.vote({ id: written.comment.id }, stranger, { accessKey: null, value: 1 }),
+      ).rejects.toThrow(NotFoundError);
+      await expect(
+        stage.service.vote({ id: written.comment.id }, moderator, { accessKey: null, value: 1 }),
+      ).rejects.toThrow(ForbiddenError);
+      expect(
+        await stage.service.vote({ id: written.comment.id }, stranger, { accessKey: KEY, value: 1 }),
+      ).toMatchObject({
         score: 1,
       });
-      expect(await stage.service.vote({ id: written.comment.id }, owner, null, 1)).toMatchObject({
+      expect(
+        await stage.service.vote({ id: written.comment.id }, owner, { accessKey: null, value: 1 }),
+      ).toMatchObject({
         score: 2,
       });
       const request = { page: 1, limit: 10, sort: 'oldest' as const, parentId: null };
@@ -135,7 +139,9 @@ describe('CommentsService', () => {
       const id = await comment(post, ada);
       await markDeleted(gone);
       await expect(comment(post, gone)).rejects.toThrow(UnauthenticatedError);
-      await expect(stage.service.vote({ id: id }, gone, null, 1)).rejects.toThrow(UnauthenticatedError);
+      await expect(stage.service.vote({ id: id }, gone, { accessKey: null, value: 1 })).rejects.toThrow(
+        UnauthenticatedError,
+      );
       expect(await wrong()).toEqual([]);
     });
   });
@@ -148,7 +154,7 @@ describe('CommentsService', () => {
       const ada = await createUser();
       const post = await createPost();
       const id = await comment(post, ada);
-      await stage.service.vote({ id }, ada, null, 1);
+      await stage.service.vote({ id }, ada, { accessKey: null, value: 1 });
       expect(await edit(id, ada, 'Hello')).toMatchObject({ comment: { editedAt: null }, vote: 1 });
       expect(await edit(id, ada)).toMatchObject({
         comment: { id, content: 'Changed', score: 1, editedAt: expect.any(Date) },
@@ -200,7 +206,7 @@ describe('CommentsService', () => {
       const ada = await createUser();
       const post = await createPost();
       const id = await comment(post, ada);
-      await stage.service.vote({ id: id }, ada, null, 1);
+      await stage.service.vote({ id: id }, ada, { accessKey: null, value: 1 });
       await stage.service.remove({ id: id }, ada, null);
       expect(await listPost(post)).toEqual([]);
       expect(await commentCount(post)).toBe(0);
@@ -209,7 +215,9 @@ describe('CommentsService', () => {
         data: { comment_id: id, post_id: post.id, user_id: ada.userId, tombstone: false },
       });
       await expect(stage.service.remove({ id: id }, ada, null)).rejects.toThrow(NotFoundError);
-      await expect(stage.service.vote({ id: id }, ada, null, 1)).rejects.toThrow(NotFoundError);
+      await expect(stage.service.vote({ id: id }, ada, { accessKey: null, value: 1 })).rejects.toThrow(
+        NotFoundError,
+      );
     });
 
     it('leaves a tombstone for a comment with replies, which is removed with its last reply, up the thread', async () => {
@@ -230,7 +238,9 @@ describe('CommentsService', () => {
       expect((await events()).at(-1)).toMatchObject({ data: { comment_id: top, tombstone: true } });
       for (const id of [top, middle]) {
         await expect(stage.service.remove({ id: id }, ada, null)).rejects.toThrow(NotFoundError);
-        await expect(stage.service.vote({ id: id }, ada, null, 1)).rejects.toThrow(NotFoundError);
+        await expect(stage.service.vote({ id: id }, ada, { accessKey: null, value: 1 })).rejects.toThrow(
+          NotFoundError,
+        );
       }
       await stage.service.remove({ id: leaf }, bob, null);
       expect(await idsIn(post)).toEqual([top, beside]);

@@ -14,7 +14,7 @@ import { AuditLog } from '../audit/audit-log.service';
 import { AccountStatesService } from '../account-states/account-states.service';
 import { AuthorsService } from '../authors/authors.service';
 import type { VoteOutcome } from '../votes/vote.presenter';
-import type { VoteAction, VoteValue } from '../votes/vote.rules';
+import type { PresentedBallot } from '../votes/vote.rules';
 import { NotificationsService } from '../notifications/notifications.service';
 import { RelationsService } from '../relations/relations.service';
 import { VotesService } from '../votes/votes.service';
@@ -148,24 +148,23 @@ export class CommentsService {
   }
 
   /**
-   * Votes on a comment, or removes a vote, as `action` says. The caller must be able to see the post as `named` names
+   * Votes on a comment, or removes a vote, as the ballot says. The caller must be able to see the post as `named` names
    * it. Throws `NotFoundError`, `ForbiddenError`.
    */
   vote(
     { id, post: named }: NamedComment,
     caller: Caller,
-    key: string | null,
-    value: VoteValue,
-    action: VoteAction = 'toggle',
+    { accessKey, ...ballot }: PresentedBallot,
   ): Promise<VoteOutcome> {
     return this.transactions.run(async (tx) => {
       const comment = await this.require(tx, id, caller);
-      const reading = { viewer: caller, accessKey: key };
+      const reading = { viewer: caller, accessKey };
       const post = await this.posts.lockToTakePart(tx, nameOfPost(comment, named), reading);
       if (post.id !== comment.postId) throw new NotFoundError();
       if (!(await this.repository.lock(tx, id))) throw new NotFoundError();
       await this.relations.assertReachable(tx, caller, comment.userId);
-      const vote = await this.votes.cast(tx, 'comment', id, caller.userId, value, action);
+      const item = { target: 'comment', id, userId: caller.userId } as const;
+      const vote = await this.votes.cast(tx, item, ballot);
       const scores = await this.repository.changeScores(tx, [{ id, by: vote.to - vote.from }]);
       const outcome = { ...vote, score: scores.get(id) ?? 0 };
       if (vote.from === vote.to) return outcome;

@@ -131,7 +131,7 @@ describe('AccountErasure', () => {
       () => editing.create(gone, { mediaIds: [first.id] }),
       () =>
         stage.domain.get(CommentsService).create(theirs.slug, gone, null, { content: 'x', parentId: null }),
-      () => stage.domain.get(PostsService).vote(theirs.slug, gone, null, 1),
+      () => stage.domain.get(PostsService).vote(theirs.slug, gone, { accessKey: null, value: 1 }),
       () => stage.domain.get(FollowsService).follow(other.username, gone),
       () => stage.tokens.create(gone.userId, { name: 'late' }),
     ]) {
@@ -190,12 +190,13 @@ describe('AccountErasure', () => {
         const slug = posts[(turn * step) % posts.length]!.slug;
         const comment = comments[(turn * step) % comments.length]!.id;
         for (const attempt of [
-          () => stage.domain.get(PostsService).vote(slug, caller, null, 1),
+          () => stage.domain.get(PostsService).vote(slug, caller, { accessKey: null, value: 1 }),
           () =>
             stage.domain
               .get(CommentsService)
               .create(slug, caller, null, { content: 'Hello', parentId: null }),
-          () => stage.domain.get(CommentsService).vote({ id: comment }, caller, null, -1),
+          () =>
+            stage.domain.get(CommentsService).vote({ id: comment }, caller, { accessKey: null, value: -1 }),
           () => stage.domain.get(CommentsService).remove({ id: comment }, caller, null),
           () => stage.domain.get(FollowsService).follow(gone.username, caller),
           () => stage.domain.get(FollowsService).unfollow(gone.username, caller),

@@ -87,7 +87,9 @@ describe('posts under races', () => {
       act('tag', anyPair, (at, { post, media }) =>
         editing.update(slugAt(at, post), at.owner, { tags: [`tag ${media}`, 'shared'] }),
       ),
-      act('vote', anyPost, (at, post) => posts.vote(slugAt(at, post), at.owner, null, 1)),
+      act('vote', anyPost, (at, post) =>
+        posts.vote(slugAt(at, post), at.owner, { accessKey: null, value: 1 }),
+      ),
       act('upload', anyPost, (at, post) =>
         domain
           .get(MediaUploads)
@@ -189,7 +191,7 @@ describe('posts under races', () => {
       const viewer = (who: TestUser) =>
         posts.findForViewer(slug, { viewer: who }, { mediaPage: 1, perPage: 10 });
       await settle([
-        ...voters.map((voter) => posts.vote(slug, voter, null, 1)),
+        ...voters.map((voter) => posts.vote(slug, voter, { accessKey: null, value: 1 })),
         editing.update(slug, owner, { visibility: 'hidden' }),
         editing.addMedia(slug, owner, [ids[3]]),
         ...voters.map(viewer),
@@ -198,7 +200,7 @@ describe('posts under races', () => {
         editing.removeMedia(slug, owner, media[0]?.slug ?? ''),
         domain.get(MediaDeletion).remove(media[1]?.slug ?? '', owner),
         editing.update(slug, owner, { tags: ['gone'], isNsfw: true }),
-        ...voters.map((voter) => posts.vote(slug, voter, null, -1)),
+        ...voters.map((voter) => posts.vote(slug, voter, { accessKey: null, value: -1 })),
       ]);
       expect(await world.post(id)).toBeUndefined();
       expect(await world.findWrongDerivations()).toEqual([]);
@@ -230,13 +232,13 @@ describe('posts under races', () => {
           const model = new Map<string, VoteState>();
           for (const { voter, post, value } of casts) {
             const key = `${voter} on ${post}`;
-            model.set(key, castVote(model.get(key) ?? 0, value).to);
+            model.set(key, castVote(model.get(key) ?? 0, { value }).to);
           }
           // Each voter votes step by step; the voters act at the same time.
           await Promise.all(
             voters.map(async (voter, place) => {
               for (const { post, value } of casts.filter((cast) => cast.voter === place)) {
-                await posts.vote(slugOf(post), voter, null, value);
+                await posts.vote(slugOf(post), voter, { accessKey: null, value });
               }
             }),
           );
@@ -259,7 +261,7 @@ describe('posts under races', () => {
       const [media] = (await world.createManyMedia(owner, 1)) as [SomeMedia];
       const { id, slug } = await editing.create(owner, { mediaIds: [media.id] });
       const cast = (count: number, value: VoteValue) =>
-        Promise.all(Array.from({ length: count }, () => posts.vote(slug, owner, null, value)));
+        Promise.all(Array.from({ length: count }, () => posts.vote(slug, owner, { accessKey: null, value })));
       await cast(11, 1);
       expect(await world.post(id)).toMatchObject({ score: 1 });
       await cast(10, -1);
@@ -275,10 +277,10 @@ describe('posts under races', () => {
         made.push(await editing.create(owner, { mediaIds: [id] }));
       }
       for (const { slug } of made) {
-        await posts.vote(slug, owner, null, 1);
-        await posts.vote(slug, leaving, null, -1);
+        await posts.vote(slug, owner, { accessKey: null, value: 1 });
+        await posts.vote(slug, leaving, { accessKey: null, value: -1 });
       }
-      const others = made.map(({ slug }) => posts.vote(slug, owner, null, -1));
+      const others = made.map(({ slug }) => posts.vote(slug, owner, { accessKey: null, value: -1 }));
       const withdrawn = [
         await posts.withdrawVotes(leaving.userId, 3),
         await posts.withdrawVotes(leaving.userId, 3),

@@ -106,8 +106,8 @@ describe('PostsService', () => {
     const made = [await createPost(3), await createPost(2, { visibility: 'private' }), await createPost(1)];
     const rejected = await world.createMedia(owner, 'rejected');
     await editing.addMedia(made[0]!.slug, owner, [rejected.id]);
-    await service.vote(made[0]!.slug, stranger, null, 1);
-    await service.vote(made[2]!.slug, owner, null, -1);
+    await service.vote(made[0]!.slug, stranger, { accessKey: null, value: 1 });
+    await service.vote(made[2]!.slug, owner, { accessKey: null, value: -1 });
     const asks = viewers.flatMap((viewer) =>
       [...made.flatMap(({ slug, id }) => [slug, String(id)]), 'nosuch1', '999999'].flatMap((reference) =>
         [1, 2].map((mediaPage) => ({ viewer, reference, mediaPage })),
@@ -185,8 +185,14 @@ describe('PostsService', () => {
     await expect(run.run((tx) => service.lockVisible(tx, slug, { viewer: stranger }))).rejects.toThrow(
       NotFoundError,
     );
-    await expect(service.vote(slug, moderator, null, 1)).rejects.toThrow(ForbiddenError);
-    expect(await service.vote(slug, moderator, accessKey, 1)).toEqual({ from: 0, to: 1, score: 1 });
+    await expect(service.vote(slug, moderator, { accessKey: null, value: 1 })).rejects.toThrow(
+      ForbiddenError,
+    );
+    expect(await service.vote(slug, moderator, { accessKey, value: 1 })).toEqual({
+      from: 0,
+      to: 1,
+      score: 1,
+    });
     expect((await world.events()).at(-1)).toEqual({
       type: 'vote.changed',
       data: { target: 'post', target_id: id, user_id: moderator.userId, from: 0, to: 1, score: 1 },

@@ -9,7 +9,7 @@ import { ForbiddenError, NotFoundError } from '../errors/domain-error';
 import { FeedRequests, type RequestedPage } from '../feeds/feed-requests';
 import { RelationsService } from '../relations/relations.service';
 import type { VoteOutcome } from '../votes/vote.presenter';
-import type { VoteAction, VoteValue } from '../votes/vote.rules';
+import type { PresentedBallot } from '../votes/vote.rules';
 import { VotesService } from '../votes/votes.service';
 import type { PostEntity } from '../post-rows/post.entity';
 import type { ListedPost, SinglePost } from './post.presenter';
@@ -143,19 +143,18 @@ export class PostsService {
   }
 
   /**
-   * Votes on a post, or removes a vote, as `action` says. Throws `NotFoundError`, `ForbiddenError` (see
+   * Votes on a post, or removes a vote, as the ballot says. Throws `NotFoundError`, `ForbiddenError` (see
    * `lockToTakePart`), and `UnauthenticatedError` if the account has been deleted in the meantime.
    */
   async vote(
     reference: string,
     caller: NonNullable<Viewer>,
-    key: string | null,
-    value: VoteValue,
-    action: VoteAction = 'toggle',
+    { accessKey, ...ballot }: PresentedBallot,
   ): Promise<VoteOutcome> {
     return this.transactions.run(async (tx) => {
-      const post = await this.lockToTakePart(tx, reference, { viewer: caller, accessKey: key });
-      const { from, to } = await this.votes.cast(tx, 'post', post.id, caller.userId, value, action);
+      const post = await this.lockToTakePart(tx, reference, { viewer: caller, accessKey });
+      const item = { target: 'post', id: post.id, userId: caller.userId } as const;
+      const { from, to } = await this.votes.cast(tx, item, ballot);
       const score = await this.repository.changeScore(tx, post.id, to - from);
       const outcome = { from, to, score };
       if (from === to) return outcome;

@@ -132,7 +132,7 @@ describe('rulings on posts and the revisions that they cover', () => {
     await editing.update(post.slug, owner, { mediaOrder: post.media.map(({ slug }) => slug) });
     await editing.update(post.slug, owner, { visibility: 'hidden' });
     await editing.update(post.slug, owner, { visibility: 'public', isNsfw: true });
-    await domain.get(PostsService).vote(post.slug, moderator, null, 1);
+    await domain.get(PostsService).vote(post.slug, moderator, { accessKey: null, value: 1 });
     await decide(post.media[0]!.id, 'nsfw');
     const title = { title: null, unlisted: true };
     await domain.get(MediaEditing).update(post.media[1]!.slug, owner, title);

@@ -13,7 +13,7 @@ describe('castVote', () => {
     [1, -1, -1, -2],
     [-1, 1, 1, 2],
   ])('from %i by %i is %i, the score changes by %i', (from, value, to, change) => {
-    const vote = castVote(from, value);
+    const vote = castVote(from, { value });
     expect(vote).toEqual({ from, to });
     expect(vote.to - vote.from).toBe(change);
   });
@@ -26,13 +26,13 @@ describe('castVote', () => {
     ['remove', -1, 1, -1],
     ['remove', 0, -1, 0],
   ])('%s from %i by %i is %i', (action, from, value, to) => {
-    expect(castVote(from, value, action)).toEqual({ from, to });
+    expect(castVote(from, { value, action })).toEqual({ from, to });
   });
 
   it('always changes the vote, to the one that was cast or to none', () => {
     fc.assert(
       fc.property(anyState, anyValue, (from, value) => {
-        const { to } = castVote(from, value);
+        const { to } = castVote(from, { value });
         expect(to).not.toBe(from);
         expect([value, 0]).toContain(to);
       }),
@@ -42,7 +42,7 @@ describe('castVote', () => {
   it('cast twice leaves no vote', () => {
     fc.assert(
       fc.property(anyState, anyValue, (from, value) => {
-        const twice = castVote(castVote(from, value).to, value);
+        const twice = castVote(castVote(from, { value }).to, { value });
         expect(twice.to).toBe(from === value ? value : 0);
       }),
     );
@@ -54,7 +54,7 @@ describe('castVote', () => {
         let state: VoteState = 0;
         let score = 0;
         for (const value of values) {
-          const vote: CastVote = castVote(state, value);
+          const vote: CastVote = castVote(state, { value });
           score += vote.to - vote.from;
           state = vote.to;
         }

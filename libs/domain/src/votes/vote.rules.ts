@@ -16,8 +16,20 @@ export interface CastVote {
  */
 export type VoteAction = 'toggle' | 'set' | 'remove';
 
-/** Applies a vote of a `value`. */
-export function castVote(from: VoteState, value: VoteValue, action: VoteAction = 'toggle'): CastVote {
+/** What a request wants to do with a vote. */
+export interface Ballot {
+  readonly value: VoteValue;
+  /** Absent means `toggle`. */
+  readonly action?: VoteAction;
+}
+
+/** A ballot with the access key of the post, which is needed if the post is private. */
+export interface PresentedBallot extends Ballot {
+  readonly accessKey: string | null;
+}
+
+/** Applies a ballot to the vote that was there. */
+export function castVote(from: VoteState, { value, action = 'toggle' }: Ballot): CastVote {
   if (action === 'set') return { from, to: value };
   if (from === value) return { from, to: 0 };
   return { from, to: action === 'remove' ? from : value };

@@ -67,8 +67,8 @@ describe('votes under races', () => {
   });
   const vote = ({ target, id }: Thing, person: Caller, value: VoteValue): Promise<VoteOutcome> =>
     target === 'post'
-      ? posts.vote(String(id), person, null, value)
-      : comments.vote({ id }, person, null, value);
+      ? posts.vote(String(id), person, { accessKey: null, value })
+      : comments.vote({ id }, person, { accessKey: null, value });
   const stored = async ({ target, id }: Thing): Promise<{ score: number; votes: [number, VoteState][] }> => {
     const [row] = await domain.dataSource.query(`select score from ${target}s where id = $1`, [id]);
     const votes: { user_id: number; value: VoteState }[] = await domain.dataSource.query(
@@ -94,7 +94,7 @@ describe('votes under races', () => {
         for (const { thing, value } of script) {
           const voted = things[thing];
           if (!voted) throw new Error(`There is no thing ${thing}`);
-          const expected = castVote(states[thing]?.get(person.userId) ?? 0, value);
+          const expected = castVote(states[thing]?.get(person.userId) ?? 0, { value });
           expect(await vote(voted, person, value)).toMatchObject(expected);
           states[thing]?.set(person.userId, expected.to);
         }

@@ -2,7 +2,14 @@ import { Injectable } from '@nestjs/common';
 import type { Transaction } from '@vitrine/database';
 import { AuthorsService } from '../authors/authors.service';
 import { type Vote, VoteRepository, type VoteTarget } from './vote.repository';
-import { type CastVote, castVote, type VoteAction, type VoteValue } from './vote.rules';
+import { type Ballot, type CastVote, castVote, type VoteValue } from './vote.rules';
+
+/** An item, and the user who votes on it. */
+export interface VotedItem {
+  readonly target: VoteTarget;
+  readonly id: number;
+  readonly userId: number;
+}
 
 /**
  * Votes on posts and comments. Callers lock the item's row first, and change its score by `to - from` in the same
@@ -16,21 +23,15 @@ export class VotesService {
   ) {}
 
   /**
-   * Casts or removes a vote within the caller's transaction, as `action` says. The item's row must be locked. Throws `UnauthenticatedError` if the account has been deleted in the meantime.
+   * Casts or removes a user's vote within the caller's transaction. The item's row must be locked. Throws
+   * `UnauthenticatedError` if the account has been deleted in the meantime.
    */
-  async cast(
-    tx: Transaction,
-    target: VoteTarget,
-    targetId: number,
-    userId: number,
-    value: VoteValue,
-    action: VoteAction,
-  ): Promise<CastVote> {
+  async cast(tx: Transaction, { target, id, userId }: VotedItem, ballot: Ballot): Promise<CastVote> {
     await this.authors.holdLiving(tx, userId);
-    const vote = castVote(await this.repository.findState(tx, target, targetId, userId), value, action);
+    const vote = castVote(await this.repository.findState(tx, target, id, userId), ballot);
     if (vote.to === vote.from) return vote;
-    if (vote.to === 0) await this.repository.remove(tx, target, [targetId], userId);
-    else await this.repository.record(tx, target, targetId, userId, vote.to);
+    if (vote.to === 0) await this.repository.remove(tx, target, [id], userId);
+    else await this.repository.record(tx, target, id, userId, vote.to);
     return vote;
   }
 

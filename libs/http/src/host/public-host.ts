@@ -8,28 +8,19 @@ import {
   Health,
   HttpObserver,
   isMisspelt,
+  matchExactly,
   pathBegins,
   type PlainAnswer,
-  PortInUseError,
   PublicServerConfig,
   PublicUrlsConfig,
   type RewriteTarget,
 } from '@vitrine/runtime';
-import express, {
-  type Express,
-  type NextFunction,
-  type Request,
-  type RequestHandler,
-  type Response,
-} from 'express';
+import express, { type NextFunction, type Request, type RequestHandler, type Response } from 'express';
 import { RequestClients } from '../clients/request-clients';
 import { HttpConfig } from '../config/http.config';
 import { type RequestLane, Overload } from '../overload/overload';
 import { markUnlimited, RATE_LIMIT_HEADERS } from '../throttling/request-throttler.guard';
 import { SECURITY_HEADERS } from './security-headers';
-
-/** Longer than the idle time of the usual load balancers (60 s), which must be the first to close a connection. */
-const KEEP_ALIVE_MS = 65_000;
 
 const EXPOSED = [...RATE_LIMIT_HEADERS, 'Retry-After', 'Location', 'X-Request-Id', 'Idempotent-Replayed'];
 
@@ -59,7 +50,7 @@ export async function buildPublicHost(
   logger: LoggerService,
   { unlimited = {}, lanes = oneLane, rewrite, addresses }: PublicHostOptions,
 ): Promise<NestExpressApplication> {
-  const adapter = new ExpressAdapter(matchingExactly());
+  const adapter = new ExpressAdapter(matchExactly(express()));
   const app = await NestFactory.create<NestExpressApplication>(module, adapter, {
     logger,
     bodyParser: false,
@@ -116,27 +107,6 @@ const inJson =
     },
     body: JSON.stringify({ message }),
   });
-
-/**
- * An Express application for which `/API/v1/posts` and `/api/v1/posts/` differ from `/api/v1/posts`. A router takes its
- * settings when it is first used, and Nest's adapter uses it at once, so they are set here.
- */
-const matchingExactly = (): Express => express().enable('case sensitive routing').enable('strict routing');
-
-/** Opens the public port. Throws `PortInUseError` naming the setting that moves it. */
-export async function listenPublicly(
-  app: INestApplicationContext,
-  port: number,
-  setting: string,
-): Promise<void> {
-  const host = app as NestExpressApplication;
-  try {
-    const server: Server = await host.listen(port);
-    server.keepAliveTimeout = KEEP_ALIVE_MS;
-  } catch (error) {
-    throw (error as NodeJS.ErrnoException).code === 'EADDRINUSE' ? new PortInUseError(port, setting) : error;
-  }
-}
 
 /**
  * Answers are data for programs: nothing in them runs, is framed or cached unless a route allows it. Browsers are told

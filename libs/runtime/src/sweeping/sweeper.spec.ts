@@ -3,6 +3,7 @@ import { Test } from '@nestjs/testing';
 import { Registry } from 'prom-client';
 import { RuntimeConfig } from '../config/runtime.config';
 import { RuntimeModule } from '../runtime.module';
+import { provideHourlySweep } from './provide-hourly-sweep';
 import { Sweep } from './sweep';
 import { Sweeper } from './sweeper';
 
@@ -183,5 +184,30 @@ describe('RuntimeModule', () => {
     await module.init();
     expect(sweep.runs).toBe(1);
     await module.close();
+  });
+
+  it('runs an hourly sweep with its service, first after about an hour', async () => {
+    const begun: Sweep[] = [];
+    const begin = jest
+      .spyOn(Sweeper.prototype, 'begin')
+      .mockImplementation((sweep) => void begun.push(sweep));
+    class Cellar {
+      bottles = 3;
+    }
+    const hourly = provideHourlySweep('old bottles', Cellar, (cellar) =>
+      Promise.resolve({ removed: cellar.bottles }),
+    );
+    const module = await Test.createTestingModule({
+      imports: [RuntimeModule],
+      providers: [Cellar, hourly],
+    })
+      .overrideProvider(RuntimeConfig)
+      .useValue({ managementPort: 0, managementHost: '127.0.0.1' })
+      .compile();
+    await module.init();
+    await module.close();
+    begin.mockRestore();
+    expect(begun).toMatchObject([{ name: 'old bottles', intervalSeconds: 3600, startsAtOnce: false }]);
+    expect(await begun[0]?.runOnce(() => true)).toEqual({ removed: 3 });
   });
 });

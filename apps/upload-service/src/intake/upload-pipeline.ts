@@ -1,0 +1,78 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { MediaUploads } from '@vitrine/domain';
+import type { RequestAccess } from '@vitrine/http';
+import type { Request, Response } from 'express';
+import type { DiskClaim } from '../scratch/disk-reserve';
+import { ClientGoneError } from '../receiving/upload-errors';
+import type { ReceivedFile } from '../receiving/upload-receiver';
+import { IntakeService, type UploadedMedia, type Uploader } from './intake.service';
+import { UploadMetrics } from './upload-metrics';
+import { UploadRoom } from './upload-room';
+import { UploadSlots } from './upload-slots';
+
+/** One upload request. Its body is not read by Nest, because most refusals must not wait for it. */
+export interface UploadExchange {
+  readonly access: RequestAccess;
+  readonly request: Request;
+  readonly response: Response;
+}
+
+/**
+ * The steps of every upload, in their order: `run` counts it, `admit` refuses it before its body is read, `receive` gives
+ * it a slot and disk, `createMedia` makes media of its files. The API and the dialects differ in how they read a body and
+ * write an answer.
+ */
+@Injectable()
+export class UploadPipeline {
+  private readonly logger = new Logger(UploadPipeline.name);
+
+  constructor(
+    private readonly media: MediaUploads,
+    private readonly room: UploadRoom,
+    private readonly slots: UploadSlots,
+    private readonly intake: IntakeService,
+    private readonly metrics: UploadMetrics,
+  ) {}
+
+  /** Runs an upload, and counts it if it fails. Returns undefined if the client closed the connection. */
+  async run<Result>(upload: () => Promise<Result>): Promise<Result | undefined> {
+    try {
+      return await this.metrics.countFailures(upload);
+    } catch (error) {
+      if (!(error instanceof ClientGoneError)) throw error;
+      this.logger.debug('The client closed the connection before its upload was complete');
+      return undefined;
+    }
+  }
+
+  /**
+   * Refuses what can be refused without the body. `mayBeBase64`: the files may be written as text. Throws
+   * `TooManyRequestsError` and `InsufficientStorageError`.
+   */
+  async admit(uploader: Uploader, { request }: UploadExchange, mayBeBase64 = false): Promise<void> {
+    await this.media.assertWithinQuota(uploader.quota);
+    await this.room.assertQuota(uploader, request, mayBeBase64);
+  }
+
+  /** Runs `read` in an upload slot of `subject` while the disk has room. Throws as `UploadSlots` and `UploadRoom` do. */
+  receive<Result>(
+    { request }: UploadExchange,
+    subject: string,
+    read: (disk: DiskClaim) => Promise<Result>,
+  ): Promise<Result> {
+    return this.slots.run(subject, () => this.room.claimDisk(request, read));
+  }
+
+  /** Makes media of received files: either all become media or none. Throws as `IntakeService.createMedia` does. */
+  async createMedia(files: readonly ReceivedFile[], uploader: Uploader): Promise<readonly UploadedMedia[]> {
+    if (files.length > 1) await this.media.assertWithinQuota(uploader.quota, files.length);
+    const created = await this.intake.createMedia(files, uploader);
+    for (const { scratch } of files) this.metrics.countAccepted(scratch.size);
+    return created;
+  }
+}
+
+/** Tells a client that waits for it to send the body. */
+export function askForBody({ request, response }: UploadExchange): void {
+  if (/100-continue/i.test(request.headers.expect ?? '')) response.writeContinue();
+}
