@@ -185,6 +185,7 @@ export async function sendSecrets(product: ObservedProduct): Promise<void> {
       }),
     ],
   );
+  await stack.sql(`select pg_notify('vitrine_bus', queue) from bus.messages`);
   await eventually(async () => {
     const dead = await stack.sql<{ reason: string }>('select reason from bus.dead_letters');
     expect(dead.length).toBeGreaterThan(0);

@@ -86,8 +86,9 @@ export class Overload implements OnApplicationShutdown {
   private readonly lanes: BoundedLane[] = [];
   /** The number of answers that each connection waits for. */
   private readonly owed = new WeakMap<Socket, number>();
-  private readonly timer: NodeJS.Timeout;
-  private ticked = performance.now();
+  /** Runs only while there are requests, so that an idle process isn't woken up. */
+  private timer: NodeJS.Timeout | undefined;
+  private ticked = 0;
 
   constructor(
     registry: Registry,
@@ -103,7 +104,6 @@ export class Overload implements OnApplicationShutdown {
       help: 'Requests that were refused because their address already had its share of the places.',
       registers: [registry],
     });
-    this.timer = setInterval(() => this.tick(), TICK_MS).unref();
   }
 
   /**
@@ -128,6 +128,7 @@ export class Overload implements OnApplicationShutdown {
       if (!this.owe(request, response)) return this.refuse(response, SHED, headers);
       const lane = bounded.find(({ start }) => start === '' || pathBegins(request, start));
       if (!lane) return handle(request, response);
+      this.watch();
       const holder = this.clients.of(request).client.clientKey;
       lane.admit({ holder, request, response, since: performance.now() });
     });
@@ -173,11 +174,20 @@ export class Overload implements OnApplicationShutdown {
     return true;
   }
 
+  private watch(): void {
+    if (this.timer) return;
+    this.ticked = performance.now();
+    this.timer = setInterval(() => this.tick(), TICK_MS).unref();
+  }
+
   private tick(): void {
     const now = performance.now();
     const isLate = now - this.ticked > TICK_MS + LATE_MS;
     this.ticked = now;
     for (const lane of this.lanes) lane.tick(now, isLate);
+    if (isLate || this.lanes.some((lane) => lane.hasRequests)) return;
+    clearInterval(this.timer);
+    this.timer = undefined;
   }
 
   private refuse(
@@ -224,6 +234,10 @@ class BoundedLane {
 
   get start(): string {
     return this.options.start;
+  }
+
+  get hasRequests(): boolean {
+    return this.atWork.size > 0 || this.waiting.length > 0;
   }
 
   get isCrowded(): boolean {

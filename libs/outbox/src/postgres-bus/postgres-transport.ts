@@ -14,7 +14,7 @@ import {
   UnroutableMessageError,
 } from '@vitrine/messaging';
 import { BUS_CHANNEL, CONSUMER_LOCK } from './bus-schema';
-import { PostgresSession } from '../session/postgres-session';
+import { PostgresSession, type SessionConnection } from '../session/postgres-session';
 import { type ClaimingSession, PostgresSubscription, reclaim } from './postgres-subscription';
 
 export interface PostgresTransportOptions {
@@ -24,8 +24,10 @@ export interface PostgresTransportOptions {
   readonly publishTimeoutMs?: number;
 }
 
-/** The longest delay after a lost notification or a killed consumer. */
+/** The interval while our queues hold messages: the longest delay of a retry, or after the death of a consumer. */
 const POLL_MS = 1_000;
+/** The interval while they are empty. Every new message is announced, and a new session looks by itself. */
+const REST_MS = 15_000;
 const PUBLISH_TIMEOUT_MS = 10_000;
 const LIST_LIMIT = 1_000;
 
@@ -43,6 +45,7 @@ export class PostgresTransport extends MessageTransport {
   private settleConnected: { resolve: () => void; reject: (error: Error) => void } | undefined;
   private consumerId = 0;
   private timer: NodeJS.Timeout | undefined;
+  private resting = false;
   private opened = false;
   private closed = false;
 
@@ -71,7 +74,10 @@ export class PostgresTransport extends MessageTransport {
       // If a crash of PostgreSQL loses the last acknowledgements, deliveries are only repeated.
       settings: { synchronous_commit: 'off' },
       onConnect: (client) => this.register(client),
-      onNotification: (_channel, queue) => this.wake(queue),
+      onNotification: (_channel, queue) => {
+        this.wake(queue);
+        if (this.resting && this.consumed().includes(queue)) this.pollIn(POLL_MS);
+      },
       onReady: () => {
         this.settleConnected?.resolve();
         void this.poll();
@@ -122,6 +128,7 @@ export class PostgresTransport extends MessageTransport {
     const subscription = new PostgresSubscription(queue, prefetch, onDelivery, () => this.claimingSession());
     this.subscriptions.add(subscription);
     subscription.wake();
+    this.pollIn(POLL_MS);
     return {
       drain: async () => {
         await subscription.drain();
@@ -225,10 +232,40 @@ export class PostgresTransport extends MessageTransport {
     clearTimeout(this.timer);
     const connection = this.session.live;
     if (this.closed || !connection) return;
-    const queues = [...new Set([...this.subscriptions].map(({ queue }) => queue))];
-    if (queues.length > 0) await reclaim(connection, queues).catch(() => undefined);
-    this.wake();
-    if (!this.closed) this.timer = setTimeout(() => void this.poll(), POLL_MS);
+    const queues = this.consumed();
+    // Messages that come meanwhile are announced after this, and so end the rest.
+    this.resting = true;
+    const busy = queues.length > 0 && (await this.haveMessages(connection, queues));
+    if (busy) {
+      await reclaim(connection, queues).catch(() => undefined);
+      this.wake();
+    }
+    if (busy || this.resting) this.pollIn(busy ? POLL_MS : REST_MS);
+  }
+
+  private pollIn(milliseconds: number): void {
+    clearTimeout(this.timer);
+    this.resting = milliseconds === REST_MS;
+    if (!this.closed) this.timer = setTimeout(() => void this.poll(), milliseconds);
+  }
+
+  /** Names of the queues that this process consumes. */
+  private consumed(): readonly string[] {
+    return [...new Set([...this.subscriptions].map(({ queue }) => queue))];
+  }
+
+  /** Whether the queues hold messages, waiting or claimed. True if PostgreSQL doesn't say. */
+  private async haveMessages(connection: SessionConnection, queues: readonly string[]): Promise<boolean> {
+    try {
+      const { rows } = await connection.query<{ found: boolean }>({
+        name: 'bus-any',
+        text: 'select exists (select from bus.messages where queue = any($1)) as found',
+        values: [queues],
+      });
+      return rows[0]?.found ?? true;
+    } catch {
+      return true;
+    }
   }
 
   /** Runs `work`, and tries again during an outage until the publish deadline. */

@@ -14,7 +14,10 @@ import { PostgresSession, type SessionConnection } from '../session/postgres-ses
 import { OUTBOX_CHANNEL } from '../outbox/outbox';
 
 const BATCH = 200;
+/** The interval while rows wait: they may become due again, or their relay may have died. */
 const POLL_MS = 1_000;
+/** The interval while there are none. Every new row is announced, and a new session looks by itself. */
+const REST_MS = 15_000;
 const READY_PATIENCE_MS = 10_000;
 /** The longest wait after a failure; the waits are 1, 2, 4 … seconds. */
 const LAST_RETRY_SECONDS = 60;
@@ -53,8 +56,10 @@ export class OutboxRelay implements OnModuleInit, OnApplicationShutdown {
   private countAgainAt = 0;
   private timer: NodeJS.Timeout | undefined;
   /** One run at a time, because there is one session. */
-  private readonly publishing = new SingleFlight(() => this.publishDue());
+  private readonly publishing = new SingleFlight(() => this.publishDue().finally(() => this.poll()));
   private stopped = true;
+  /** Whether the last look found rows, or failed. */
+  private rowsWait = true;
 
   constructor(
     @Inject(DatabaseConfig) config: DatabaseConfig,
@@ -117,10 +122,8 @@ export class OutboxRelay implements OnModuleInit, OnApplicationShutdown {
   }
 
   private poll(): void {
-    this.timer = setTimeout(() => {
-      this.wake();
-      this.poll();
-    }, POLL_MS);
+    clearTimeout(this.timer);
+    if (!this.stopped) this.timer = setTimeout(() => this.wake(), this.rowsWait ? POLL_MS : REST_MS);
   }
 
   private wake(): void {
@@ -141,6 +144,7 @@ export class OutboxRelay implements OnModuleInit, OnApplicationShutdown {
         }
       }
     } catch (error) {
+      this.rowsWait = true;
       this.logger.warn(`Publishing the outbox failed; trying again within a second: ${errorMessage(error)}`);
       return total;
     }
@@ -201,6 +205,7 @@ export class OutboxRelay implements OnModuleInit, OnApplicationShutdown {
       `select extract(epoch from now() - created_at)::float8 as age from outbox order by id limit 1`,
     );
     this.oldestAge.set(rows[0]?.age ?? 0);
+    this.rowsWait = rows.length > 0;
     if (rows.length === 0) return this.rows.set(0);
     if (Date.now() < this.countAgainAt) return;
     this.countAgainAt = Date.now() + COUNT_INTERVAL_MS;
