@@ -31,7 +31,7 @@ import { Answers, AnswersData } from '../openapi/answers';
 
 @ApiTags('me')
 @Controller(`${API_PREFIX}/me`)
-@Authenticated({ session: true })
+@Authenticated({ session: true, withoutFactor: true })
 export class SecurityController {
   constructor(
     private readonly security: AccountSecurity,
