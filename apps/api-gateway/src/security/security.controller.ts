@@ -26,7 +26,7 @@ import { API_PREFIX, Authenticated, CurrentCaller, IdempotentPost, IdPipe } from
 import { PublicUrlsConfig } from '@vitrine/runtime';
 import type { Response } from 'express';
 import { readAttestation } from '../auth/passkey-bodies';
-import { PROOF, proofIn } from '../auth/proof-body';
+import { PROOF, proofIn } from '../proofs/proof-body';
 import { Answers, AnswersData } from '../openapi/answers';
 
 @ApiTags('me')

@@ -3,7 +3,7 @@ import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { MessageResource, OpenSessionResource, ProofRequest } from '@vitrine/contracts/api';
 import { AccountSecurity, type Caller, presentSession, TokensService } from '@vitrine/domain';
 import { API_PREFIX, Authenticated, CurrentCaller, IdPipe } from '@vitrine/http';
-import { PROOF, proofIn } from '../auth/proof-body';
+import { PROOF, proofIn } from '../proofs/proof-body';
 import { Answers, AnswersData } from '../openapi/answers';
 
 @ApiTags('auth')
