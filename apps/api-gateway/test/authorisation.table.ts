@@ -183,8 +183,8 @@ export const TABLE: Readonly<Record<string, readonly Row[]>> = {
   ],
 
   listSessions: [anyAccount('nothing')],
-  endSession: [onlyOwner('own session', 404)],
-  endOtherSessions: [anyAccount('nothing')],
+  endSession: [onlyOwner('own session', 404, PROOF)],
+  endOtherSessions: [anyAccount('nothing', 200, PROOF)],
 
   listTokens: [anyAccount('nothing')],
   createToken: [anyAccount('nothing', 201, { name: 'camera', current_password: PASSWORD })],

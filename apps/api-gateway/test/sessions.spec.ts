@@ -41,6 +41,8 @@ describe('sessions', () => {
     (await gateway.ask<{ data: Session[] }>('GET', '/sessions', { token })).body.data;
   const statusOf = async (method: string, path: string, token: string): Promise<number> =>
     (await gateway.ask(method, path, { token })).status;
+  const end = async (path: string, token: string, current_password = PASSWORD): Promise<number> =>
+    (await gateway.ask('DELETE', `/sessions${path}`, { token, body: { current_password } })).status;
 
   it('are listed with the place where they were opened, the last used first', async () => {
     await gateway.register('lists_sessions');
@@ -104,11 +106,13 @@ describe('sessions', () => {
     const second = await login('ends_sessions');
     const stranger = await createPerson(database);
     const other = (await list(second)).find(({ current }) => !current)!;
-    expect(await statusOf('DELETE', `/sessions/${other.id}`, stranger.session)).toBe(404);
+    expect(await end(`/${other.id}`, stranger.session)).toBe(404);
+    expect(await statusOf('DELETE', `/sessions/${other.id}`, second)).toBe(422);
+    expect(await end(`/${other.id}`, second, 'wrong')).toBe(422);
     expect(await statusOf('GET', '/me', first)).toBe(200);
-    expect(await statusOf('DELETE', `/sessions/${other.id}`, second)).toBe(200);
+    expect(await end(`/${other.id}`, second)).toBe(200);
     expect(await statusOf('GET', '/me', first)).toBe(401);
-    expect(await statusOf('DELETE', `/sessions/${other.id}`, second)).toBe(404);
+    expect(await end(`/${other.id}`, second)).toBe(404);
     const [own] = await list(second);
     expect(own?.current).toBe(true);
     expect(await statusOf('DELETE', `/sessions/${own?.id}`, second)).toBe(200);
@@ -120,7 +124,9 @@ describe('sessions', () => {
     const others = [await login('stays_alone'), await login('stays_alone')];
     const token = await gateway.mintToken(first);
     const { body } = await gateway.ask('POST', '/upload-tickets', { token: others[0]! });
-    expect(await statusOf('DELETE', '/sessions', first)).toBe(200);
+    expect(await statusOf('DELETE', '/sessions', first)).toBe(422);
+    expect(await statusOf('GET', '/tags', others[0]!)).toBe(200);
+    expect(await end('', first)).toBe(200);
     for (const ended of [...others, String(body['ticket'])]) {
       expect(await statusOf('GET', '/tags', ended)).toBe(401);
     }
@@ -136,6 +142,6 @@ describe('sessions', () => {
       `select max(t.id) as id from tokens t join users u on u.id = user_id where username = 'mixes_up' and t.kind = 'api'`,
     );
     expect(await statusOf('DELETE', `/tokens/${own?.id}`, session)).toBe(404);
-    expect(await statusOf('DELETE', `/sessions/${rows[0]?.id}`, session)).toBe(404);
+    expect(await end(`/${rows[0]?.id}`, session)).toBe(404);
   });
 });

@@ -116,7 +116,8 @@ describeWithChromium('comments in a browser', () => {
     const page = await visit(`/p/${slug}`, person);
     await page.getByLabel('Add a comment').fill('Typed for a long time');
     // Through the API, because it caches sessions for half a second.
-    for (const { id } of await person.client.sessions.list()) await person.client.sessions.end(id);
+    for (const { id } of await person.client.sessions.list())
+      await person.client.sessions.end(id, { current_password: person.password });
     await page.getByRole('button', { name: 'Post', exact: true }).click();
 
     const login = page.getByRole('link', { name: /Log in \(new tab\)/ });

@@ -134,7 +134,7 @@ describe('a site that requires a second factor of staff', () => {
     for (const path of ['/', '/tags', '/settings', '/moderation'])
       expect([path, (await visitor.open(path)).location]).toEqual([path, PATH]);
     const way = await visitor.open(PATH);
-    expect(way.html).toContain('This site requires a second factor of moderators and admins.');
+    expect(way.html).toContain('This site requires a second factor of your account.');
     const begun = await visitor.submit(`${PATH}/app`, { current_password: staff.password });
     const [, secret = ''] = /id="secret"[^>]* value="([A-Z2-7]+)"/.exec(begun.html) ?? [];
     const code = new TOTP({ secret: Secret.fromBase32(secret) }).generate();

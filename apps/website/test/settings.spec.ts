@@ -150,17 +150,26 @@ describe('settings', () => {
     expect(page.html).toMatch(/this device/);
     const [foreign] = await other.client.sessions.list();
 
-    await client.post(`/settings/sessions/${foreign?.id}/end`, { ...tokenOf(client, '/settings/profile') });
+    const proof = { current_password: person.password };
+    await client.post(`/settings/sessions/${foreign?.id}/end`, {
+      ...tokenOf(client, '/settings/profile'),
+      ...proof,
+    });
     expect(await other.client.sessions.list()).toHaveLength(1);
 
     const older = (await person.client.sessions.list()).find(({ current }) => current);
-    const ended = await client.submit(`/settings/sessions/${older?.id}/end`);
+    const path = `/settings/sessions/${older?.id}/end`;
+    await client.open(path);
+    const refused = await client.submit(path, { current_password: 'wrong' });
+    expect([refused.status, refused.html.includes('The password is incorrect.')]).toEqual([422, true]);
+    const ended = await client.submit(path, proof);
     expect([ended.status, ended.location]).toEqual([303, '/settings']);
     await expect(person.client.me.get()).rejects.toMatchObject({ code: 'unauthenticated' });
 
     const { session } = await stack.client().auth.login({ login: 'everywhere', password: person.password });
     await client.open('/settings');
-    await client.submit('/settings/sessions/end-others');
+    await client.open('/settings/sessions/end-others');
+    await client.submit('/settings/sessions/end-others', proof);
     await expect(stack.client(session).me.get()).rejects.toMatchObject({ code: 'unauthenticated' });
     expect((await client.open('/settings')).html).not.toContain('/settings/sessions/end-others');
   });

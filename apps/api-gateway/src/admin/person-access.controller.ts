@@ -10,7 +10,7 @@ import {
 import { type Caller, linkUrl, PeopleService, presentApiToken, presentSession } from '@vitrine/domain';
 import { API_PREFIX, Authenticated, CurrentCaller, IdempotentPost, IdPipe } from '@vitrine/http';
 import { PublicUrlsConfig } from '@vitrine/runtime';
-import { PROOF, proofIn } from '../auth/proof-body';
+import { PROOF, proofIn } from '../proofs/proof-body';
 import { Answers, AnswersData } from '../openapi/answers';
 
 /** The ways into an account, for admins. */

@@ -139,7 +139,7 @@ export class AuthController {
   }
 
   @IdempotentPost('logout')
-  @Authenticated({ session: true })
+  @Authenticated({ session: true, withoutFactor: true })
   @ApiOperation({
     operationId: 'logout',
     summary: 'Log out',

@@ -35,7 +35,7 @@ export class MeController {
   ) {}
 
   @Get()
-  @Authenticated({ scope: 'read' })
+  @Authenticated({ scope: 'read', withoutFactor: true })
   @ApiOperation({
     operationId: 'getMe',
     summary: 'Get your account',
@@ -52,7 +52,7 @@ export class MeController {
     return {
       ...this.present(account),
       token: presentCurrentToken(token),
-      second_factor_missing: caller.lacksStaffFactor === true,
+      second_factor_missing: caller.lacksStaffFactor === true || caller.lacksFactor === true,
       unread_notifications: unread,
     };
   }

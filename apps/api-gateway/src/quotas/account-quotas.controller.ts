@@ -3,7 +3,7 @@ import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { AccountQuotaChangedResource, AccountQuotaRequest } from '@vitrine/contracts/api';
 import { type Caller, PeopleService, presentAccountQuota } from '@vitrine/domain';
 import { API_PREFIX, Authenticated, CurrentCaller } from '@vitrine/http';
-import { PROOF, proofIn } from '../auth/proof-body';
+import { PROOF, proofIn } from '../proofs/proof-body';
 import { Answers } from '../openapi/answers';
 
 @ApiTags('moderation')

@@ -26,12 +26,12 @@ import { API_PREFIX, Authenticated, CurrentCaller, IdempotentPost, IdPipe } from
 import { PublicUrlsConfig } from '@vitrine/runtime';
 import type { Response } from 'express';
 import { readAttestation } from '../auth/passkey-bodies';
-import { PROOF, proofIn } from '../auth/proof-body';
+import { PROOF, proofIn } from '../proofs/proof-body';
 import { Answers, AnswersData } from '../openapi/answers';
 
 @ApiTags('me')
 @Controller(`${API_PREFIX}/me`)
-@Authenticated({ session: true })
+@Authenticated({ session: true, withoutFactor: true })
 export class SecurityController {
   constructor(
     private readonly security: AccountSecurity,

@@ -1,13 +1,14 @@
-import { Controller, Delete, Get, Param } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Param } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { MessageResource, OpenSessionResource } from '@vitrine/contracts/api';
+import { MessageResource, OpenSessionResource, ProofRequest } from '@vitrine/contracts/api';
 import { AccountSecurity, type Caller, presentSession, TokensService } from '@vitrine/domain';
 import { API_PREFIX, Authenticated, CurrentCaller, IdPipe } from '@vitrine/http';
+import { PROOF, proofIn } from '../proofs/proof-body';
 import { Answers, AnswersData } from '../openapi/answers';
 
 @ApiTags('auth')
 @Controller(`${API_PREFIX}/sessions`)
-@Authenticated({ session: true })
+@Authenticated({ session: true, withoutFactor: true })
 export class SessionsController {
   constructor(
     private readonly tokens: TokensService,
@@ -31,11 +32,11 @@ export class SessionsController {
   @ApiOperation({
     operationId: 'endOtherSessions',
     summary: 'Log out of other devices',
-    description: 'Ends all sessions except the one of this request, and all upload tickets.',
+    description: `Ends all sessions except the one of this request, and all upload tickets. ${PROOF}`,
   })
   @Answers(200, MessageResource, 'The other sessions have ended; every process refuses them within a second.')
-  async endOthers(@CurrentCaller() caller: Caller): Promise<MessageResource> {
-    await this.security.endOtherSessions(caller);
+  async endOthers(@CurrentCaller() caller: Caller, @Body() proof: ProofRequest): Promise<MessageResource> {
+    await this.security.endOtherSessions(caller, proofIn(proof));
     return { message: 'Other sessions ended.' };
   }
 
@@ -43,11 +44,15 @@ export class SessionsController {
   @ApiOperation({
     operationId: 'endSession',
     summary: 'End one of your sessions',
-    description: 'It may be the session of this request.',
+    description: `${PROOF} The session of this request needs neither.`,
   })
   @Answers(200, MessageResource, 'The session has ended; every process refuses it within a second.')
-  async end(@CurrentCaller() caller: Caller, @Param('id', IdPipe) id: number): Promise<MessageResource> {
-    await this.tokens.endSession(caller.userId, id);
+  async end(
+    @CurrentCaller() caller: Caller,
+    @Param('id', IdPipe) id: number,
+    @Body() proof: ProofRequest,
+  ): Promise<MessageResource> {
+    await this.security.endSession(caller, id, proofIn(proof));
     return { message: 'Session ended.' };
   }
 }

@@ -70,7 +70,7 @@ export class ErrorPagesFilter implements ExceptionFilter {
       return response.redirect(303, visit.path);
     }
     if (isReading && problem.status === 403 && (await this.viewerIfKnown(visit))?.factorMissing) {
-      // The API refuses staff who lack the second factor that the site requires of them.
+      // The API refuses people who lack the second factor that the site requires of them.
       return response.redirect(303, SECURITY_PATH);
     }
     const interrupted = interruptedForm(error, problem, visit);

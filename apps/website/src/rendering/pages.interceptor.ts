@@ -28,7 +28,7 @@ export class PagesInterceptor implements NestInterceptor {
     return undefined;
   }
 
-  /** Staff who must have a second factor are shown the way to one before anything else. */
+  /** People who must have a second factor are shown the way to one before anything else. */
   private async sendPage({ options }: Page, visit: Visit): Promise<void> {
     const viewer = await visit.viewer();
     const isOnTheWay = visit.request.path.startsWith(SECURITY_PATH);

@@ -45,8 +45,8 @@ function SecuritySettings({ security, logins, username, refused }: SecurityProps
     <SettingsFrame tab="/settings/security">
       {required && !hasFactor && (
         <p class="callout danger">
-          <strong>This site requires a second factor of moderators and admins.</strong> Set up an
-          authenticator app or add a passkey to go on.
+          <strong>This site requires a second factor of your account.</strong> Set up an authenticator app or
+          add a passkey to go on.
         </p>
       )}
       <section class="card stack" aria-labelledby="app">

@@ -265,9 +265,11 @@ function Sessions({ sessions }: { readonly sessions: readonly Session[] }): JSX.
         </details>
       )}
       {sessions.some(({ current }) => !current) && (
-        <PostForm action="/settings/sessions/end-others">
-          <button class="button">Log out of other devices</button>
-        </PostForm>
+        <p>
+          <a class="button" href="/settings/sessions/end-others">
+            Log out of other devices…
+          </a>
+        </p>
       )}
     </div>
   );
@@ -294,11 +296,17 @@ const SessionList = ({ sessions }: { readonly sessions: readonly Session[] }): J
             )}
           </p>
         </div>
-        <PostForm action={current ? '/logout' : `/settings/sessions/${id}/end`}>
-          <button class="button">
-            Log out<span class="visually-hidden"> {current ? 'here' : (device ?? 'unknown browser')}</span>
-          </button>
-        </PostForm>
+        {current ? (
+          <PostForm action="/logout">
+            <button class="button">
+              Log out<span class="visually-hidden"> here</span>
+            </button>
+          </PostForm>
+        ) : (
+          <a class="button" href={`/settings/sessions/${id}/end`}>
+            Log out…<span class="visually-hidden"> {device ?? 'unknown browser'}</span>
+          </a>
+        )}
       </li>
     ))}
   </ul>

@@ -1,12 +1,10 @@
-import { Controller, Get, Param, Post, Redirect } from '@nestjs/common';
+import { Controller, Get, Post, Redirect } from '@nestjs/common';
 import { formProblemOf } from '../results/form-problem';
 import { FormResult } from '../results/form-result';
 import type { Page } from '../results/page';
 import { CurrentVisit } from '../visits/current-visit';
 import { fieldLines, fieldText, typedPassword } from '../visits/form-fields';
-import { ignoreNotFound } from '../visits/ignore-not-found';
 import type { Visit } from '../visits/visit';
-import { idOf } from '../visits/whole-numbers';
 import { deleteAccountPage } from './delete-account-page';
 import { settingsPage, type SettingsProps } from './settings-page';
 
@@ -80,20 +78,6 @@ export class SettingsController {
     const ended = keepsTokens ? '' : ' Your API tokens were revoked.';
     const notice = `Your password was changed. Your other devices were logged out.${ended}`;
     return new FormResult({ goTo: '/settings', notice });
-  }
-
-  @Post('sessions/end-others')
-  async endOtherSessions(@CurrentVisit() visit: Visit): Promise<FormResult> {
-    await visit.requireViewer();
-    await visit.api.sessions.endOthers();
-    return new FormResult({ goTo: '/settings', notice: 'Your other devices were logged out.' });
-  }
-
-  @Post('sessions/:id/end')
-  async endSession(@CurrentVisit() visit: Visit, @Param('id') id: string): Promise<FormResult> {
-    await visit.requireViewer();
-    await ignoreNotFound(visit.api.sessions.end(idOf(id)));
-    return new FormResult({ goTo: '/settings', notice: 'The device was logged out.' });
   }
 
   @Get('delete')

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { AvatarController } from './avatar.controller';
 import { InvitesController } from './invites.controller';
 import { SecurityController } from './security.controller';
+import { SessionsController } from './sessions.controller';
 import { SettingsController } from './settings.controller';
 import { TokensController } from './tokens.controller';
 import { WebhooksController } from './webhooks.controller';
@@ -14,6 +15,7 @@ import { WebhooksController } from './webhooks.controller';
     InvitesController,
     AvatarController,
     SecurityController,
+    SessionsController,
     SettingsController,
   ],
 })

@@ -744,7 +744,7 @@ export interface components {
     };
     Me: {
       data: components['schemas']['Account'];
-      /** @description Whether this site requires a second factor of moderators and admins and this account has none. Until it has one, the account can’t use the routes of staff. */
+      /** @description Whether this site requires a second factor of this account, which has none. Until it has one, the account can’t use the routes of staff if the site requires one of moderators and admins, and little more than `/me/security`, `/me/authenticator-app`, `/me/passkeys`, `/sessions` and `POST /auth/logout` if the site requires one of everyone; other routes are 403. */
       second_factor_missing: boolean;
       /** @description The token of this request, with its scopes and when it expires. */
       token: components['schemas']['CurrentToken'];
@@ -5016,7 +5016,11 @@ export interface operations {
       path?: never;
       cookie?: never;
     };
-    requestBody?: never;
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['ProofRequest'];
+      };
+    };
     responses: {
       200: {
         headers: {
@@ -5038,7 +5042,11 @@ export interface operations {
       };
       cookie?: never;
     };
-    requestBody?: never;
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['ProofRequest'];
+      };
+    };
     responses: {
       200: {
         headers: {

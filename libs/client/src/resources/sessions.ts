@@ -1,4 +1,4 @@
-import type { CallOptions, Transport } from '../transport/transport';
+import type { BodyOf, CallOptions, Transport } from '../transport/transport';
 import type { Session } from '../api/types';
 
 /** The sessions of the caller's account. Requires a session. */
@@ -10,13 +10,13 @@ export class Sessions {
     return (await this.transport.call('listSessions', {}, options)).data;
   }
 
-  /** Ends a session, which may be the client's own. */
-  async end(id: number, options?: CallOptions): Promise<void> {
-    await this.transport.call('endSession', { path: { id } }, options);
+  /** Ends a session. Unless it is the client's own, `current_password` or `code` is required. */
+  async end(id: number, body: BodyOf<'endSession'> = {}, options?: CallOptions): Promise<void> {
+    await this.transport.call('endSession', { path: { id }, body }, options);
   }
 
-  /** Ends all sessions except the client's own, and all upload tickets. */
-  async endOthers(options?: CallOptions): Promise<void> {
-    await this.transport.call('endOtherSessions', {}, options);
+  /** Ends all sessions except the client's own, and all upload tickets. Requires `current_password` or `code`. */
+  async endOthers(body: BodyOf<'endOtherSessions'>, options?: CallOptions): Promise<void> {
+    await this.transport.call('endOtherSessions', { body }, options);
   }
 }

@@ -239,7 +239,7 @@ export class MeResource {
 
   @ApiProperty({
     description:
-      'Whether this site requires a second factor of moderators and admins and this account has none. Until it has one, the account can’t use the routes of staff.',
+      'Whether this site requires a second factor of this account, which has none. Until it has one, the account can’t use the routes of staff if the site requires one of moderators and admins, and little more than `/me/security`, `/me/authenticator-app`, `/me/passkeys`, `/sessions` and `POST /auth/logout` if the site requires one of everyone; other routes are 403.',
   })
   second_factor_missing!: boolean;
 

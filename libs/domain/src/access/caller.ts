@@ -19,4 +19,6 @@ export interface Caller {
   readonly scopes: readonly Scope[];
   /** Present if the site requires a second factor of staff and this moderator or admin has none: `role` is `user`. */
   readonly lacksStaffFactor?: true;
+  /** Present if the site requires a second factor of every account and this one has none. */
+  readonly lacksFactor?: true;
 }

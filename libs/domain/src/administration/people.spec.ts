@@ -262,6 +262,25 @@ describe('PeopleService', () => {
     await expect(people.changeQuota('nobody', { files: 3 }, boss, PROOF)).rejects.toThrow(NotFoundError);
   });
 
+  it('does not remove the last way in, a passkey of an account without a password', async () => {
+    const boss = await register('boss', 'admin');
+    const { userId } = await register('olga');
+    await domain.dataSource.query(
+      `insert into passkeys (user_id, credential_id, public_key, counter, transports, name)
+       values ($1, 'b', 'b', 0, '{}', 'Phone')`,
+      [userId],
+    );
+    await domain.dataSource.query('update users set password_hash = null where id = $1', [userId]);
+    await expect(people.removeSecondFactors('olga', boss, PROOF)).rejects.toMatchObject({
+      errors: { way_in: [expect.any(String)] },
+    });
+    expect(await people.find('olga')).toMatchObject({ hasSecondFactor: true });
+    const { code } = await people.createResetLink('olga', boss, PROOF);
+    await domain.get(PasswordResets).reset(code, 'another long passphrase');
+    await people.removeSecondFactors('olga', boss, PROOF);
+    expect(await people.find('olga')).toMatchObject({ hasSecondFactor: false });
+  });
+
   it('refuses somebody who is no longer an admin, whatever the request said', async () => {
     const [one, two] = [await register('one', 'admin'), await register('two', 'admin')];
     await register('fred');

@@ -53,7 +53,7 @@ export class AdmissionService {
     if (registration === 'closed') throw new NotAdmittedError('closed');
     if (invite) {
       const codeSha256 = inviteCodeHash(invite);
-      if (!(await this.invites.isUsable(codeSha256))) throw invalidInvite();
+      if (!(await this.invites.isUsable(codeSha256, this.membersInvite()))) throw invalidInvite();
       return { by: 'invite', codeSha256 };
     }
     if (registration === 'invite') throw required('invite');
@@ -73,7 +73,8 @@ export class AdmissionService {
    * `InvalidFieldsError` on an `invite` that others have used up in the meantime.
    */
   async enter(tx: Transaction, userId: number, way: AdmissionGround): Promise<void> {
-    if (way.by === 'invite' && !(await this.invites.use(tx, way.codeSha256, userId))) throw invalidInvite();
+    if (way.by === 'invite' && !(await this.invites.use(tx, way.codeSha256, userId, this.membersInvite())))
+      throw invalidInvite();
     if (way.by === 'application') await this.applications.insert(tx, userId, way.words);
   }
 
@@ -99,5 +100,9 @@ export class AdmissionService {
   /** Ends an application. Returns false if it has been ended already. */
   endApplication(tx: Transaction, userId: number): Promise<boolean> {
     return this.applications.remove(tx, userId);
+  }
+
+  private membersInvite(): boolean {
+    return this.config.invitesBy === 'members';
   }
 }

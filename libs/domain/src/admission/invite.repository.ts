@@ -31,9 +31,13 @@ export interface InviteFilter {
 
 const OPEN = 'i.revoked_at is null and i.expires_at > now() and i.used < i.uses';
 
-/** An invite ends with the account that created it, and rests while that account is restricted. */
-const USABLE = `${OPEN} and exists (
-  select from users u where u.id = i.created_by and ${isActiveMemberSql('u')} and not ${isWithheld('u.id')})`;
+/**
+ * An invite ends with the account that created it, and rests while that account is restricted or may not invite:
+ * `byMembers` is the SQL of whether members may.
+ */
+const usable = (byMembers: string): string => `${OPEN} and exists (
+  select from users u where u.id = i.created_by and (u.role <> 'user' or ${byMembers})
+    and ${isActiveMemberSql('u')} and not ${isWithheld('u.id')})`;
 
 const INVITE = `
   i.id, i.uses, i.used, i.note, u.username as "createdBy", i.created_at as "createdAt", i.expires_at as "expiresAt",
@@ -71,22 +75,22 @@ export class InviteRepository {
   }
 
   /** Whether an account could be created with a code now. */
-  async isUsable(codeSha256: Buffer): Promise<boolean> {
+  async isUsable(codeSha256: Buffer, byMembers: boolean): Promise<boolean> {
     const rows = await this.reads.query(
-      `select 1 as usable from invites i where i.code_sha256 = $1 and ${USABLE}`,
-      [codeSha256],
+      `select 1 as usable from invites i where i.code_sha256 = $1 and ${usable('$2')}`,
+      [codeSha256, byMembers],
     );
     return rows.length > 0;
   }
 
   /** Uses an invite for a new account. Returns false, and changes nothing, if it can't be used any more. */
-  async use(tx: Transaction, codeSha256: Buffer, userId: number): Promise<boolean> {
+  async use(tx: Transaction, codeSha256: Buffer, userId: number, byMembers: boolean): Promise<boolean> {
     const rows = await tx.query(
       `with chosen as (
-         update invites i set used = i.used + 1 where i.code_sha256 = $1 and ${USABLE} returning i.id
+         update invites i set used = i.used + 1 where i.code_sha256 = $1 and ${usable('$3')} returning i.id
        )
        insert into invite_uses (user_id, invite_id) select $2, id from chosen returning user_id`,
-      [codeSha256, userId],
+      [codeSha256, userId, byMembers],
     );
     return rows.length > 0;
   }

@@ -71,6 +71,13 @@ export class StaffFactorRequiredError extends DomainError {
   }
 }
 
+/** The caller's account has no second factor, and the site requires one of every account. */
+export class FactorRequiredError extends DomainError {
+  constructor() {
+    super('forbidden');
+  }
+}
+
 /** The item doesn't exist, or the caller may not know that it exists. */
 export class NotFoundError extends DomainError {
   constructor() {

@@ -98,6 +98,17 @@ describe('RegistrationService', () => {
     await expect(register(rests)).rejects.toMatchObject(INVALID_INVITE);
   });
 
+  it('refuses the invites of somebody who may not invite any longer', async () => {
+    const staff = await member('moderator');
+    config.registration = 'invite';
+    const code = await invite(staff, { uses: 9 });
+    await register(code);
+    await domain.get(UsersService).changeRole(staff.username, 'user');
+    await expect(register(code)).rejects.toMatchObject(INVALID_INVITE);
+    config.invitesBy = 'members';
+    await register(code);
+  });
+
   it('does not use up an invite if the account is not created', async () => {
     const staff = await member('moderator');
     config.registration = 'invite';

@@ -11,7 +11,7 @@ import { hasFactor, SecondFactorsService } from '../factors/second-factors.servi
 import { WaysIn } from '../identities/ways-in.service';
 import { LoginHistory } from '../login-history/login-history.service';
 import type { PastLogin } from '../login-history/login-history.repository';
-import { StaffFactorConfig } from '../tokens/staff-factor.config';
+import { FactorPolicyConfig } from '../tokens/factor-policy.config';
 import { TokensService } from '../tokens/tokens.service';
 import { AccountNotices } from '../users/account-notices.service';
 import type { AccountNotice } from '../users/account-notice.rules';
@@ -59,7 +59,7 @@ export class AccountSecurity {
     private readonly reauthentication: ReauthenticationService,
     private readonly notices: AccountNotices,
     private readonly tokens: TokensService,
-    @Inject(StaffFactorConfig) private readonly config: StaffFactorConfig,
+    @Inject(FactorPolicyConfig) private readonly config: FactorPolicyConfig,
     private readonly ways: WaysIn,
     private readonly pending: PendingLogins,
   ) {}
@@ -170,11 +170,29 @@ export class AccountSecurity {
     });
   }
 
-  /** Ends all sessions of the caller's account except this one, its tickets, and logins that wait for a second factor. */
-  async endOtherSessions(caller: Caller): Promise<void> {
+  /**
+   * Ends all sessions of the caller's account except this one, its tickets, and logins that wait for a second factor.
+   * Throws `InvalidFieldsError` on a wrong proof.
+   */
+  async endOtherSessions(caller: Caller, proof: Proof): Promise<void> {
+    const confirmed = await this.reauthentication.confirm(caller, proof);
     await this.transactions.run(async (tx) => {
+      await confirmed.hold(tx, 'share');
       await this.tokens.closeOtherSessions(tx, caller);
       await this.pending.removeAll(tx, caller.userId);
+    });
+    this.tokens.forgetBearer(caller.userId);
+  }
+
+  /**
+   * Ends a session of the caller's account, and the tickets that it requested. The caller's own needs no proof. Throws
+   * `InvalidFieldsError` on a wrong proof, and `NotFoundError`.
+   */
+  async endSession(caller: Caller, id: number, proof: Proof): Promise<void> {
+    const confirmed = id === caller.tokenId ? null : await this.reauthentication.confirm(caller, proof);
+    await this.transactions.run(async (tx) => {
+      await confirmed?.hold(tx, 'share');
+      if (!(await this.tokens.closeSession(tx, caller.userId, id))) throw new NotFoundError();
     });
     this.tokens.forgetBearer(caller.userId);
   }
@@ -214,6 +232,8 @@ export class AccountSecurity {
   }
 
   private isRequired({ role, lacksStaffFactor }: Caller): boolean {
-    return this.config.staffSecondFactor === 'required' && (role !== 'user' || lacksStaffFactor === true);
+    const { secondFactor, staffSecondFactor } = this.config;
+    const isStaff = role !== 'user' || lacksStaffFactor === true;
+    return secondFactor === 'required' || (staffSecondFactor === 'required' && isStaff);
   }
 }

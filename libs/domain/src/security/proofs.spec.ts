@@ -81,11 +81,13 @@ describe('proofs before sensitive changes', () => {
     expect(told).toContainEqual({ text: expect.stringContaining('recovery code of your account was used') });
   });
 
-  it('are not needed to end all other sessions, with the logins that wait for a second factor', async () => {
+  it('are needed to end other sessions, which ends logins that wait for a second factor too', async () => {
     const ada = await register();
     const [code] = await addApp(ada);
     const pending = await begin(ada);
-    await security.endOtherSessions(ada);
+    for (const wrong of [{}, WRONG])
+      await expect(security.endOtherSessions(ada, wrong)).rejects.toThrow(InvalidFieldsError);
+    await security.endOtherSessions(ada, PROOF);
     await expect(logins.complete(pending, { code: code! }, ORIGIN)).rejects.toMatchObject({
       errors: { pending_login: [expect.any(String)] },
     });

@@ -7,10 +7,12 @@ import { isSuspended } from '../queries/restriction-sql';
 import { TokenEntity } from './token.entity';
 
 /** A token's caller, and whether the token's use should be recorded. */
-export interface Bearer extends Omit<Caller, 'lacksStaffFactor'> {
+export interface Bearer extends Omit<Caller, 'lacksStaffFactor' | 'lacksFactor'> {
   readonly noteUse: boolean;
   /** Whether the account is a moderator's or admin's and has no second factor. */
-  readonly noStaffFactor: boolean;
+  readonly noFactor: boolean;
+  /** Whether the account is a moderator's or an admin's, whatever the token acts with. */
+  readonly isStaff: boolean;
 }
 
 /** A session that hasn't ended. */
@@ -33,8 +35,9 @@ export class TokenRepository {
       `select t.user_id as "userId", u.username,
               case when t.kind = 'session' or 'moderate' = any(t.scopes) then u.role else 'user' end as role,
               u.kind = 'guest' as "isGuest", t.id as "tokenId", t.kind, t.scopes,
-              u.role <> 'user' and not exists (select from authenticator_apps where user_id = u.id and confirmed_at is not null)
-                and not exists (select from passkeys where user_id = u.id and cloned_at is null) as "noStaffFactor",
+              u.role <> 'user' as "isStaff",
+              not exists (select from authenticator_apps where user_id = u.id and confirmed_at is not null)
+                and not exists (select from passkeys where user_id = u.id and cloned_at is null) as "noFactor",
               coalesce(t.last_used_at < now() - make_interval(secs => $2), true) as "noteUse"
        from tokens t
        join users u on u.id = t.user_id and u.deleted_at is null and not ${isSuspended('u.id')}
@@ -94,12 +97,6 @@ export class TokenRepository {
        order by last_used_at desc, id desc`,
       [userId],
     );
-  }
-
-  /** Returns false if the user has no such session. */
-  async removeSession(userId: number, id: number): Promise<boolean> {
-    const { affected } = await this.tokens.delete({ id, userId, kind: 'session' });
-    return affected === 1;
   }
 
   /** Returns false if the user has no such API token. */

@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { provideConfig } from '@vitrine/runtime';
 import { AuthorsModule } from '../authors/authors.module';
-import { StaffFactorConfig } from './staff-factor.config';
+import { FactorPolicyConfig } from './factor-policy.config';
 import { BearerCache } from './bearer-cache';
 import { TokenEntity } from './token.entity';
 import { TokenRepository } from './token.repository';
@@ -11,7 +11,7 @@ import { TokensService } from './tokens.service';
 /** Tokens of every kind. */
 @Module({
   imports: [TypeOrmModule.forFeature([TokenEntity]), AuthorsModule],
-  providers: [provideConfig(StaffFactorConfig), BearerCache, TokenRepository, TokensService],
-  exports: [StaffFactorConfig, TokensService],
+  providers: [provideConfig(FactorPolicyConfig), BearerCache, TokenRepository, TokensService],
+  exports: [FactorPolicyConfig, TokensService],
 })
 export class TokensModule {}

@@ -3,7 +3,7 @@ import { DEFAULT_SCOPES, SCOPES, type Scope } from '@vitrine/contracts';
 import { type Transaction, TransactionRunner } from '@vitrine/database';
 import { InvalidFieldsError, NotFoundError, UnauthenticatedError } from '../errors/domain-error';
 import { AuthorsService } from '../authors/authors.service';
-import { StaffFactorConfig } from './staff-factor.config';
+import { FactorPolicyConfig } from './factor-policy.config';
 import { BearerCache } from './bearer-cache';
 import type { Caller } from '../access/caller';
 import type { TokenEntity } from './token.entity';
@@ -55,7 +55,7 @@ export class TokensService {
     private readonly repository: TokenRepository,
     private readonly bearers: BearerCache,
     private readonly authors: AuthorsService,
-    @Inject(StaffFactorConfig) private readonly config: StaffFactorConfig,
+    @Inject(FactorPolicyConfig) private readonly config: FactorPolicyConfig,
   ) {}
 
   /**
@@ -83,11 +83,16 @@ export class TokensService {
   private async findBearer(secretSha256: Buffer): Promise<Caller | null> {
     const bearer = await this.repository.findBearer(secretSha256, NOTE_USE_AFTER);
     if (!bearer) return null;
-    const { noteUse, noStaffFactor, ...caller } = bearer;
+    const { noteUse, noFactor, isStaff, ...caller } = bearer;
     if (noteUse) await this.repository.noteUse(caller.tokenId, SESSION_DAYS, MOST_SESSION_DAYS);
-    return noStaffFactor && this.config.staffSecondFactor === 'required'
-      ? { ...caller, role: 'user', lacksStaffFactor: true }
-      : caller;
+    if (!noFactor || caller.isGuest) return caller;
+    const ofEveryone = this.config.secondFactor === 'required';
+    const ofStaff = isStaff && (ofEveryone || this.config.staffSecondFactor === 'required');
+    return {
+      ...caller,
+      ...(ofStaff && { role: 'user', lacksStaffFactor: true }),
+      ...(ofEveryone && { lacksFactor: true }),
+    };
   }
 
   /**
@@ -168,12 +173,6 @@ export class TokensService {
   /** The open sessions of a user, the latest used first. */
   listSessions(userId: number): Promise<readonly Session[]> {
     return this.repository.findSessions(userId);
-  }
-
-  /** Ends a session of a user, and the tickets that it requested. Throws `NotFoundError`. */
-  async endSession(userId: number, id: number): Promise<void> {
-    if (!(await this.repository.removeSession(userId, id))) throw new NotFoundError();
-    this.forgetBearer(userId);
   }
 
   /** Ends sessions by their ids, and the tickets that they requested. Call `forgetBearer` after the commit. */

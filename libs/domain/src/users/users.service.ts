@@ -14,6 +14,7 @@ import { AdmissionService } from '../admission/admission.service';
 import { accountSubject } from '../audit/account-subject';
 import { AuditLog } from '../audit/audit-log.service';
 import { AccountStatesService } from '../account-states/account-states.service';
+import { WaysIn } from '../identities/ways-in.service';
 import { type Browser, LoginHistory } from '../login-history/login-history.service';
 import { PasswordStrength } from '../passwords/password-strength';
 import { Mails } from '../mails/mails.service';
@@ -104,6 +105,7 @@ export class UsersService {
     private readonly quotas: QuotasService,
     private readonly members: MembersService,
     private readonly admission: AdmissionService,
+    private readonly ways: WaysIn,
     private readonly audit: AuditLog,
     private readonly creation: AccountCreation,
   ) {}
@@ -296,13 +298,14 @@ export class UsersService {
 
   /**
    * Removes every second factor of an account. `by` is the proof of the admin; null for the operator. Throws
-   * `NotFoundError`, and as `MembersService.holdAdmin` does.
+   * `NotFoundError`, as `MembersService.holdAdmin` does, and `InvalidFieldsError` on `way_in` if the account could not log
+   * in any more.
    */
   async removeSecondFactors(username: string, by: Confirmed | null = null): Promise<void> {
     const user = await this.findByUsername(username);
     await this.transactions.run(async (tx) => {
       await this.members.holdAdmin(tx, by);
-      await this.factors.removeAll(tx, user.id);
+      await this.ways.removing(tx, user.id, () => this.factors.removeAll(tx, user.id));
       await this.notices.add(tx, user.id, { what: 'second-factors-removed' });
       const subject = accountSubject(user.id, user.username);
       const { caller = null } = by ?? {};

@@ -8,7 +8,13 @@ import {
 import { Reflector } from '@nestjs/core';
 import { ApiExtension } from '@nestjs/swagger';
 import type { Scope } from '@vitrine/contracts';
-import { type Caller, ForbiddenError, StaffFactorRequiredError, UnauthenticatedError } from '@vitrine/domain';
+import {
+  type Caller,
+  FactorRequiredError,
+  ForbiddenError,
+  StaffFactorRequiredError,
+  UnauthenticatedError,
+} from '@vitrine/domain';
 import type { Request } from 'express';
 import { VISITOR_AGENT_HEADER } from '../clients/request-clients';
 import { accessOf, type RequestAccess } from './request-access';
@@ -25,6 +31,8 @@ export interface AccessRule {
   readonly ticket?: 'too';
   /** The website needs no token when it sends a request for a visitor; `CurrentAccess` may have no caller then. */
   readonly visitors?: true;
+  /** Accounts may call the route that lack the second factor that the site requires of all: it helps them to get one. */
+  readonly withoutFactor?: true;
   /** Only moderators and admins may call the route; `admin`: only admins. */
   readonly role?: 'moderator' | 'admin';
 }
@@ -60,13 +68,15 @@ export class AccessGuard implements CanActivate {
 }
 
 /**
- * Checks the sender of a request against a rule. Throws `UnauthenticatedError`, `ForbiddenError`, and
- * `StaffFactorRequiredError` for staff without a second factor on a route of staff.
+ * Checks the sender of a request against a rule. Throws `UnauthenticatedError`, `ForbiddenError`,
+ * `FactorRequiredError` for accounts that lack a required second factor, and `StaffFactorRequiredError` for staff without
+ * one on a route of staff.
  */
 export function assertAccess(rule: AccessRule, access: Pick<RequestAccess, 'caller' | 'viaSite'>): void {
   const { caller, viaSite } = access;
   if (!caller && rule.visitors && viaSite) return;
   if (!caller) throw new UnauthenticatedError();
+  if (caller.lacksFactor && !rule.withoutFactor) throw new FactorRequiredError();
   if (rule.role !== undefined && caller.lacksStaffFactor) throw new StaffFactorRequiredError();
   if (!satisfies(caller, rule)) throw new ForbiddenError(missingScope(caller, rule));
 }
@@ -117,10 +127,13 @@ export const CurrentCaller = createParamDecorator((_: unknown, context: Executio
   return caller;
 });
 
-/** The viewer on a `@Public` route: the caller if the token may read (a guest's token may), else null. */
+/**
+ * The viewer on a `@Public` route: the caller if the token may read (a guest's token may) and the account doesn't lack a
+ * required second factor, else null.
+ */
 export const CurrentViewer = createParamDecorator((_: unknown, context: ExecutionContext): Caller | null => {
   const caller = accessIn(context)?.caller;
-  return caller && satisfies(caller, { scope: 'read', guest: 'too' }) ? caller : null;
+  return caller && !caller.lacksFactor && satisfies(caller, { scope: 'read', guest: 'too' }) ? caller : null;
 });
 
 /**

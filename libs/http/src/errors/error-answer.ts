@@ -12,6 +12,7 @@ import {
   NoMailError,
   NotAdmittedError,
   RequestInProgressError,
+  FactorRequiredError,
   StaffFactorRequiredError,
   StaleRevisionError,
   TooManyRequestsError,
@@ -74,6 +75,8 @@ const NOT_ADMITTED: Readonly<Record<NotAdmittedError['because'], string>> = {
 
 const ACCOUNT_LIMITED = 'Your account is limited. It cannot comment on posts of others.';
 
+const FACTOR_REQUIRED =
+  'This site requires a second factor. Turn one on in the security settings of your account.';
 const STAFF_FACTOR_REQUIRED =
   'This site requires a second factor of moderators and admins. Turn one on in the security settings of your account.';
 const INSUFFICIENT_STORAGE: Readonly<Record<InsufficientStorageError['because'], string>> = {
@@ -98,6 +101,7 @@ export function answerTo(error: unknown): ErrorAnswer {
   }
   if (error instanceof NoMailError) return { status: 403, body: { message: NO_MAIL } };
   if (error instanceof AccountLimitedError) return { status: 403, body: { message: ACCOUNT_LIMITED } };
+  if (error instanceof FactorRequiredError) return { status: 403, body: { message: FACTOR_REQUIRED } };
   if (error instanceof StaffFactorRequiredError)
     return { status: 403, body: { message: STAFF_FACTOR_REQUIRED } };
   if (error instanceof ForbiddenError && error.missingScope) return insufficientScope(error.missingScope);
