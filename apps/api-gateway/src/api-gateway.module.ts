@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { DatabaseModule } from '@vitrine/database';
+import { DatabaseModule, ProcessSettingsModule } from '@vitrine/database';
 import { HttpModule } from '@vitrine/http';
 import { provideConfig, RuntimeModule } from '@vitrine/runtime';
 import { ApiConfig } from './api.config';
@@ -34,6 +34,7 @@ import { WebhooksModule } from './webhooks/webhooks.module';
   imports: [
     RuntimeModule,
     DatabaseModule.forService('api-gateway'),
+    ProcessSettingsModule.forService('api-gateway'),
     HttpModule,
     // The router tries routes in this order, so the busiest come first.
     MediaModule,

@@ -201,9 +201,8 @@ describe('/admin', () => {
   });
 
   it('shows the settings in effect, of secrets only whether they are set', async () => {
-    const settings = await listOf<{ name: string; set: boolean; secret: boolean; value: string | null }>(
-      '/settings',
-    );
+    const settings = await listOf<{ process: string; name: string; value: string | null }>('/settings');
+    expect(new Set(settings.map(({ process }) => process))).toEqual(new Set(['api-gateway']));
     const of = (name: string) => settings.find((setting) => setting.name === name);
     expect(of('DATABASE_URL')).toMatchObject({ secret: true, set: true, value: null });
     expect(of('SITE_SERVICE_KEY')).toMatchObject({ secret: true, value: null });

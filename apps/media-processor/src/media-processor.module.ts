@@ -1,8 +1,14 @@
 import { access, constants } from 'node:fs/promises';
 import { Module, type OnModuleInit } from '@nestjs/common';
-import { mediaLongProcessingRequested, mediaProcessingRequested, mediaUploaded } from '@vitrine/contracts';
-import { MessagingModule } from '@vitrine/messaging';
-import { Health, provideConfig, RuntimeModule } from '@vitrine/runtime';
+import { DiscoveryModule, DiscoveryService } from '@nestjs/core';
+import {
+  mediaLongProcessingRequested,
+  mediaProcessingRequested,
+  mediaUploaded,
+  processorReported,
+} from '@vitrine/contracts';
+import { EventPublisher, MessagingModule } from '@vitrine/messaging';
+import { Health, provideConfig, RuntimeModule, SettingsReportSweep } from '@vitrine/runtime';
 import { ObjectStorage, ScratchFilesSweep, StorageModule } from '@vitrine/storage';
 import { createTransport } from './bus/create-transport';
 import { MediaProcessorConfig } from './config/media-processor.config';
@@ -19,6 +25,7 @@ const SWEEP_SECONDS = 1800;
 @Module({
   imports: [
     RuntimeModule,
+    DiscoveryModule,
     StorageModule,
     MessagingModule.forRoot({
       service: 'media-processor',
@@ -37,6 +44,12 @@ const SWEEP_SECONDS = 1800;
       inject: [ObjectStorage],
       useFactory: (storage: ObjectStorage) =>
         new ScratchFilesSweep(storage, SCRATCH_AGE_SECONDS, SWEEP_SECONDS),
+    },
+    {
+      provide: SettingsReportSweep,
+      inject: [DiscoveryService, EventPublisher],
+      useFactory: (discovery: DiscoveryService, publisher: EventPublisher) =>
+        new SettingsReportSweep(discovery, (report) => publisher.publish(processorReported, report)),
     },
   ],
 })

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { mediaFailed, mediaProcessed } from '@vitrine/contracts';
-import { DatabaseModule } from '@vitrine/database';
+import { DatabaseModule, ProcessSettingsModule } from '@vitrine/database';
 import { MediaModule, ModerationModule } from '@vitrine/domain';
 import { BusWithOutboxModule } from '@vitrine/outbox';
 import { RuntimeModule } from '@vitrine/runtime';
@@ -14,6 +14,7 @@ import { ModerationConsumer } from './moderation/moderation.consumer';
   imports: [
     RuntimeModule,
     DatabaseModule.forService('moderation-service'),
+    ProcessSettingsModule.forService('moderation-service'),
     BusWithOutboxModule.forRoot({
       service: 'moderation-service',
       consumes: [mediaProcessed, mediaFailed],

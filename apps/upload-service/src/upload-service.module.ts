@@ -1,6 +1,12 @@
 import { Module } from '@nestjs/common';
-import { mediaDeleted, mediaFailed, mediaOverran, mediaProcessed } from '@vitrine/contracts';
-import { DatabaseModule } from '@vitrine/database';
+import {
+  mediaDeleted,
+  mediaFailed,
+  mediaOverran,
+  mediaProcessed,
+  processorReported,
+} from '@vitrine/contracts';
+import { DatabaseModule, ProcessSettingsModule } from '@vitrine/database';
 import { HttpModule } from '@vitrine/http';
 import { BusWithOutboxModule } from '@vitrine/outbox';
 import { RuntimeModule } from '@vitrine/runtime';
@@ -15,10 +21,11 @@ import { UploadConfigModule } from './config/upload-config.module';
   imports: [
     RuntimeModule,
     DatabaseModule.forService('upload-service'),
+    ProcessSettingsModule.forService('upload-service'),
     HttpModule,
     BusWithOutboxModule.forRoot({
       service: 'upload-service',
-      consumes: [mediaProcessed, mediaFailed, mediaOverran, mediaDeleted],
+      consumes: [mediaProcessed, mediaFailed, mediaOverran, mediaDeleted, processorReported],
     }),
     UploadConfigModule,
     IntakeModule,

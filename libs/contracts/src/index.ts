@@ -18,6 +18,7 @@ export {
 } from './events/media-long-processing-requested';
 export { mediaModerated, type MediaModerated } from './events/media-moderated';
 export { mediaOverran, type MediaOverran } from './events/media-overran';
+export { processorReported, type ProcessorReported } from './events/processor-reported';
 export { mediaProcessed, type MediaProcessed } from './events/media-processed';
 export { mediaProcessingRequested, type MediaProcessingRequested } from './events/media-processing-requested';
 export { mediaUploaded, type MediaUploaded } from './events/media-uploaded';

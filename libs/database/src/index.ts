@@ -3,6 +3,8 @@ export { DatabaseModule } from './database.module';
 export { grantRows } from './migrate/grant-rows';
 export { readSchemaState, runMigrations } from './migrate/migrate';
 export type { Migration } from './migrations/migration';
+export { type ProcessReport, ProcessSettings } from './process-settings/process-settings';
+export { ProcessSettingsModule } from './process-settings/process-settings.module';
 export { PreparedReads, hiddenFromPlanner } from './reads/prepared-reads';
 export {
   endingTransactionsWith,

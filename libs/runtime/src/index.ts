@@ -1,6 +1,7 @@
 export { checkConfigs } from './config/check-configs';
 export { configsOf } from './config/configs-of';
-export { type EffectiveSetting, effectiveSettings } from './config/effective-settings';
+export { type EffectiveSetting, effectiveSettings, settingsInEffect } from './config/effective-settings';
+export { type SettingsReport, SettingsReportSweep } from './config/settings-report.sweep';
 export { MAX_FILE_BYTES_SETTING } from './config/max-file-bytes';
 export * as parse from './config/parsers';
 export { provideConfig } from './config/provide-config';

@@ -1,40 +1,41 @@
 import { Controller, Get } from '@nestjs/common';
-import { DiscoveryService } from '@nestjs/core';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { SettingResource } from '@vitrine/contracts/api';
+import { type ProcessReport, ProcessSettings } from '@vitrine/database';
 import { API_PREFIX, Authenticated } from '@vitrine/http';
-import { type EffectiveSetting, effectiveSettings, isConfig } from '@vitrine/runtime';
 import { AnswersData } from '../openapi/answers';
 
 @ApiTags('admin')
 @Controller(`${API_PREFIX}/admin/settings`)
 @Authenticated({ session: true, role: 'admin' })
 export class SettingsController {
-  constructor(private readonly discovery: DiscoveryService) {}
+  constructor(private readonly settings: ProcessSettings) {}
 
   @Get()
   @ApiOperation({
     operationId: 'listSettings',
     summary: 'List the settings in effect',
     description:
-      'Those of the api-gateway that answers. Secrets, and addresses that may contain one, are never shown, only whether they are set.',
+      'Those of all running processes but the website, which has no access to the database. Processes report them every minute. If replicas have different values, each value is listed. Secrets, and addresses that may contain one, are never shown, only whether they are set.',
   })
-  @AnswersData([SettingResource], 'The settings, by name.')
-  list(): { data: SettingResource[] } {
-    const configs = new Set(
-      this.discovery
-        .getProviders()
-        .filter(({ token }) => isConfig(token))
-        .map(({ instance }) => instance as object),
-    );
-    return { data: effectiveSettings([...configs]).map(present) };
+  @AnswersData([SettingResource], 'The settings, by process and name.')
+  async list(): Promise<{ data: SettingResource[] }> {
+    return { data: present(await this.settings.findAll()) };
   }
 }
 
-const present = ({ env, why, isSecret, isSet, value }: EffectiveSetting): SettingResource => ({
-  name: env,
-  description: why,
-  secret: isSecret,
-  set: isSet,
-  value,
-});
+/** One resource for each value, with the replicas that have it. */
+function present(reports: readonly ProcessReport[]): SettingResource[] {
+  const resources = new Map<string, SettingResource>();
+  for (const { process, instance, settings } of reports) {
+    for (const { name, description, secret, set, value } of settings) {
+      const key = JSON.stringify([process, name, set, value]);
+      const known = resources.get(key);
+      if (known) known.instances.push(instance);
+      else resources.set(key, { process, instances: [instance], name, description, secret, set, value });
+    }
+  }
+  return [...resources.values()].sort(
+    (a, b) => a.process.localeCompare(b.process, 'en') || a.name.localeCompare(b.name, 'en'),
+  );
+}

@@ -7,6 +7,7 @@ import { UploadConfig } from '../config/upload.config';
 import { MediaEventsConsumer } from './media-events.consumer';
 import { OrphanObjectsSweep } from './orphan-objects.sweep';
 import { OrphanSweepConfig } from './orphan-sweep.config';
+import { ProcessorReportsConsumer } from './processor-reports.consumer';
 import { PurgeService } from './purge.service';
 import { StaleWritesSweep } from './stale-writes.sweep';
 import { UploadCountsSweep } from './upload-counts.sweep';
@@ -16,7 +17,7 @@ import { WaitingMediaSweep } from './waiting-media.sweep';
 /** What happens to media after the upload: their states, clean-up and metrics. */
 @Module({
   imports: [UploadConfigModule, MediaModule, StorageModule],
-  controllers: [MediaEventsConsumer],
+  controllers: [MediaEventsConsumer, ProcessorReportsConsumer],
   providers: [
     WaitingMediaMetrics,
     PurgeService,

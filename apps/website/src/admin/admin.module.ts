@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { DiscoveryModule } from '@nestjs/core';
 import { AuditLogController } from './audit-log.controller';
 import { PeopleController } from './people.controller';
 import { PersonAccessController } from './person-access.controller';
@@ -9,6 +10,7 @@ import { WorkController } from './work.controller';
 
 /** The pages for admins. */
 @Module({
+  imports: [DiscoveryModule],
   controllers: [
     PeopleController,
     PersonController,

@@ -1,20 +1,39 @@
 import type { AnswerOf } from '@vitrine/client';
 import type { JSX } from 'preact';
 
-interface SettingsPageProps {
-  readonly settings: AnswerOf<'listSettings'>['data'];
-}
+type Setting = AnswerOf<'listSettings'>['data'][number];
 
-/** The settings in effect, without secrets. */
-export function SettingsPage({ settings }: SettingsPageProps): JSX.Element {
+/** The settings in effect of each process, without secrets. */
+export function SettingsPage({ settings }: { readonly settings: readonly Setting[] }): JSX.Element {
+  const processes = [...new Set(settings.map(({ process }) => process))];
   return (
     <>
       <h1>Settings in effect</h1>
       <p class="quiet">
-        Those of the API’s process. They are set in its environment and change with a restart.
+        Each process reads them from its environment when it starts, and reports them every minute, without
+        passwords and keys. Of the website, those of the replica that made this page.
       </p>
+      {processes.map((process) => (
+        <ProcessSettings process={process} settings={settings.filter((one) => one.process === process)} />
+      ))}
+    </>
+  );
+}
+
+interface ProcessSettingsProps {
+  readonly process: string;
+  readonly settings: readonly Setting[];
+}
+
+function ProcessSettings({ process, settings }: ProcessSettingsProps): JSX.Element {
+  const replicas = new Set(settings.flatMap(({ instances }) => instances));
+  return (
+    <details class="card" id={process}>
+      <summary>
+        <h2 class="inline-heading">{process}</h2> <span class="small quiet">{[...replicas].join(', ')}</span>
+      </summary>
       <dl class="setting-list">
-        {settings.map(({ name, description, secret, set, value }) => (
+        {settings.map(({ name, description, secret, set, value, instances }) => (
           <div>
             <dt>
               <code>{name}</code>
@@ -25,11 +44,12 @@ export function SettingsPage({ settings }: SettingsPageProps): JSX.Element {
               ) : (
                 <code>{value}</code>
               )}
+              {instances.length < replicas.size && <span class="small"> only in {instances.join(', ')}</span>}
             </dd>
             <dd class="small quiet">{description}</dd>
           </div>
         ))}
       </dl>
-    </>
+    </details>
   );
 }

@@ -1678,8 +1678,11 @@ export interface components {
     Setting: {
       /** @description What it is for, with its unit. */
       description: string;
+      /** @description The replicas of the process that have this value: the host and the number of the process. */
+      instances: string[];
       /** @description Name of the environment variable. */
       name: string;
+      process: string;
       /** @description Whether its value is never shown. */
       secret: boolean;
       /** @description Whether it has a value, its default included. */

@@ -12,6 +12,7 @@ import { mediaUploaded } from './media-uploaded';
 import { postCreated } from './post-created';
 import { postDeleted } from './post-deleted';
 import { postUpdated } from './post-updated';
+import { processorReported } from './processor-reported';
 import { userDeleted } from './user-deleted';
 import { userFollowed } from './user-followed';
 import { userModerated } from './user-moderated';
@@ -23,6 +24,7 @@ export const events = {
   mediaProcessingRequested,
   mediaLongProcessingRequested,
   mediaOverran,
+  processorReported,
   mediaProcessed,
   mediaFailed,
   mediaModerated,

@@ -1,7 +1,17 @@
 import { ApiProperty } from '@nestjs/swagger';
 
-/** A setting in effect. */
+/** A setting in effect in a process. */
 export class SettingResource {
+  @ApiProperty({ example: 'api-gateway' })
+  process!: string;
+
+  @ApiProperty({
+    type: [String],
+    example: ['api-gateway-5d8f9/7'],
+    description: 'The replicas of the process that have this value: the host and the number of the process.',
+  })
+  instances!: string[];
+
   @ApiProperty({ example: 'RATE_LIMIT_PUBLIC_PER_MINUTE', description: 'Name of the environment variable.' })
   name!: string;
 

@@ -33,6 +33,7 @@ import { auditLogSteps } from './0039-audit-log';
 import { administration } from './0040-administration';
 import { storageGrowth } from './0041-storage-growth';
 import { storageKinds } from './0044-storage-kinds';
+import { processSettings } from './0045-process-settings';
 
 /** Every step of the schema, in order. */
 export const migrations: readonly Migration[] = [
@@ -75,4 +76,5 @@ export const migrations: readonly Migration[] = [
   ...administration,
   ...storageGrowth,
   ...storageKinds,
+  processSettings,
 ];

@@ -25,10 +25,7 @@ class ExampleConfig {
 describe('effectiveSettings', () => {
   const shown = (env: Record<string, string>) =>
     Object.fromEntries(
-      effectiveSettings([loadConfig(ExampleConfig, env)]).map(({ env, isSet, value }) => [
-        env,
-        [isSet, value],
-      ]),
+      effectiveSettings([loadConfig(ExampleConfig, env)]).map(({ name, set, value }) => [name, [set, value]]),
     );
 
   it('shows the values that a process uses, by name', () => {

@@ -1,13 +1,16 @@
-import { type SettingRecord, settingsOf } from './setting';
+import type { DiscoveryService } from '@nestjs/core';
+import { isConfig, type SettingRecord, settingsOf } from './setting';
 
 /** A setting with the value that a process uses. */
 export interface EffectiveSetting {
-  readonly env: string;
+  /** Of the environment variable. */
+  readonly name: string;
   /** One line: what it is for, with its unit. */
-  readonly why: string;
-  readonly isSecret: boolean;
+  readonly description: string;
+  /** Whether its value is never shown. */
+  readonly secret: boolean;
   /** Whether there is a value, as opposed to none or an empty one. */
-  readonly isSet: boolean;
+  readonly set: boolean;
   /** Null if it is secret. */
   readonly value: string | null;
 }
@@ -24,13 +27,19 @@ export const effectiveSettings = (configs: readonly object[]): readonly Effectiv
         describe(setting, (config as Readonly<Record<string, unknown>>)[setting.key]),
       ),
     )
-    .sort((a, b) => a.env.localeCompare(b.env, 'en'));
+    .sort((a, b) => a.name.localeCompare(b.name, 'en'));
+
+/** Returns the settings of all configuration classes that a process has built. */
+export function settingsInEffect(discovery: DiscoveryService): readonly EffectiveSetting[] {
+  const configs = discovery.getProviders().filter(({ token }) => isConfig(token));
+  return effectiveSettings([...new Set(configs.map(({ instance }) => instance as object))]);
+}
 
 function describe({ env, why, secret }: SettingRecord, value: unknown): EffectiveSetting {
   const text = textOf(value);
   const isSecret =
     secret === true || SECRET_NAME.test(env) || WITH_CREDENTIALS.test(text) || hasNamedParts(value);
-  return { env, why, isSecret, isSet: text !== '', value: isSecret ? null : text };
+  return { name: env, description: why, secret: isSecret, set: text !== '', value: isSecret ? null : text };
 }
 
 /** Structured values may hold a secret in any of their parts, so they are never shown. */

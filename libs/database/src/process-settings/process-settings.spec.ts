@@ -1,0 +1,34 @@
+import { type DomainContext, startDomain } from '@vitrine/testing';
+import { PreparedReads } from '../reads/prepared-reads';
+import { TransactionRunner } from '../transactions/transaction-runner';
+import { ProcessSettings } from './process-settings';
+
+describe('ProcessSettings', () => {
+  let domain: DomainContext;
+  let reports: ProcessSettings;
+  beforeAll(async () => {
+    domain = await startDomain([]);
+    reports = new ProcessSettings(domain.get(PreparedReads), domain.get(TransactionRunner));
+  });
+  afterAll(() => domain?.stop());
+
+  const settings = (value: string) => [
+    { name: 'LOG_LEVEL', description: 'Level.', secret: false, set: true, value },
+  ];
+
+  it('keeps the latest report of each replica, and forgets replicas that have ended', async () => {
+    await reports.report({ process: 'website', instance: 'ended/1', settings: settings('debug') });
+    await domain.dataSource.query(`update process_settings set seen_at = now() - interval '4 minutes'`);
+    expect(await reports.findAll()).toEqual([]);
+    await reports.report({ process: 'website', instance: 'b/1', settings: settings('debug') });
+    await reports.report({ process: 'website', instance: 'a/1', settings: settings('debug') });
+    await reports.report({ process: 'website', instance: 'b/1', settings: settings('log') });
+    const expected = [
+      { process: 'website', instance: 'a/1', settings: settings('debug') },
+      { process: 'website', instance: 'b/1', settings: settings('log') },
+    ];
+    expect(await reports.findAll()).toEqual(expected);
+    const rows = await domain.dataSource.query('select instance from process_settings order by instance');
+    expect(rows).toEqual([{ instance: 'a/1' }, { instance: 'b/1' }]);
+  });
+});
