@@ -4,6 +4,7 @@ import { EventsTransportStrategy } from '@vitrine/messaging';
 import { runService } from '@vitrine/runtime';
 import { dialectRequests } from './dialects/dialect-requests';
 import { DialectsConfig } from './dialects/dialects.config';
+import { FileShortcut } from './files/file-shortcut';
 import { FILE_HEADERS } from './files/files.module';
 import { acceptLargeBodies } from './server/upload-server';
 import { FILES_PREFIX } from './files/file-name';
@@ -17,6 +18,10 @@ void runService('upload-service', {
     buildPublicHost(UploadServiceModule, logger, {
       unlimited: { [FILES_PREFIX]: FILE_HEADERS },
       lanes: lanesOf,
+      shortcut: (app) => {
+        const files = app.get(FileShortcut);
+        return (request, response) => files.answer(request, response);
+      },
       rewrite: (app) => dialectRequests(app.get(DialectsConfig).dialects),
       addresses: ({ upload, cdn }) => [upload, cdn],
     }),

@@ -4,8 +4,11 @@ import { MediaModule } from '@vitrine/domain';
 import { HttpModule } from '@vitrine/http';
 import { StorageModule } from '@vitrine/storage';
 import { UploadConfigModule } from '../config/upload-config.module';
+import { FileSender } from './file-sender';
+import { FileShortcut } from './file-shortcut';
 import { FilesController } from './files.controller';
 import { FilesService } from './files.service';
+import { HotObjects } from './hot-objects';
 import { MissLimit } from './miss-limit';
 import { VariantHolds } from './variant-holds';
 
@@ -21,6 +24,7 @@ export const FILE_HEADERS = {
 @Module({
   imports: [CountersModule, HttpModule, UploadConfigModule, MediaModule, StorageModule],
   controllers: [FilesController],
-  providers: [FilesService, MissLimit, VariantHolds],
+  providers: [FilesService, FileSender, FileShortcut, HotObjects, MissLimit, VariantHolds],
+  exports: [FileShortcut, FilesService],
 })
 export class FilesModule {}

@@ -18,6 +18,7 @@ import { MediaStatuses } from './media-statuses';
 import { ProcessingShareConfig } from './processing-share.config';
 import { ProcessingTurnsRepository } from './processing-turns.repository';
 import { ProcessingTurns } from './processing-turns.service';
+import { ServedMediaRepository } from './served-media.repository';
 import { UploadCountRepository } from './upload-count.repository';
 
 /** Media: their rows, rules and use cases. */
@@ -42,6 +43,7 @@ import { UploadCountRepository } from './upload-count.repository';
     provideConfig(ProcessingShareConfig),
     MediaRepository,
     MediaViewRepository,
+    ServedMediaRepository,
     UploadCountRepository,
     provideConfig(PublicUrlsConfig),
   ],

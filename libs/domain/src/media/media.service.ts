@@ -38,23 +38,23 @@ import type {
   MediaPage,
   MediaStatusChange,
   NewMedia,
+  ServedMedia,
   UploadQuota,
 } from './media.types';
+import { ServedMediaRepository } from './served-media.repository';
 import { ProcessingTurns } from './processing-turns.service';
 import { SlugTakenError } from '../identifiers/fresh-slug';
 import { UploadCountRepository } from './upload-count.repository';
 import type { Reading } from '../access/reading';
 
-/**
- * Use cases of media: uploading, reading, changing, deciding, removing; `MediaProcessingService` has the technical
- * ones.
- */
+/** Use cases of media: uploading, reading, changing, deciding, removing; `MediaProcessingService` has the technical ones. */
 @Injectable()
 export class MediaService {
   constructor(
     private readonly transactions: TransactionRunner,
     private readonly repository: MediaRepository,
     private readonly views: MediaViewRepository,
+    private readonly served: ServedMediaRepository,
     private readonly statuses: MediaStatuses,
     private readonly uploadCounts: UploadCountRepository,
     private readonly postMedia: PostMediaService,
@@ -192,14 +192,13 @@ export class MediaService {
   }
 
   /** The media item that the file host serves under this slug; null if there is none. */
-  async findServed(slug: string): Promise<MediaEntity | null> {
-    const media = isSlug(slug) ? await this.repository.findBySlug(slug) : null;
-    const isServed =
-      media &&
-      media.moderationStatus !== 'rejected' &&
-      media.processingError === null &&
-      media.ownerRestriction !== 'suspended';
-    return isServed ? media : null;
+  async findServed(slug: string): Promise<ServedMedia | null> {
+    return isSlug(slug) ? this.served.findOneServed(slug) : null;
+  }
+
+  /** Those of the media with these slugs that the file host serves, by slug. */
+  findAllServed(slugs: readonly string[]): Promise<ReadonlyMap<string, ServedMedia>> {
+    return this.served.findServed(slugs);
   }
 
   /** Of these slugs, those of media that are served and still wait for their variants. */

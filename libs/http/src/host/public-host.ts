@@ -1,4 +1,4 @@
-import type { Server } from 'node:http';
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import type { INestApplicationContext, LoggerService, Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { ExpressAdapter, type NestExpressApplication } from '@nestjs/platform-express';
@@ -33,6 +33,9 @@ const KEEP_ALIVE_MS = 65_000;
 
 const EXPOSED = [...RATE_LIMIT_HEADERS, 'Retry-After', 'Location', 'X-Request-Id', 'Idempotent-Replayed'];
 
+/** Answers a request if it can; otherwise returns false and does nothing. */
+export type Shortcut = (request: IncomingMessage, response: ServerResponse) => boolean;
+
 export interface PublicHostOptions {
   /**
    * Prefixes of paths whose requests are neither identified nor counted, such as `/f/`, each with the headers that its
@@ -46,6 +49,11 @@ export interface PublicHostOptions {
    * record credentials (`recordCredential`) and the form of errors (`recordErrorShape`).
    */
   readonly rewrite?: (app: INestApplicationContext) => RewriteTarget;
+  /**
+   * Answers requests before the framework sees them, within the limits of their lanes; returns false for all others. It
+   * must observe the requests that it answers (`HttpObserver.follow`).
+   */
+  readonly shortcut?: (app: INestApplicationContext) => Shortcut;
   /** The public addresses of this host. */
   readonly addresses: (urls: PublicUrlsConfig) => readonly string[];
 }
@@ -57,7 +65,7 @@ export interface PublicHostOptions {
 export async function buildPublicHost(
   module: Type<unknown>,
   logger: LoggerService,
-  { unlimited = {}, lanes = oneLane, rewrite, addresses }: PublicHostOptions,
+  { unlimited = {}, lanes = oneLane, shortcut, rewrite, addresses }: PublicHostOptions,
 ): Promise<NestExpressApplication> {
   const adapter = new ExpressAdapter(matchingExactly());
   const app = await NestFactory.create<NestExpressApplication>(module, adapter, {
@@ -86,6 +94,7 @@ export async function buildPublicHost(
   app.use(setHeaders(headers, unlimited));
   app.use(refuseMisspelt);
 
+  if (shortcut) tryFirst(server, shortcut(app));
   app.get(Overload).protect(server, lanes(app), headers);
   guardServer(server, {
     addresses: clients.addresses,
@@ -98,6 +107,16 @@ export async function buildPublicHost(
     if (!server.listening) throw new Error('The public port is not open');
   });
   return app;
+}
+
+/** Puts a shortcut in front of the request listeners that the server has now. */
+function tryFirst(server: Server, shortcut: Shortcut): void {
+  const handlers = server.listeners('request') as RequestListener[];
+  server.removeAllListeners('request');
+  server.on('request', (request, response) => {
+    if (shortcut(request, response)) return;
+    for (const handler of handlers) handler.call(server, request, response);
+  });
 }
 
 const oneLane = (app: INestApplicationContext): readonly RequestLane[] => {
