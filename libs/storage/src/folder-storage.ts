@@ -28,6 +28,9 @@ import { reportingOutages, ObjectNotFoundError, StorageUnavailableError } from '
 
 const SCRATCH = '.scratch';
 const SHARD_LENGTH = 2;
+/** A smaller object is read in one piece. */
+const BUFFER_BYTES = 1 << 18;
+/** Larger ones are read in pieces that a slow reader can take in time. */
 const PIECE_BYTES = 1 << 17;
 /** Buffers for pieces that wait for the next read; to allocate one costs as much as to read it. */
 const MAX_FREE_BUFFERS = 32;
@@ -167,6 +170,11 @@ export class FolderStorage extends ObjectStorage {
     }
   }
 
+  override pathInFolder(key: string): string {
+    assertObjectKey(key);
+    return sharded(key.split('/')).join('/');
+  }
+
   private pathOf(key: string): string {
     assertObjectKey(key);
     return join(this.root, ...sharded(key.split('/')));
@@ -187,10 +195,11 @@ export class FolderStorage extends ObjectStorage {
  */
 async function readPieces(key: string, handle: FileHandle, { from, to }: ByteRange): Promise<Pieces> {
   if (from > to) return noPieces();
-  const buffer = freeBuffers.pop() ?? Buffer.allocUnsafeSlow(PIECE_BYTES);
+  const buffer = freeBuffers.pop() ?? Buffer.allocUnsafeSlow(BUFFER_BYTES);
+  const pieceBytes = to - from < BUFFER_BYTES ? BUFFER_BYTES : PIECE_BYTES;
   const giveBack = (): void => void (freeBuffers.length < MAX_FREE_BUFFERS && freeBuffers.push(buffer));
   const readAt = async (at: number): Promise<Buffer> => {
-    const length = Math.min(buffer.length, to - at + 1);
+    const length = Math.min(pieceBytes, to - at + 1);
     const { bytesRead } = await reportingOutages(() => handle.read(buffer, 0, length, at));
     if (bytesRead === 0) throw new StorageUnavailableError(`The file of ${key} ends before byte ${at}`);
     return buffer.subarray(0, bytesRead);

@@ -1,5 +1,5 @@
 import { randomFillSync } from 'node:crypto';
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -35,7 +35,15 @@ interface Case {
   readonly files: readonly StoredFile[];
   readonly connections: number;
   readonly of: (load: Load) => number;
-  readonly figure: (own: number, express: number, nginx: number) => readonly Figure[];
+  readonly figure: (results: Results) => readonly Figure[];
+}
+
+/** Results of Vitrine alone, `express.static`, nginx alone, and Vitrine behind nginx, which sends (`FILE_SENDING=x-accel`). */
+interface Results {
+  readonly own: number;
+  readonly express: number;
+  readonly nginx: number;
+  readonly behind: number;
 }
 
 /**
@@ -54,6 +62,8 @@ async function main(): Promise<boolean> {
   let service: ServiceProcess | undefined;
   let bare: BareServer | undefined;
   let nginx: GuardedServer | undefined;
+  let deciding: ServiceProcess | undefined;
+  let front: GuardedServer | undefined;
   try {
     await runMigrations(postgres.url);
     const token = await createToken(postgres.url, 'bench', { isNew: true });
@@ -63,6 +73,10 @@ async function main(): Promise<boolean> {
       addMedia(postgres.url, objects, uploaded, noise(count, bytes));
     bare = await startBareServer(join(__dirname, 'express-server.js'), [objects]);
     nginx = await startNginx(`server { listen 127.0.0.1:PORT; root ${objects}; }`);
+    deciding = await startService('upload-service', {
+      env: { ...settings(postgres.url, objects), FILE_SENDING: 'x-accel' },
+    });
+    front = await startNginx(await readSendingConfiguration(deciding.url, objects));
     const cases = await casesOf(add);
     const figures: Figure[] = [];
     for (const { what, files, connections, of, figure } of cases) {
@@ -73,18 +87,24 @@ async function main(): Promise<boolean> {
           load(service.url, ({ own }) => own),
           load(bare.url, ({ plain }) => plain),
           load(nginx.url, ({ plain }) => plain),
+          load(front.url, ({ own }) => own),
         ],
         { rounds, warmUp: 2 },
       );
-      const [own = 0, express = 0, fastest = 0] = results.map(median);
+      const [own = 0, express = 0, alone = 0, behind = 0] = results.map(median);
       figures.push(
-        ...figure(own, express, fastest).map((each) => ({ ...each, what: `${what}: ${each.what}` })),
+        ...figure({ own, express, nginx: alone, behind }).map((each) => ({
+          ...each,
+          what: `${what}: ${each.what}`,
+        })),
       );
     }
     return report(figures);
   } finally {
     bare?.stop();
     await nginx?.stop();
+    await front?.stop();
+    await deciding?.stop('SIGKILL');
     await service?.stop('SIGKILL');
     await postgres.stop();
     await rm(folder, { recursive: true, force: true });
@@ -95,40 +115,40 @@ async function casesOf(
   add: (count: number, bytes: number) => Promise<StoredFile[]>,
 ): Promise<readonly Case[]> {
   const rate = ({ perSecond }: Load): number => perSecond;
+  const perSecond = (...rates: number[]): string =>
+    ` (${rates.map((value) => value.toFixed(0)).join(' / ')} a second)`;
   const rateFigure =
-    (least: number) =>
-    (own: number, express: number, nginx: number): readonly Figure[] => [
-      atLeast(
-        'rate / express.static',
-        own / express,
-        least,
-        ` (${own.toFixed(0)} / ${express.toFixed(0)} a second)`,
-      ),
-      {
-        what: 'rate / nginx',
-        measured: `${times(own / nginx)} (${own.toFixed(0)} / ${nginx.toFixed(0)} a second)`,
-        target: 'none',
-        met: true,
-      },
+    (least: number, leastBehind: number | null) =>
+    ({ own, express, nginx, behind }: Results): readonly Figure[] => [
+      atLeast('rate / express.static', own / express, least, perSecond(own, express)),
+      open('rate / nginx', own / nginx, perSecond(own, nginx)),
+      leastBehind === null
+        ? open('rate with x-accel / nginx', behind / nginx, perSecond(behind, nginx))
+        : atLeast('rate with x-accel / nginx', behind / nginx, leastBehind, perSecond(behind, nginx)),
     ];
-  const hot = async (name: string, bytes: number, least: number): Promise<Case> => ({
+  const hot = async (
+    name: string,
+    bytes: number,
+    least: number,
+    leastBehind: number | null,
+  ): Promise<Case> => ({
     what: `hot file of ${name}`,
     files: await add(1, bytes),
     connections: CONNECTIONS,
     of: rate,
-    figure: rateFigure(least),
+    figure: rateFigure(least, leastBehind),
   });
   const milliseconds = (value: number): string => `${value.toFixed(0)} ms`;
   return [
-    await hot('322 KB', 322 * KB, 5),
-    await hot('200 KB', 200 * KB, 5),
-    await hot('20 MB', 20_000 * KB, 1),
+    await hot('322 KB', 322 * KB, 5, null),
+    await hot('200 KB', 200 * KB, 5, 0.9),
+    await hot('20 MB', 20_000 * KB, 1, 0.9),
     {
       what: `${COLD.files} cold files of 200 KB`,
       files: await add(COLD.files, COLD.bytes),
       connections: CONNECTIONS,
       of: rate,
-      figure: rateFigure(1),
+      figure: rateFigure(1, null),
     },
     {
       // The first and the last byte of such an answer arrive together.
@@ -136,7 +156,7 @@ async function casesOf(
       files: await add(20, SMALL_BYTES),
       connections: MANY_CONNECTIONS,
       of: ({ p99 }) => p99,
-      figure: (own, express, nginx) => [
+      figure: ({ own, express, nginx }) => [
         atMost(
           '99th percentile of the time to the first byte / express.static',
           own / express,
@@ -147,6 +167,23 @@ async function casesOf(
       ],
     },
   ];
+}
+
+/** A figure without a target. */
+const open = (what: string, value: number, details: string): Figure => ({
+  what,
+  measured: times(value) + details,
+  target: 'none',
+  met: true,
+});
+
+/** The configuration for operators, with nginx's address and the folder of this run. */
+async function readSendingConfiguration(upload: string, objects: string): Promise<string> {
+  const text = await readFile(join(__dirname, '../../../docker/nginx/files.conf'), 'utf8');
+  return text
+    .replace('listen 8080', 'listen 127.0.0.1:PORT')
+    .replace('server 127.0.0.1:3001', `server ${new URL(upload).host}`)
+    .replaceAll('/var/lib/vitrine/objects/', `${objects}/`);
 }
 
 /** Every limit is above what wrk does from one address. */

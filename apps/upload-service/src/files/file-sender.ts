@@ -16,6 +16,7 @@ import { FILES_PREFIX } from './file-name';
 import type { ServedFile } from './files.service';
 import { type AnswerHead, HotObjects, type HotObject, type OpenObject } from './hot-objects';
 import { matchesAny, rangeApplies, readRange } from './http-preconditions';
+import { INTERNAL_ADDRESS_HEADER, SendingProxy } from './sending-proxy';
 import { ReaderGoneError, type ReaderPace, send, sendBytes } from './send';
 
 /** For files that never change. */
@@ -34,6 +35,7 @@ export class FileSender {
 
   constructor(
     @Inject(HotObjects) private readonly objects: HotObjects,
+    @Inject(SendingProxy) private readonly proxy: SendingProxy,
     @Inject(UploadConfig) config: UploadConfig,
     @Inject(Overload) overload: Overload,
   ) {
@@ -74,7 +76,8 @@ export class FileSender {
   }
 
   private async sendObject(file: ServedFile, request: Request, response: Response): Promise<void> {
-    const object = await this.hold(file.key, purposeOf(request));
+    const purpose = this.proxy.isOn ? 'look' : purposeOf(request);
+    const object = await this.hold(file.key, purpose);
     try {
       await this.answer(file, object, request, response);
     } finally {
@@ -95,7 +98,8 @@ export class FileSender {
     const known = ifNoneMatch !== undefined && matchesAny(ifNoneMatch, etag);
     const range = known ? undefined : rangeOf(request, etag, info.size);
     const wanted = !known && range !== 'unsatisfiable' && request.method !== 'HEAD';
-    const bytes = wanted ? await object.read(range) : null;
+    const internal = wanted ? this.proxy.addressFor(file.key, request, range !== undefined) : null;
+    const bytes = wanted && internal === null ? await object.read(range) : null;
     response.set({
       'Content-Type': file.mime,
       'Cache-Control': file.final ? IMMUTABLE_CACHE : TEMPORARY_CACHE,
@@ -112,6 +116,7 @@ export class FileSender {
       response.removeHeader('ETag');
       return void response.end();
     }
+    if (internal !== null) return void response.set(INTERNAL_ADDRESS_HEADER, internal).end();
     if (range) {
       response.status(206).set('Content-Range', `bytes ${range.from}-${range.to}/${info.size}`);
     }

@@ -10,6 +10,7 @@ import { FilesController } from './files.controller';
 import { FilesService } from './files.service';
 import { HotObjects } from './hot-objects';
 import { MissLimit } from './miss-limit';
+import { SendingProxy } from './sending-proxy';
 import { VariantHolds } from './variant-holds';
 
 /** Files come from untrusted uploaders: the sandbox lets nothing in them run, and every site may show them. */
@@ -24,7 +25,7 @@ export const FILE_HEADERS = {
 @Module({
   imports: [CountersModule, HttpModule, UploadConfigModule, MediaModule, StorageModule],
   controllers: [FilesController],
-  providers: [FilesService, FileSender, FileShortcut, HotObjects, MissLimit, VariantHolds],
-  exports: [FileShortcut, FilesService],
+  providers: [FilesService, FileSender, FileShortcut, HotObjects, MissLimit, SendingProxy, VariantHolds],
+  exports: [FileShortcut, FilesService, SendingProxy],
 })
 export class FilesModule {}

@@ -20,7 +20,7 @@ const MAX_COUNTED = 10_000;
 /** Repeated processing replaces a variant under its key, so a kept object is compared with the stored one this often. */
 const FRESH_MS = 500;
 /** Bytes that are handed to a connection at a time, in one system call. */
-const PIECE_BYTES = { least: 1 << 16, most: 1 << 18 } as const;
+const PIECE_BYTES = { least: 1 << 16, most: 1 << 19 } as const;
 
 /** An object in memory. */
 export interface HotObject {

@@ -2,9 +2,9 @@ import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from '../service-process';
-import { debianProgram } from './debian-program';
-import { describeUnless } from './describe-unless';
-import { type GuardedServer, startGuardedServer } from './guarded-server';
+import { debianProgram } from '../programs/debian-program';
+import { describeUnless } from '../programs/describe-unless';
+import { type GuardedServer, startGuardedServer } from '../programs/guarded-server';
 
 /**
  * `describe` if nginx can be started. Otherwise the suite is skipped with the reason in its name, or fails if `CI=true`,
