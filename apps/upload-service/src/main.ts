@@ -4,7 +4,9 @@ import { EventsTransportStrategy } from '@vitrine/messaging';
 import { listenPublicly, runService } from '@vitrine/runtime';
 import { dialectRequests } from './dialects/dialect-requests';
 import { DialectsConfig } from './dialects/dialects.config';
+import { FileShortcut } from './files/file-shortcut';
 import { FILE_HEADERS } from './files/files.module';
+import { SendingProxy } from './files/sending-proxy';
 import { acceptLargeBodies } from './server/upload-server';
 import { FILES_PREFIX } from './files/file-name';
 import { lanesOf } from './server/request-lanes';
@@ -17,12 +19,17 @@ void runService('upload-service', {
     buildPublicHost(UploadServiceModule, logger, {
       unlimited: { [FILES_PREFIX]: FILE_HEADERS },
       lanes: lanesOf,
+      shortcut: (app) => {
+        const files = app.get(FileShortcut);
+        return (request, response) => files.answer(request, response);
+      },
       rewrite: (app) => dialectRequests(app.get(DialectsConfig).dialects),
       addresses: ({ upload, cdn }) => [upload, cdn],
     }),
   start: async (context) => {
     const app = context as NestExpressApplication;
     const config = app.get(UploadConfig);
+    app.get(SendingProxy).assertPossible();
     app.connectMicroservice({ strategy: app.get(EventsTransportStrategy) });
     // The modules must have started before an event handler runs.
     await app.init();

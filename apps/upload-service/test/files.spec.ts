@@ -2,11 +2,12 @@ import { mkdir, readdir, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { MediaResource } from '@vitrine/contracts/api';
 import { FolderStorage } from '@vitrine/storage';
-import { eventually } from '@vitrine/testing';
+import { describeWithNginx, eventually } from '@vitrine/testing';
 import { playProcessor } from './support/play-processor';
 import { RawConnection } from './support/raw-http';
 import { bmp, gif, png, svg } from './support/samples';
 import { uploadFile } from './support/upload-file';
+import { startUploadHostBehindNginx } from './support/nginx-host';
 import { type Account, startUploadHost, type UploadHost } from './support/upload-host';
 
 const SECURITY = {
@@ -18,13 +19,17 @@ const SECURITY = {
     'Accept-Ranges, Content-Length, Content-Range, ETag, Retry-After, X-Request-Id',
 };
 
-describe('GET {cdn_url}/f/…', () => {
+describe('GET {cdn_url}/f/…', () => servesFiles(startUploadHost));
+
+describeWithNginx('GET {cdn_url}/f/… through nginx', () => servesFiles(startUploadHostBehindNginx));
+
+function servesFiles(start: () => Promise<UploadHost>): void {
   let host: UploadHost;
   let account: Account;
   let storage: FolderStorage;
 
   beforeAll(async () => {
-    host = await startUploadHost();
+    host = await start();
     account = await host.createAccount();
     storage = new FolderStorage(host.objects);
   });
@@ -333,4 +338,4 @@ describe('GET {cdn_url}/f/…', () => {
     await eventually(async () => expect(await openFiles()).toBeLessThanOrEqual(before + 2));
     expect(await textOf(`${media.slug}_xs.png`, { headers: { Range: 'bytes=0-2' } })).toBe('xxx');
   });
-});
+}

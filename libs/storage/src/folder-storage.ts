@@ -1,4 +1,4 @@
-import { constants } from 'node:fs';
+import { constants, fstatSync, type Stats } from 'node:fs';
 import {
   copyFile,
   type FileHandle,
@@ -28,7 +28,13 @@ import { reportingOutages, ObjectNotFoundError, StorageUnavailableError } from '
 
 const SCRATCH = '.scratch';
 const SHARD_LENGTH = 2;
-const PIECE_BYTES = 1 << 16;
+/** A smaller object is read in one piece. */
+const BUFFER_BYTES = 1 << 18;
+/** Larger ones are read in pieces that a slow reader can take in time. */
+const PIECE_BYTES = 1 << 17;
+/** Buffers for pieces that wait for the next read; to allocate one costs as much as to read it. */
+const MAX_FREE_BUFFERS = 32;
+const freeBuffers: Buffer[] = [];
 
 /**
  * Stores objects as files in a folder. A write goes to a scratch folder first and is then renamed. The object `f/abc.jpg` is
@@ -154,13 +160,19 @@ export class FolderStorage extends ObjectStorage {
       throw isAbsent(error) ? new ObjectNotFoundError(key) : error;
     });
     try {
-      const found = await handle.stat();
+      // Opening the file has read its attributes, so this doesn't wait.
+      const found: Stats = fstatSync(handle.fd);
       if (!found.isFile()) throw new ObjectNotFoundError(key);
       return { handle, info: infoOf(key, found) };
     } catch (error) {
       await handle.close();
       throw error;
     }
+  }
+
+  override pathInFolder(key: string): string {
+    assertObjectKey(key);
+    return sharded(key.split('/')).join('/');
   }
 
   private pathOf(key: string): string {
@@ -182,20 +194,38 @@ export class FolderStorage extends ObjectStorage {
  * The first piece is read before this resolves.
  */
 async function readPieces(key: string, handle: FileHandle, { from, to }: ByteRange): Promise<Pieces> {
-  const buffer = Buffer.allocUnsafeSlow(Math.max(0, Math.min(PIECE_BYTES, to - from + 1)));
+  if (from > to) return noPieces();
+  const buffer = freeBuffers.pop() ?? Buffer.allocUnsafeSlow(BUFFER_BYTES);
+  const pieceBytes = to - from < BUFFER_BYTES ? BUFFER_BYTES : PIECE_BYTES;
+  const giveBack = (): void => void (freeBuffers.length < MAX_FREE_BUFFERS && freeBuffers.push(buffer));
   const readAt = async (at: number): Promise<Buffer> => {
-    const length = Math.min(buffer.length, to - at + 1);
+    const length = Math.min(pieceBytes, to - at + 1);
     const { bytesRead } = await reportingOutages(() => handle.read(buffer, 0, length, at));
     if (bytesRead === 0) throw new StorageUnavailableError(`The file of ${key} ends before byte ${at}`);
     return buffer.subarray(0, bytesRead);
   };
-  const first = from <= to ? await readAt(from) : null;
+  let first: Buffer;
+  try {
+    first = await readAt(from);
+  } catch (error) {
+    giveBack();
+    throw error;
+  }
   return (async function* () {
-    for (let piece = first, at = from; piece; piece = at <= to ? await readAt(at) : null) {
-      at += piece.length;
-      yield piece;
+    try {
+      for (let piece: Buffer | null = first, at = from; piece; piece = at <= to ? await readAt(at) : null) {
+        at += piece.length;
+        yield piece;
+      }
+    } finally {
+      // The caller is done with the last piece, or has given up.
+      giveBack();
     }
   })();
+}
+
+async function* noPieces(): Pieces {
+  // Nothing to read.
 }
 
 /**

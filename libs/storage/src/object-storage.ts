@@ -66,6 +66,10 @@ export abstract class ObjectStorage {
   abstract checkOut(key: string): Promise<CheckedOutObject>;
   /** Deletes objects; absent ones are ignored. Tries all of them, then throws if one may be left. */
   abstract delete(keys: readonly string[]): Promise<void>;
+  /** The path of an object below the folder in which objects are files, with slashes; null if they are not. */
+  pathInFolder(_key: string): string | null {
+    return null;
+  }
   /** Lists all objects whose keys begin with `prefix`, in no particular order. */
   abstract list(prefix: string): AsyncIterable<ObjectInfo>;
   /**

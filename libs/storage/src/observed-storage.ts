@@ -72,6 +72,10 @@ export class ObservedStorage extends ObjectStorage {
     };
   }
 
+  override pathInFolder(key: string): string | null {
+    return this.storage.pathInFolder(key);
+  }
+
   checkOut(key: string): Promise<CheckedOutObject> {
     return this.observe('check_out', () => this.storage.checkOut(key));
   }

@@ -1,6 +1,7 @@
 export { describeWithBubblewrap } from './programs/bubblewrap';
 export { describeWithChromium, launchChromium } from './programs/chromium';
 export { type ConfinedProgram, confine, describeWithConfinement } from './programs/confinement';
+export { debianProgram } from './programs/debian-program';
 export { describeUnless } from './programs/describe-unless';
 export { type DomainContext, startDomain } from './domain-context';
 export { eventually } from './waiting/eventually';
@@ -23,6 +24,8 @@ export {
   ProviderVisitor,
   startIdentityProvider,
 } from './identity-provider/identity-provider';
+export { type GuardedServer, startGuardedServer } from './programs/guarded-server';
+export { describeWithNginx, startNginx } from './servers/nginx';
 export { hugePng, svgBomb } from './hostile-pictures';
 export { type MailServer, type ReceivedMail, startMailServer } from './mail-server';
 export { noisePicture, type NoiseTexture, seededRandom } from './noise-picture';

@@ -151,6 +151,24 @@ export class UploadConfig {
   fileHoldSeconds!: number;
 
   @Setting({
+    env: 'FILE_MEMORY_MIB',
+    why: 'Memory of one process for files of up to 1 MiB that are read often, in MiB. It fills only with use. 0: every file is read from the storage.',
+    parse: parse.integer(0, 65_536),
+    default: 64,
+    example: '64',
+  })
+  fileMemoryMebibytes!: number;
+
+  @Setting({
+    env: 'FILE_SENDING',
+    why: 'Who sends the bytes of files: this process (direct), or nginx in front of it, which follows X-Accel-Redirect (x-accel; only for files in a folder, see docs/storage.md).',
+    parse: parse.oneOf('direct', 'x-accel'),
+    default: 'direct',
+    example: 'direct',
+  })
+  fileSending!: 'direct' | 'x-accel';
+
+  @Setting({
     env: 'UPLOAD_IDLE_SECONDS',
     why: 'Seconds that an upload may send nothing. Unset: 20, or UPLOAD_TOTAL_SECONDS if that is less.',
     parse: parse.integer(1, 3600),

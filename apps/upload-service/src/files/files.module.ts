@@ -5,9 +5,13 @@ import { HttpModule } from '@vitrine/http';
 import { StorageModule } from '@vitrine/storage';
 import { UploadConfigModule } from '../config/upload-config.module';
 import { FileDelivery } from './file-delivery';
+import { FileSender } from './file-sender';
+import { FileShortcut } from './file-shortcut';
 import { FilesController } from './files.controller';
 import { FilesService } from './files.service';
+import { HotObjects } from './hot-objects';
 import { MissLimit } from './miss-limit';
+import { SendingProxy } from './sending-proxy';
 import { VariantHolds } from './variant-holds';
 
 /** Files come from untrusted uploaders: the sandbox lets nothing in them run, and every site may show them. */
@@ -22,6 +26,16 @@ export const FILE_HEADERS = {
 @Module({
   imports: [CountersModule, HttpModule, UploadConfigModule, MediaModule, StorageModule],
   controllers: [FilesController],
-  providers: [FileDelivery, FilesService, MissLimit, VariantHolds],
+  providers: [
+    FileDelivery,
+    FilesService,
+    FileSender,
+    FileShortcut,
+    HotObjects,
+    MissLimit,
+    SendingProxy,
+    VariantHolds,
+  ],
+  exports: [FileShortcut, FilesService, SendingProxy],
 })
 export class FilesModule {}

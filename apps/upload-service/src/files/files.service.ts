@@ -1,14 +1,14 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { objectKeys } from '@vitrine/contracts';
 import {
-  type MediaEntity,
   MediaReading,
   NotFoundError,
-  canServeOriginalInstead,
+  type ServedMedia,
   UnavailableError,
+  canServeOriginalInstead,
 } from '@vitrine/domain';
 import type { ObjectInfo } from '@vitrine/storage';
-import { parseFileName } from './file-name';
+import { type FileName, parseFileName } from './file-name';
 import { ServedMediaCache } from './served-media-cache';
 
 /** The object that is served for a file name. */
@@ -33,8 +33,11 @@ export class VariantMissingError extends UnavailableError {
 
 /** Finds the object for a file's public name. */
 @Injectable()
-export class FilesService {
-  private readonly cache = new ServedMediaCache((slug) => this.media.findServed(slug));
+export class FilesService implements OnApplicationShutdown {
+  private readonly cache = new ServedMediaCache({
+    find: (slug) => this.media.findServed(slug),
+    findAll: (slugs) => this.media.findAllServed(slugs),
+  });
 
   constructor(private readonly media: MediaReading) {}
 
@@ -45,27 +48,48 @@ export class FilesService {
     const asked = parseFileName(name);
     const media = asked && (await this.cache.find(asked.slug));
     if (!media) throw new NotFoundError();
-    if (asked.variant === null) {
-      if (asked.ext !== media.ext) throw new NotFoundError();
-      return originalOf(media, true);
-    }
-    const made = media.variants.find((variant) => variant.name === asked.variant);
-    if (made) {
-      if (made.key === objectKeys.original(media.slug, media.ext)) return originalOf(media, true);
-      // Repeated processing replaces a variant under its key, perhaps by one of the same length.
-      const etagOf = ({ etag }: ObjectInfo): string => `"${hashOf(media)}-${made.name}-${etag}"`;
-      return { key: made.key, mime: made.mime, etagOf, final: true };
-    }
-    if (!canServeOriginalInstead(media, asked.variant)) throw new VariantMissingError(media.slug);
-    return originalOf(media, false);
+    const file = fileOf(media, asked);
+    if (!file) throw new NotFoundError();
+    if (file === 'missing') throw new VariantMissingError(media.slug);
+    return file;
+  }
+
+  /** The object for a file name, if it is known without a query; null also if it isn't served. */
+  findKnown(name: string): ServedFile | null {
+    const asked = parseFileName(name);
+    const media = asked && this.cache.findKnown(asked.slug);
+    const file = media ? fileOf(media, asked) : null;
+    return file === 'missing' ? null : file;
+  }
+
+  /** Reads the row of a media item again with its next request, because it has changed. */
+  forget(slug: string): void {
+    this.cache.forget(slug);
+  }
+
+  onApplicationShutdown(): void {
+    this.cache.close();
   }
 }
 
-const originalOf = (media: MediaEntity, final: boolean): ServedFile => ({
+/** The object for a name of a media item; null if it has no file of this name, `missing` if its variant does not exist yet. */
+function fileOf(media: ServedMedia, asked: FileName): ServedFile | 'missing' | null {
+  if (asked.variant === null) return asked.ext === media.ext ? originalOf(media, true) : null;
+  const made = media.variants.find((variant) => variant.name === asked.variant);
+  if (made) {
+    if (made.key === objectKeys.original(media.slug, media.ext)) return originalOf(media, true);
+    // Repeated processing replaces a variant under its key, perhaps by one of the same length.
+    const etagOf = ({ etag }: ObjectInfo): string => `"${hashOf(media)}-${made.name}-${etag}"`;
+    return { key: made.key, mime: made.mime, etagOf, final: true };
+  }
+  return canServeOriginalInstead(media, asked.variant) ? originalOf(media, false) : 'missing';
+}
+
+const originalOf = (media: ServedMedia, final: boolean): ServedFile => ({
   key: objectKeys.original(media.slug, media.ext),
   mime: media.mime,
   etagOf: () => `"${hashOf(media)}"`,
   final,
 });
 
-const hashOf = (media: MediaEntity): string => media.storedSha256.toString('hex', 0, 16);
+const hashOf = (media: ServedMedia): string => media.storedSha256.toString('hex', 0, 16);

@@ -31,45 +31,84 @@ export class ReaderGoneError extends Error {
  * the error of the pieces if reading them fails. In each of these cases the connection is closed.
  */
 export async function send(pieces: Pieces, response: ServerResponse, pace: ReaderPace): Promise<void> {
-  let isGone = false;
-  let onGone = (): void => undefined;
-  let slow: NodeJS.Timeout | undefined;
-  onRequestEnd(response.req, response, () => {
-    isGone = true;
-    clearTimeout(slow);
-    onGone();
-  });
-  const write = (piece: Uint8Array): Promise<void> =>
-    new Promise((resolve, reject) => {
-      onGone = () => reject(new ReaderGoneError());
-      if (isGone) return onGone();
-      // A socket's own timeout would start again with each byte that the reader sends.
-      const watch = (): void => {
-        const allowedMs = allowedTime(piece.length, pace);
-        const lookAfter = (ms: number, elapsedMs: number): void => {
-          slow = setTimeout(() => {
-            const nowMs = elapsedMs + ms;
-            if (nowMs >= pace.idleSeconds * 1000 || pace.isCrowded()) response.destroy();
-            else lookAfter(Math.min(LOOK_EVERY_MS, pace.idleSeconds * 1000 - nowMs), nowMs);
-          }, ms);
-        };
-        lookAfter(allowedMs, 0);
-      };
-      if (response.socket) watch();
-      else response.once('socket', watch);
-      response.write(piece, (error) => {
-        clearTimeout(slow);
-        // Node reports no error if the connection was destroyed during the write.
-        if (error || response.req.socket.destroyed) onGone();
-        else resolve();
-      });
-    });
+  const reader = new PacedReader(response, pace);
   try {
-    for await (const piece of pieces) await write(piece);
+    for await (const piece of pieces) {
+      await new Promise<void>((resolve, reject) => {
+        reader.write(piece, (isGone) => (isGone ? reject(new ReaderGoneError()) : resolve()));
+      });
+    }
     response.end();
   } catch (error) {
     response.destroy();
     throw error;
+  }
+}
+
+/** As `send`, for bytes in memory, of which it hands over `pieceBytes` at a time. It doesn't say how the response ends. */
+export function sendBytes(
+  bytes: Uint8Array,
+  pieceBytes: number,
+  response: ServerResponse,
+  pace: ReaderPace,
+): void {
+  const reader = new PacedReader(response, pace);
+  let at = 0;
+  const next = (): void => {
+    if (at >= bytes.length) return void response.end();
+    reader.write(bytes.subarray(at, (at += pieceBytes)), (isGone) => {
+      if (isGone) response.destroy();
+      else next();
+    });
+  };
+  next();
+}
+
+/** Writes pieces of a response, and closes the connection of a reader that is slower than its pace. */
+class PacedReader {
+  private isGone = false;
+  private settle: ((isGone: boolean) => void) | undefined;
+  private slow: NodeJS.Timeout | undefined;
+
+  constructor(
+    private readonly response: ServerResponse,
+    private readonly pace: ReaderPace,
+  ) {
+    onRequestEnd(response.req, response, () => {
+      this.isGone = true;
+      clearTimeout(this.slow);
+      this.settle?.(true);
+    });
+  }
+
+  /** Calls `done` once: when the reader has taken the piece, or has gone. Write the next piece only after that. */
+  write(piece: Uint8Array, done: (isGone: boolean) => void): void {
+    if (this.isGone) return done(true);
+    const { response } = this;
+    this.settle = (isGone) => {
+      this.settle = undefined;
+      done(isGone);
+    };
+    // A socket's own timeout would start again with each byte that the reader sends.
+    if (response.socket) this.watch(piece.length);
+    else response.once('socket', () => this.watch(piece.length));
+    response.write(piece, (error) => {
+      clearTimeout(this.slow);
+      // Node reports no error if the connection was destroyed during the write.
+      this.settle?.(Boolean(error) || response.req.socket.destroyed);
+    });
+  }
+
+  private watch(bytes: number): void {
+    const { idleSeconds, isCrowded } = this.pace;
+    const lookAfter = (ms: number, elapsedMs: number): void => {
+      this.slow = setTimeout(() => {
+        const nowMs = elapsedMs + ms;
+        if (nowMs >= idleSeconds * 1000 || isCrowded()) this.response.destroy();
+        else lookAfter(Math.min(LOOK_EVERY_MS, idleSeconds * 1000 - nowMs), nowMs);
+      }, ms);
+    };
+    lookAfter(allowedTime(bytes, this.pace), 0);
   }
 }
 

@@ -4,6 +4,7 @@ import { provideConfig } from '@vitrine/runtime';
 import { ObjectStorage, ScratchFilesSweep, StorageModule } from '@vitrine/storage';
 import { UploadConfigModule } from '../config/upload-config.module';
 import { UploadConfig } from '../config/upload.config';
+import { FilesModule } from '../files/files.module';
 import { MediaEventsConsumer } from './media-events.consumer';
 import { OrphanObjectsSweep } from './orphan-objects.sweep';
 import { OrphanSweepConfig } from './orphan-sweep.config';
@@ -16,7 +17,7 @@ import { WaitingMediaSweep } from './waiting-media.sweep';
 
 /** What happens to media after the upload: their states, clean-up and metrics. */
 @Module({
-  imports: [UploadConfigModule, MediaModule, StorageModule],
+  imports: [UploadConfigModule, FilesModule, MediaModule, StorageModule],
   controllers: [MediaEventsConsumer, ProcessorReportsConsumer],
   providers: [
     WaitingMediaMetrics,

@@ -12,6 +12,7 @@ import {
 } from '@vitrine/contracts';
 import { MediaProcessingService } from '@vitrine/domain';
 import { HandleEvent } from '@vitrine/messaging';
+import { FilesService } from '../files/files.service';
 import { PurgeService } from './purge.service';
 
 /**
@@ -26,11 +27,13 @@ export class MediaEventsConsumer {
   constructor(
     private readonly processing: MediaProcessingService,
     private readonly purges: PurgeService,
+    private readonly files: FilesService,
   ) {}
 
   @HandleEvent(mediaProcessed, { prefetch: 4 })
   async processed({ data }: EventEnvelope<MediaProcessed>): Promise<void> {
     const outcome = await this.processing.recordProcessed(data);
+    this.files.forget(data.slug);
     // The media item was deleted while it was processed, so its variants were stored after the purge.
     if (outcome === 'unknown') await this.purge(data.slug);
   }
@@ -38,6 +41,7 @@ export class MediaEventsConsumer {
   @HandleEvent(mediaFailed, { prefetch: 4 })
   async failed({ data }: EventEnvelope<MediaFailed>): Promise<void> {
     const outcome = await this.processing.recordFailed(data);
+    this.files.forget(data.slug);
     if (outcome === 'unknown') await this.purge(data.slug);
   }
 
@@ -48,6 +52,7 @@ export class MediaEventsConsumer {
 
   @HandleEvent(mediaDeleted, { prefetch: 4 })
   async deleted({ data }: EventEnvelope<MediaDeleted>): Promise<void> {
+    this.files.forget(data.slug);
     await this.purge(data.slug);
   }
 

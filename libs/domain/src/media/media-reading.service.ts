@@ -7,11 +7,11 @@ import { NotFoundError } from '../errors/domain-error';
 import { FeedRequests, type RequestedPage } from '../feeds/feed-requests';
 import { RelationsService } from '../relations/relations.service';
 import { MediaViewRepository } from './media-view.repository';
-import type { MediaEntity } from './media.entity';
 import type { MediaView } from './media.presenter';
 import { MediaRepository } from './media.repository';
 import { canFindMediaById, canSeeMedia, isMediaShownInList } from './media.rules';
-import type { MediaPage } from './media.types';
+import type { MediaPage, ServedMedia } from './media.types';
+import { ServedMediaRepository } from './served-media.repository';
 
 /** Finds media: for viewers, in lists, and for the services that serve and clean up files. */
 @Injectable()
@@ -19,6 +19,7 @@ export class MediaReading {
   constructor(
     private readonly repository: MediaRepository,
     private readonly views: MediaViewRepository,
+    private readonly served: ServedMediaRepository,
     private readonly feedRequests: FeedRequests,
     private readonly relations: RelationsService,
   ) {}
@@ -89,14 +90,13 @@ export class MediaReading {
   }
 
   /** The media item that the file host serves under this slug; null if there is none. */
-  async findServed(slug: string): Promise<MediaEntity | null> {
-    const media = isSlug(slug) ? await this.repository.findBySlug(slug) : null;
-    const isServed =
-      media &&
-      media.moderationStatus !== 'rejected' &&
-      media.processingError === null &&
-      media.ownerRestriction !== 'suspended';
-    return isServed ? media : null;
+  async findServed(slug: string): Promise<ServedMedia | null> {
+    return isSlug(slug) ? this.served.findOneServed(slug) : null;
+  }
+
+  /** Those of the media with these slugs that the file host serves, by slug. */
+  findAllServed(slugs: readonly string[]): Promise<ReadonlyMap<string, ServedMedia>> {
+    return this.served.findServed(slugs);
   }
 
   /** Of these slugs, those of media that are served and still wait for their variants. */

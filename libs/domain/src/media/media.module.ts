@@ -24,6 +24,7 @@ import { MediaStatuses } from './media-statuses';
 import { ProcessingShareConfig } from './processing-share.config';
 import { ProcessingTurnsRepository } from './processing-turns.repository';
 import { ProcessingTurns } from './processing-turns.service';
+import { ServedMediaRepository } from './served-media.repository';
 import { UploadCountRepository } from './upload-count.repository';
 
 /** Media: their rows, rules and use cases. */
@@ -54,6 +55,7 @@ import { UploadCountRepository } from './upload-count.repository';
     provideConfig(ProcessingShareConfig),
     MediaRepository,
     MediaViewRepository,
+    ServedMediaRepository,
     UploadCountRepository,
     provideConfig(PublicUrlsConfig),
   ],

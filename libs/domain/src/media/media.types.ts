@@ -1,4 +1,5 @@
 import type { ModerationStatus } from '@vitrine/contracts';
+import type { MediaEntity } from './media.entity';
 import type { MediaView } from './media.presenter';
 
 /** The properties of a file whose bytes are stored under `f/<slug>.<ext>`. */
@@ -107,3 +108,9 @@ export interface MediaBacklog {
   /** The wait of the oldest of them, in seconds; 0 if there is none. */
   readonly oldestSeconds: number;
 }
+
+/** What the file host must know of a media item that it serves. */
+export type ServedMedia = Pick<
+  MediaEntity,
+  'slug' | 'kind' | 'mime' | 'ext' | 'processed' | 'variants' | 'storedSha256'
+>;

@@ -1,4 +1,4 @@
-import type { Server } from 'node:http';
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import type { INestApplicationContext, LoggerService, Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { ExpressAdapter, type NestExpressApplication } from '@nestjs/platform-express';
@@ -24,6 +24,9 @@ import { SECURITY_HEADERS } from './security-headers';
 
 const EXPOSED = [...RATE_LIMIT_HEADERS, 'Retry-After', 'Location', 'X-Request-Id', 'Idempotent-Replayed'];
 
+/** Answers a request if it can; otherwise returns false and does nothing. */
+export type Shortcut = (request: IncomingMessage, response: ServerResponse) => boolean;
+
 export interface PublicHostOptions {
   /**
    * Prefixes of paths whose requests are neither identified nor counted, such as `/f/`, each with the headers that its
@@ -37,6 +40,11 @@ export interface PublicHostOptions {
    * record credentials (`recordCredential`) and the form of errors (`recordErrorShape`).
    */
   readonly rewrite?: (app: INestApplicationContext) => RewriteTarget;
+  /**
+   * Answers requests before the framework sees them, within the limits of their lanes; returns false for all others. It
+   * must observe the requests that it answers (`HttpObserver.follow`).
+   */
+  readonly shortcut?: (app: INestApplicationContext) => Shortcut;
   /** The public addresses of this host. */
   readonly addresses: (urls: PublicUrlsConfig) => readonly string[];
 }
@@ -48,7 +56,7 @@ export interface PublicHostOptions {
 export async function buildPublicHost(
   module: Type<unknown>,
   logger: LoggerService,
-  { unlimited = {}, lanes = oneLane, rewrite, addresses }: PublicHostOptions,
+  { unlimited = {}, lanes = oneLane, shortcut, rewrite, addresses }: PublicHostOptions,
 ): Promise<NestExpressApplication> {
   const adapter = new ExpressAdapter(matchExactly(express()));
   const app = await NestFactory.create<NestExpressApplication>(module, adapter, {
@@ -77,6 +85,7 @@ export async function buildPublicHost(
   app.use(setHeaders(headers, unlimited));
   app.use(refuseMisspelt);
 
+  if (shortcut) tryFirst(server, shortcut(app));
   app.get(Overload).protect(server, lanes(app), headers);
   guardServer(server, {
     addresses: clients.addresses,
@@ -89,6 +98,16 @@ export async function buildPublicHost(
     if (!server.listening) throw new Error('The public port is not open');
   });
   return app;
+}
+
+/** Puts a shortcut in front of the request listeners that the server has now. */
+function tryFirst(server: Server, shortcut: Shortcut): void {
+  const handlers = server.listeners('request') as RequestListener[];
+  server.removeAllListeners('request');
+  server.on('request', (request, response) => {
+    if (shortcut(request, response)) return;
+    for (const handler of handlers) handler.call(server, request, response);
+  });
 }
 
 const oneLane = (app: INestApplicationContext): readonly RequestLane[] => {

@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Injectable, Logger } from '@nestjs/common';
 import { withCorrelation } from '../logging/correlation';
-import { descriptionOf } from './described-request';
+import { descriptionOf, nameRoute } from './described-request';
 import { type EndedRequest, HttpMetrics, isOurFailure } from './http-metrics';
-import { identifyRequest } from './request-id';
+import { requestIdOf } from './request-id';
 import { RequestSpan, type TrustsTrace } from './request-span';
 import { onRequestEnd } from './on-request-end';
 
@@ -59,14 +59,36 @@ export class HttpObserver {
     };
   }
 
+  /**
+   * Observes a request that no middleware sees, and whose answer has a body of `bytes`. Returns its id, which the answer
+   * must carry as `X-Request-Id`.
+   */
+  follow(request: IncomingMessage, response: ServerResponse, route: string, bytes: number): string {
+    const id = requestIdOf(request);
+    nameRoute(request, route);
+    this.begin(request, response, id, { trusts: () => false, bytes: () => bytes });
+    return id;
+  }
+
   private observe(
     request: IncomingMessage,
     response: ServerResponse,
     next: () => void,
     trusts: TrustsTrace,
   ): void {
+    const id = requestIdOf(request);
+    response.setHeader('X-Request-Id', id);
+    const span = this.begin(request, response, id, { trusts, bytes: () => bytesOf(response) });
+    withCorrelation(id, () => (span ? span.within(next) : next()));
+  }
+
+  private begin(
+    request: IncomingMessage,
+    response: ServerResponse,
+    id: string,
+    { trusts, bytes }: { readonly trusts: TrustsTrace; readonly bytes: () => number | null },
+  ): RequestSpan | undefined {
     const begun = performance.now();
-    const id = identifyRequest(request, response);
     const method = METHODS.has(request.method ?? '') ? request.method! : 'OTHER';
     const span = RequestSpan.begin(request, method, id, trusts);
     this.metrics.begin();
@@ -78,24 +100,24 @@ export class HttpObserver {
         seconds: (performance.now() - begun - heldFor(this.held.get(request))) / 1000,
       };
       this.metrics.end(ended);
-      const log = (): void => withCorrelation(id, () => this.log(request, response, ended));
+      const log = (): void => withCorrelation(id, () => this.log(request, ended, bytes()));
       if (!span) return log();
       span.within(log);
       span.end(ended);
     });
-    withCorrelation(id, () => (span ? span.within(next) : next()));
+    return span;
   }
 
   /**
    * Nine in ten requests are reads: they are logged at `debug` only, because metrics say enough about them. Changes and
    * our own failures are logged at `log`, so that they can be found by the id that a client reports.
    */
-  private log(request: IncomingMessage, response: ServerResponse, ended: EndedRequest): void {
+  private log(request: IncomingMessage, ended: EndedRequest, bytes: number | null): void {
     const { method, route, status, seconds } = ended;
     const { caller = 'anyone' } = descriptionOf(request);
     const ms = Math.round(seconds * 1000);
     const line = `${method} ${route} ${status} in ${ms} ms`;
-    const facts = { method, route, status, ms, bytes: bytesOf(response), caller };
+    const facts = { method, route, status, ms, bytes, caller };
     if (READS.has(method) && !isOurFailure(status)) this.logger.debug(line, facts);
     else this.logger.log(line, facts);
   }

@@ -1,0 +1,170 @@
+import type { ServerResponse } from 'node:http';
+import { Inject, Injectable, Logger } from '@nestjs/common';
+import { NotFoundError } from '@vitrine/domain';
+import { Overload } from '@vitrine/http';
+import { onRequestEnd } from '@vitrine/runtime';
+import {
+  type ByteRange,
+  type HoldPurpose,
+  ObjectChangedError,
+  ObjectNotFoundError,
+  type Pieces,
+} from '@vitrine/storage';
+import type { Request, Response } from 'express';
+import { UploadConfig } from '../config/upload.config';
+import { FILES_PREFIX } from './file-name';
+import type { ServedFile } from './files.service';
+import { type AnswerHead, HotObjects, type HotObject, type OpenObject } from './hot-objects';
+import { matchesAny, rangeApplies, readRange } from './http-preconditions';
+import { INTERNAL_ADDRESS_HEADER, SendingProxy } from './sending-proxy';
+import { ReaderGoneError, type ReaderPace, send, sendBytes } from './send';
+
+/** For files that never change. */
+const IMMUTABLE_CACHE = 'public, max-age=31536000, immutable';
+/** For an original that is served until its variant exists. */
+const TEMPORARY_CACHE = 'public, max-age=60';
+
+/** Seconds during which a reader's rate isn't checked, because networks pause. */
+const GRACE_SECONDS = 10;
+
+/** Answers requests for files that may be served: headers, conditions, ranges and bytes. */
+@Injectable()
+export class FileSender {
+  private readonly logger = new Logger(FileSender.name);
+  private readonly pace: ReaderPace;
+
+  constructor(
+    @Inject(HotObjects) private readonly objects: HotObjects,
+    @Inject(SendingProxy) private readonly proxy: SendingProxy,
+    @Inject(UploadConfig) config: UploadConfig,
+    @Inject(Overload) overload: Overload,
+  ) {
+    this.pace = {
+      idleSeconds: config.fileIdleSeconds,
+      minBytesPerSecond: config.fileMinBytesPerSecond,
+      graceSeconds: GRACE_SECONDS,
+      isCrowded: () => overload.isCrowded(FILES_PREFIX),
+    };
+  }
+
+  /** Sends the whole response. Throws `NotFoundError` if the object does not exist any more. */
+  async send(file: ServedFile, request: Request, response: Response): Promise<void> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await this.sendObject(file, request, response);
+      } catch (error) {
+        // The object was replaced between two reads; its replacement is served instead.
+        if (!(error instanceof ObjectChangedError) || response.headersSent || attempt === 3) throw error;
+      }
+    }
+  }
+
+  /**
+   * Sends an object that is in memory to a plain request (`GET` without conditions, ranges and query), with the headers of
+   * its latest answer. Returns false, and does nothing, if it has had no answer with the same headers. `observe` is called
+   * before the answer begins, and returns the id of the request.
+   */
+  sendHot(file: ServedFile, hot: HotObject, response: ServerResponse, observe: () => string): boolean {
+    const { head } = hot;
+    if (head?.mime !== file.mime || head.final !== file.final || head.etag !== file.etagOf(hot.info))
+      return false;
+    const id = observe();
+    onRequestEnd(response.req, response, this.objects.use(hot));
+    response.writeHead(200, ['X-Request-Id', id, ...head.fields]);
+    sendBytes(hot.bytes, this.objects.pieceBytes, response, this.pace);
+    return true;
+  }
+
+  private async sendObject(file: ServedFile, request: Request, response: Response): Promise<void> {
+    const purpose = this.proxy.isOn ? 'look' : purposeOf(request);
+    const object = await this.hold(file.key, purpose);
+    try {
+      await this.answer(file, object, request, response);
+    } finally {
+      await object.close();
+    }
+  }
+
+  /** Sets headers only once the bytes can be read, so that an error response never carries the file's headers. */
+  private async answer(
+    file: ServedFile,
+    object: OpenObject,
+    request: Request,
+    response: Response,
+  ): Promise<void> {
+    const { info } = object;
+    const etag = file.etagOf(info);
+    const ifNoneMatch = request.headers['if-none-match'];
+    const known = ifNoneMatch !== undefined && matchesAny(ifNoneMatch, etag);
+    const range = known ? undefined : rangeOf(request, etag, info.size);
+    const wanted = !known && range !== 'unsatisfiable' && request.method !== 'HEAD';
+    const internal = wanted ? this.proxy.addressFor(file.key, request, range !== undefined) : null;
+    const bytes = wanted && internal === null ? await object.read(range) : null;
+    response.set({
+      'Content-Type': file.mime,
+      'Cache-Control': file.final ? IMMUTABLE_CACHE : TEMPORARY_CACHE,
+      ETag: etag,
+      'Accept-Ranges': 'bytes',
+      // The name belongs to a file that was found, so it needs no quoting.
+      ...('download' in request.query && {
+        'Content-Disposition': `attachment; filename="${String(request.params['name'])}"`,
+      }),
+    });
+    if (known) return void response.status(304).end();
+    if (range === 'unsatisfiable') {
+      response.status(416).set({ 'Content-Range': `bytes */${info.size}`, 'Cache-Control': 'no-store' });
+      response.removeHeader('ETag');
+      return void response.end();
+    }
+    if (internal !== null) return void response.set(INTERNAL_ADDRESS_HEADER, internal).end();
+    if (range) {
+      response.status(206).set('Content-Range', `bytes ${range.from}-${range.to}/${info.size}`);
+    }
+    response.set('Content-Length', String(range ? range.to - range.from + 1 : info.size));
+    if (!bytes) return void response.end();
+    if (object.hot && !range && !('download' in request.query))
+      object.hot.head = headOf(file, etag, response);
+    await this.sendAll(bytes, response);
+  }
+
+  private hold(key: string, purpose: HoldPurpose): Promise<OpenObject> {
+    return this.objects.hold(key, purpose).catch((error: unknown) => {
+      // During a deletion the row exists for a moment longer than its objects.
+      throw error instanceof ObjectNotFoundError ? new NotFoundError() : error;
+    });
+  }
+
+  private async sendAll(bytes: Pieces, response: Response): Promise<void> {
+    try {
+      await send(bytes, response, this.pace);
+    } catch (error) {
+      // Usually the reader has closed the connection. The response has begun, so no error can be sent.
+      if (!(error instanceof ReaderGoneError)) this.logger.warn(error);
+    }
+  }
+}
+
+/** Node's types lack this method of its responses. */
+type RawResponse = ServerResponse & { getRawHeaderNames(): string[] };
+
+/** The headers of a response that is about to be sent, without its id. */
+function headOf({ mime, final }: ServedFile, etag: string, response: ServerResponse): AnswerHead {
+  const names = (response as RawResponse)
+    .getRawHeaderNames()
+    .filter((name) => name.toLowerCase() !== 'x-request-id');
+  const fields = names.flatMap((name) => [name, String(response.getHeader(name))]);
+  return { etag, mime, final, fields };
+}
+
+/** Conditional and range requests must be compared with the object first; they may not need its bytes. */
+const purposeOf = ({ method, headers }: Request): HoldPurpose =>
+  method === 'GET' && headers['if-none-match'] === undefined && headers.range === undefined ? 'read' : 'look';
+
+/** The range to serve; undefined for HEAD, because ranges are only defined for GET (RFC 9110, 14.2). */
+function rangeOf(request: Request, etag: string, size: number): ByteRange | 'unsatisfiable' | undefined {
+  const header = request.headers.range;
+  if (header === undefined || request.method !== 'GET') return undefined;
+  if (!rangeApplies(request.get('If-Range'), etag)) return undefined;
+  const range = readRange(header, size);
+  return range === 'whole' ? undefined : range;
+}

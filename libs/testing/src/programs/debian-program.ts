@@ -1,0 +1,20 @@
+import { existsSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { installDebianPackage } from './debian-package';
+
+/** Debian keeps servers where only root's `PATH` looks. */
+const FOLDERS = ['/usr/sbin', '/usr/local/sbin'];
+
+/** The path of a program; undefined if it is missing. */
+export const findProgram = (name: string): string | undefined =>
+  [...(process.env['PATH'] ?? '').split(delimiter), ...FOLDERS]
+    .map((folder) => join(folder, name))
+    .find((path) => existsSync(path));
+
+/** The path of a program of a Debian package, which is installed if it is missing and we are root. Throws without it. */
+export function debianProgram(name: string, packageName = name): string {
+  if (!findProgram(name)) installDebianPackage(packageName);
+  const path = findProgram(name);
+  if (!path) throw new Error(`${name} is not installed (apt-get install ${packageName})`);
+  return path;
+}
