@@ -53,7 +53,7 @@ describe('TokensService', () => {
       new TokenRepository(dataSource.getRepository(TokenEntity)),
       cache,
       new AuthorsService(new AuthorRepository(new PreparedReads(dataSource))),
-      { staffSecondFactor: 'optional' },
+      { secondFactor: 'optional', staffSecondFactor: 'optional' },
     );
   const openSession = () => transactions.run((tx) => tokens.openSession(tx, userId));
   const onlyToken = async (): Promise<TokenEntity> =>

@@ -305,7 +305,8 @@ export class UsersService {
     const user = await this.findByUsername(username);
     await this.transactions.run(async (tx) => {
       await this.members.holdAdmin(tx, by);
-      await this.ways.removing(tx, user.id, () => this.factors.removeAll(tx, user.id));
+      const remove = () => this.factors.removeAll(tx, user.id);
+      await ((await this.factors.isLeft(tx, user.id)) ? this.ways.removing(tx, user.id, remove) : remove());
       await this.notices.add(tx, user.id, { what: 'second-factors-removed' });
       const subject = accountSubject(user.id, user.username);
       const { caller = null } = by ?? {};
