@@ -35,7 +35,10 @@ export class AuditLog {
   }
 
   /** One page; `page` counts from 1. */
-  async findPage(filter: AuditFilter, page: number, limit: number): Promise<AuditPage> {
+  async findPage({ actor, ...conditions }: AuditFilter, page: number, limit: number): Promise<AuditPage> {
+    const actorId = actor === undefined ? undefined : await this.repository.findActor(actor);
+    if (actorId === null) return { entries: [], total: 0 };
+    const filter = { ...conditions, actorId };
     const offset = (page - 1) * limit;
     const [entries, total] = await Promise.all([
       offset < MOST_AUDIT_ENTRIES
