@@ -36,6 +36,7 @@ describe('videos of many pixels, on a worker with the default limit of memory', 
   async function run(job: MediaJob, memoryLimit: number): Promise<JobResult> {
     const { prlimit } = job.tools;
     const pool = new DecoderPool({
+      restMs: 60_000,
       ...{ entry: ENTRY, prlimit, size: 1, memoryLimit, recycleAbove: 300 * MIB },
       ...{ isolation: NO_ISOLATION, scratch: bench.folder },
     });

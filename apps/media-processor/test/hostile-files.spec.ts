@@ -82,6 +82,7 @@ describeWithConfinement('the corpus of hostile files, without a network and unde
     if (!tools.prlimit) throw new Error('No prlimit on this system');
     const confined = await confine(tools.prlimit, folder);
     const pool = new DecoderPool({
+      restMs: 60_000,
       entry: ENTRY,
       prlimit: confined.path,
       size: 1,

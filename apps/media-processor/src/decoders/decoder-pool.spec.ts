@@ -37,16 +37,20 @@ describe('DecoderPool', () => {
 
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'vitrine-pool-'));
-    pool = new DecoderPool({
+    pool = poolOf(60_000);
+  });
+
+  const poolOf = (restMs: number): DecoderPool =>
+    new DecoderPool({
       entry: ENTRY,
       prlimit,
       size: 2,
       memoryLimit: 400 * MIB,
       recycleAbove: 150 * MIB,
+      restMs,
       isolation: NO_ISOLATION,
       scratch: folder,
     });
-  });
 
   afterEach(async () => {
     await pool.close();
@@ -71,6 +75,16 @@ describe('DecoderPool', () => {
     const first = await run('good', { onProgress: (percent) => progress.push(percent) });
     expect(await run('good')).toBe(first);
     expect(progress).toEqual([50]);
+  });
+
+  it('ends a worker that has no job for a while, and starts one for the next job', async () => {
+    pool = poolOf(100);
+    const first = await run('good');
+    await eventually(() => {
+      expect(pool.resting).toBe(0);
+      expect(isAlive(first)).toBe(false);
+    });
+    expect(await run('good')).not.toBe(first);
   });
 
   it('runs as many jobs at the same time as it has workers, and lets the others wait', async () => {

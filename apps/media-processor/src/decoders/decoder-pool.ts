@@ -10,6 +10,8 @@ export interface DecoderPoolOptions extends WorkerOptions {
   readonly size: number;
   /** Bytes of resident memory above which an idle worker is replaced. */
   readonly recycleAbove: number;
+  /** Milliseconds without a job after which a worker is ended. The next job starts one. */
+  readonly restMs: number;
 }
 
 export interface JobHooks {
@@ -30,11 +32,12 @@ export const longPlaces = (size: number): number => Math.max(1, size - 1);
 
 /**
  * Runs quick jobs in long-lived workers, one job at a time in each; workers that died or use too much memory are
- * replaced. Each long job gets its own worker at a low priority. Quick jobs may take every place, long ones all but
+ * replaced, and those without a job are ended after a rest. Each long job gets its own worker at a low priority. Quick jobs may take every place, long ones all but
  * one. If both wait, at least one place is for a long job, and quick ones come first in all others.
  */
 export class DecoderPool {
-  private readonly idle: WorkerProcess[] = [];
+  /** The worker that was used last is at the end, and is used first. Each has a timer that ends its rest. */
+  private readonly idle: { readonly worker: WorkerProcess; readonly timer: NodeJS.Timeout }[] = [];
   private readonly busy = new Set<WorkerProcess>();
   private readonly waiting: Readonly<Record<JobLane, (() => void)[]>> = { quick: [], long: [] };
   private readonly running = { quick: 0, long: 0 };
@@ -45,7 +48,7 @@ export class DecoderPool {
   /** Starts one worker before the first job; the others start when jobs need them. Throws if it can't start. */
   async warmUp(): Promise<void> {
     const worker = new WorkerProcess(this.options);
-    this.idle.push(worker);
+    this.rest(worker);
     await worker.ready();
   }
 
@@ -72,6 +75,11 @@ export class DecoderPool {
     }
   }
 
+  /** Number of workers that wait for a job. */
+  get resting(): number {
+    return this.idle.length;
+  }
+
   /** Number of working workers, by lane. */
   get working(): Readonly<Record<JobLane, number>> {
     return this.running;
@@ -80,7 +88,9 @@ export class DecoderPool {
   /** Ends all workers, including busy ones: drain first. */
   async close(): Promise<void> {
     this.closed = true;
-    await Promise.all([...this.idle.splice(0), ...this.busy].map((worker) => worker.kill()));
+    const idle = this.idle.splice(0);
+    for (const { timer } of idle) clearTimeout(timer);
+    await Promise.all([...idle.map(({ worker }) => worker), ...this.busy].map((worker) => worker.kill()));
   }
 
   private async runOn(worker: WorkerProcess, job: MediaJob, hooks: JobHooks): Promise<JobResult> {
@@ -96,18 +106,26 @@ export class DecoderPool {
       this.busy.delete(worker);
       const isSmall = (worker.memory ?? 0) <= this.options.recycleAbove;
       // A raised niceness can't be lowered again, and this frees the memory of a long job.
-      if (trusted && hooks.lane === 'quick' && worker.alive && !this.closed && isSmall)
-        this.idle.push(worker);
+      if (trusted && hooks.lane === 'quick' && worker.alive && !this.closed && isSmall) this.rest(worker);
       else await worker.kill();
     }
   }
 
   private takeWorker(): WorkerProcess {
-    while (this.idle.length > 0) {
-      const worker = this.idle.pop();
-      if (worker?.alive) return worker;
+    for (let rested = this.idle.pop(); rested; rested = this.idle.pop()) {
+      clearTimeout(rested.timer);
+      if (rested.worker.alive) return rested.worker;
     }
     return this.startWorker('quick');
+  }
+
+  private rest(worker: WorkerProcess): void {
+    const timer = setTimeout(() => {
+      this.idle.splice(this.idle.indexOf(rested), 1);
+      void worker.kill();
+    }, this.options.restMs);
+    const rested = { worker, timer };
+    this.idle.push(rested);
   }
 
   private startWorker(lane: JobLane): WorkerProcess {

@@ -14,6 +14,9 @@ import { ProcessingMetrics } from './processing-metrics';
 
 const MIB = 1024 * 1024;
 
+/** A worker takes 40 MB or more, and starting one takes 0.3 s of processor time. */
+const REST_MS = 60_000;
+
 /** The workers that decode uploaded files, and the tools that they use. */
 @Injectable()
 export class Decoding implements OnModuleInit, OnApplicationShutdown {
@@ -52,6 +55,7 @@ export class Decoding implements OnModuleInit, OnApplicationShutdown {
       size: config.workers,
       memoryLimit: config.memoryLimitMb * MIB,
       recycleAbove: config.recycleMb * MIB,
+      restMs: REST_MS,
       isolation: chosen.isolation,
       scratch,
     });
