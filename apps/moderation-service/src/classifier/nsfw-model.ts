@@ -30,8 +30,6 @@ export class NsfwModel {
       intraOpNumThreads: 1,
       interOpNumThreads: 1,
       executionMode: 'sequential',
-      // The arena makes nothing faster here and keeps 25 MB.
-      enableCpuMemArena: false,
     });
     const model = new NsfwModel(session);
     await model.classify(new Uint8Array(MODEL_EDGE * MODEL_EDGE * CHANNELS));

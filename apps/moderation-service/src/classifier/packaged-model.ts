@@ -51,10 +51,9 @@ export function readPackagedModel(): PackagedModel {
     const { dtype, min, scale } = quantization;
     if (dtype !== 'uint8') throw new Error(`Weights of the model are stored as ${dtype}, not as uint8`);
     const size = shape.reduce((product, edge) => product * edge, 1);
-    weights.set(name, {
-      shape,
-      values: Float32Array.from(bytes.subarray(at, at + size), (byte) => byte * scale + min),
-    });
+    const values = new Float32Array(size);
+    for (let index = 0; index < size; index++) values[index] = (bytes[at + index] ?? 0) * scale + min;
+    weights.set(name, { shape, values });
     at += size;
   }
   if (at !== bytes.length) throw new Error(`The model has ${bytes.length} bytes of weights, not ${at}`);
