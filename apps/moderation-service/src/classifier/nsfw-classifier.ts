@@ -43,6 +43,7 @@ export class NsfwClassifier extends Classifier implements OnApplicationShutdown 
     this.pool = new ClassifierPool({
       spawn: startChild,
       size: config.classifierWorkers,
+      startTimeoutMs: config.classifierTimeoutMs,
       timeoutMs: config.classifierTimeoutMs,
       restMs: REST_MS,
       maxWaiting: MAX_WAITING,
