@@ -21,7 +21,7 @@ describe('ClassifierPool', () => {
     script: string,
     size: number,
     timeoutMs: number,
-    { maxWaiting = 100, restMs = 60_000 } = {},
+    { maxWaiting = 100, restMs = 60_000, startTimeoutMs = 60_000 } = {},
   ): void {
     spawned = 0;
     deaths = [];
@@ -31,6 +31,7 @@ describe('ClassifierPool', () => {
         return spawn(process.execPath, ['-e', script], { stdio: ['ignore', 'ignore', 'ignore', 'ipc'] });
       },
       size,
+      startTimeoutMs,
       timeoutMs,
       restMs,
       maxWaiting,
@@ -93,7 +94,7 @@ describe('ClassifierPool', () => {
   });
 
   it('replaces a child that does not become ready in time', async () => {
-    open('setInterval(() => undefined, 1000)', 1, 200);
+    open('setInterval(() => undefined, 1000)', 1, 10_000, { startTimeoutMs: 200 });
     await eventually(() => expect(deaths).toContain('it took too long to get ready'));
   });
 

@@ -10,7 +10,9 @@ export interface ClassifierPoolOptions {
   readonly spawn: () => ChildProcess;
   /** The largest number of children. */
   readonly size: number;
-  /** The longest time for one job, and for a child to become ready, in milliseconds. */
+  /** The longest time for a child to become ready, in milliseconds. */
+  readonly startTimeoutMs: number;
+  /** The longest time for one job, in milliseconds. */
   readonly timeoutMs: number;
   /** Milliseconds without a job after which a child is ended. The next job starts one again. */
   readonly restMs: number;
@@ -111,7 +113,7 @@ export class ClassifierPool<Input, Result> {
       timer: undefined,
     };
     this.slots.add(slot);
-    this.limitTime(slot, 'it took too long to get ready');
+    this.limitTime(slot, this.options.startTimeoutMs, 'it took too long to get ready');
     slot.child.on('message', (answer) => this.handle(slot, answer as PoolAnswer<Result>));
     slot.child.on('error', (error: unknown) => this.replace(slot, String(error)));
     slot.child.on('exit', (code, signal) => this.replace(slot, `it ended with ${signal ?? code}`));
@@ -138,18 +140,18 @@ export class ClassifierPool<Input, Result> {
       const job = this.waiting.shift();
       if (!job) return;
       slot.job = job;
-      this.limitTime(slot, 'its job took too long');
+      this.limitTime(slot, this.options.timeoutMs, 'its job took too long');
       // If the child is gone, its exit rejects the job.
       slot.child.send(job.input as object, () => undefined);
     }
   }
 
-  private limitTime(slot: Slot<Input, Result>, reason: string): void {
+  private limitTime(slot: Slot<Input, Result>, milliseconds: number, reason: string): void {
     clearTimeout(slot.timer);
     slot.timer = setTimeout(() => {
       this.replace(slot, reason);
       slot.child.kill('SIGKILL');
-    }, this.options.timeoutMs);
+    }, milliseconds);
   }
 
   private limitRest(slot: Slot<Input, Result>): void {

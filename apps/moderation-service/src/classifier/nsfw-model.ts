@@ -23,7 +23,7 @@ const CLASSES = [
 export class NsfwModel {
   private constructor(private readonly session: InferenceSession) {}
 
-  /** Loads the model and runs it once, which takes 0.1 s. Throws if ONNX Runtime has no program for this system. */
+  /** Loads the model and runs it once. Throws if ONNX Runtime has no program for this system. */
   static async load(): Promise<NsfwModel> {
     const session = await InferenceSession.create(toOnnx(readPackagedModel(), MODEL_EDGE, CLASSES.length), {
       // A picture takes 7 ms on one core; more threads would take longer in sum.

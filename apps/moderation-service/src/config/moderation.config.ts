@@ -4,7 +4,7 @@ import { parse, Setting } from '@vitrine/runtime';
 export class ModerationConfig {
   @Setting({
     env: 'CLASSIFIER_WORKERS',
-    why: 'Largest number of classifiers, each a child process that takes about 120 MB and classifies about 100 pictures a second. They are started when they are needed.',
+    why: 'Largest number of classifiers, each a child process that takes about 130 MB and classifies about 100 pictures a second. They are started when they are needed.',
     parse: parse.integer(1, 64),
     default: 1,
     example: '1',

@@ -86,7 +86,7 @@ describe('OIDC_PROVIDERS', () => {
   it('is never shown among the settings in effect', () => {
     const config = loadConfig(IdentityProvidersConfig, { OIDC_PROVIDERS: JSON.stringify([ONE]) });
     const shown = effectiveSettings([config]);
-    expect(shown.find(({ env }) => env === 'OIDC_PROVIDERS')).toMatchObject({ isSet: true, value: null });
+    expect(shown.find(({ name }) => name === 'OIDC_PROVIDERS')).toMatchObject({ set: true, value: null });
     expect(JSON.stringify(shown)).not.toContain(SECRET);
   });
 });

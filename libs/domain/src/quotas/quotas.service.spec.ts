@@ -241,7 +241,7 @@ describe('QuotasService', () => {
     await quotas.foldAll();
     expect(await kinds()).toEqual(expected);
     expect(await differences()).toEqual({ accounts: 0, kinds: 0, total: 0 });
-    await stage.service.remove(image.media.slug, as(user));
+    await stage.deletion.remove(image.media.slug, as(user));
     expect((await kinds())[0]).toEqual({ kind: 'image', files: 0, bytes: 0, variantBytes: 0 });
     await quotas.recountAll();
     expect((await kinds())[1]).toEqual(expected[1]);
