@@ -8,6 +8,8 @@ import { seedDatabase } from './seed-database';
 export interface ScratchDatabases {
   /** Returns the connection string of a database with this many posts. */
   seeded(posts: number): Promise<string>;
+  /** Returns the connection string of a migrated database. `fill` fills it if it is new. */
+  filled(name: string, fill: (url: string) => Promise<void>): Promise<string>;
   stop(): Promise<void>;
 }
 
@@ -22,6 +24,14 @@ export async function openScratchDatabases(
   const postgres = url === undefined ? await startTestPostgres(bufferSettings()) : undefined;
   const server = url ?? postgres!.url;
   return {
+    filled: async (name, fill) => {
+      const database = withDatabase(server, name);
+      const isNew = await create(server, name);
+      await runMigrations(database);
+      if (isNew) await fill(database);
+      await warm(database);
+      return database;
+    },
     seeded: async (posts) => {
       const name = `vitrine_bench_${posts}`;
       const database = withDatabase(server, name);
