@@ -130,6 +130,22 @@ describe('send', () => {
     expect(await outcomes[0]).toBeInstanceOf(ReaderGoneError);
   });
 
+  it('gives a reader that stops no more time for a large piece than for a small one while others need its place', async () => {
+    const written: number[] = [];
+    pieces = async function* () {
+      for (let i = 0; i < MANY; i++) yield Buffer.alloc(8 * PIECE_BYTES);
+    };
+    pace = { ...PATIENT, isCrowded: () => true };
+    before = once(server, 'request').then(([, response]: [IncomingMessage, ServerResponse]) => {
+      const write = response.write.bind(response) as (...args: unknown[]) => boolean;
+      response.write = (...args: [Uint8Array, ...never[]]) => (written.push(args[0].length), write(...args));
+    });
+    askAhead(1);
+    await begun(1);
+    expect(await outcomes[0]).toBeInstanceOf(ReaderGoneError);
+    expect(Math.max(...written)).toBe(PIECE_BYTES);
+  });
+
   it('does not disconnect a reader that keeps its rate while others need its place', async () => {
     pieces = () => noise(MANY);
     pace = { ...PATIENT, graceSeconds: 60, isCrowded: () => true };

@@ -13,6 +13,9 @@ export interface ReaderPace {
   isCrowded(): boolean;
 }
 
+/** Bytes of a piece that are written at once while others need the slot. */
+const CROWDED_BYTES = 1 << 16;
+
 /** Milliseconds between two checks of a reader that is slower than its rate. */
 const LOOK_EVERY_MS = 500;
 
@@ -81,9 +84,20 @@ class PacedReader {
     });
   }
 
-  /** Calls `done` once: when the reader has taken the piece, or has gone. Write the next piece only after that. */
+  /**
+   * Calls `done` once: when the reader has taken the piece, or has gone. Write the next piece only after that. While others
+   * need its slot, a large piece is written in parts, because a reader may take more time for more bytes.
+   */
   write(piece: Uint8Array, done: (isGone: boolean) => void): void {
     if (this.isGone) return done(true);
+    if (piece.length <= CROWDED_BYTES || !this.pace.isCrowded()) return this.writePart(piece, done);
+    this.writePart(piece.subarray(0, CROWDED_BYTES), (isGone) => {
+      if (isGone) done(true);
+      else this.write(piece.subarray(CROWDED_BYTES), done);
+    });
+  }
+
+  private writePart(piece: Uint8Array, done: (isGone: boolean) => void): void {
     const { response } = this;
     this.settle = (isGone) => {
       this.settle = undefined;
