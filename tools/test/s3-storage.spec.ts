@@ -231,12 +231,15 @@ describe('files in a bucket', () => {
 
   it('serve files completely or visibly incomplete when reads break', async () => {
     const { urls } = await decided((await upload(await photograph())).slug);
+    const unread = (await decided((await upload(await photograph())).slug)).urls;
     const whole = await bytesOf(urls['original']!);
     s3.setFault(({ method }) => (method === 'GET' ? { kind: 'break-off', afterBytes: 20_000 } : undefined));
     expect((await bytesOf(urls['original']!)).equals(whole)).toBe(true);
     s3.setFault(({ method, headers }) =>
       method !== 'GET' ? undefined : headers.range ? DENIED : { kind: 'break-off', afterBytes: 20_000 },
     );
-    await expect(fetch(urls['original']!).then((response) => response.arrayBuffer())).rejects.toThrow();
+    await expect(fetch(unread['original']!).then((response) => response.arrayBuffer())).rejects.toThrow();
+    // A file that is read often is read completely before the response begins.
+    expect((await fetch(urls['original']!)).status).toBe(503);
   });
 });

@@ -23,6 +23,7 @@ export class Decoding implements OnModuleInit, OnApplicationShutdown {
   private readonly logger = new Logger(Decoding.name);
   private tools: Tools | undefined;
   private pool: DecoderPool | undefined;
+  private isStopped = false;
   private readonly secret: string;
 
   constructor(
@@ -49,6 +50,8 @@ export class Decoding implements OnModuleInit, OnApplicationShutdown {
       throw new Error(`MEDIA_ISOLATION is required, but ${found}. ${advice}`);
     if (level === 'sandbox') this.logger.log(found);
     else this.logger.warn(`${found}. ${advice}`);
+    // The service was told to stop before it had started; nothing would end the workers.
+    if (this.isStopped) return;
     const pool = new DecoderPool({
       entry: join(__dirname, '..', 'worker', 'main.js'),
       prlimit: tools.prlimit,
@@ -90,6 +93,7 @@ export class Decoding implements OnModuleInit, OnApplicationShutdown {
   }
 
   async onApplicationShutdown(): Promise<void> {
+    this.isStopped = true;
     await this.pool?.close();
   }
 }

@@ -179,6 +179,7 @@ describe('ProviderLogins', () => {
       config.registration = 'open';
       const caller = { ...(await member()), role: 'admin' as const };
       config.registration = 'invite';
+      await world.domain.dataSource.query(`update users set role = 'admin' where id = $1`, [caller.userId]);
       return caller;
     })();
     const { code } = await world.domain.get(InvitesService).create(inviter, { uses: 1, note: null });
