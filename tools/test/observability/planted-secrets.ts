@@ -62,8 +62,8 @@ async function bootFails(name: string, env: Record<string, string>): Promise<str
 async function outputWithoutReach(name: string, env: Record<string, string>): Promise<string> {
   const service = await startService(name, { env, untilAlive: true });
   await eventually(() => expect(service.output()).toMatch(/ECONNREFUSED|refused|unreachable/i), 20_000);
-  // It may not have started completely; it must end all the same.
-  expect(await service.stop()).toBe(0);
+  // It may not have started completely, or not yet listen for signals (null); it must end without being forced.
+  expect([0, null]).toContain(await service.stop());
   return service.output();
 }
 
