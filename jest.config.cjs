@@ -34,6 +34,6 @@ module.exports = {
   },
   // Under load, starting processes takes many times as long as it should. A test that hangs still ends.
   testTimeout: 120_000,
-  // One more than the cores of a small machine: tests often wait for processes, browsers and timers.
+  // Twice the cores of a small machine: tests often wait for processes, browsers and timers.
   maxWorkers: 4,
 };

@@ -136,7 +136,8 @@ describe('send', () => {
       for (let i = 0; i < MANY; i++) yield Buffer.alloc(8 * PIECE_BYTES);
     };
     pace = { ...PATIENT, isCrowded: () => true };
-    before = once(server, 'request').then(([, response]: [IncomingMessage, ServerResponse]) => {
+    before = once(server, 'request').then((request) => {
+      const [, response] = request as [IncomingMessage, ServerResponse];
       const write = response.write.bind(response) as (...args: unknown[]) => boolean;
       response.write = (...args: [Uint8Array, ...never[]]) => (written.push(args[0].length), write(...args));
     });
