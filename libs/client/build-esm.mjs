@@ -1,4 +1,4 @@
-// Bundles the ES module of the package beside the CommonJS files that the compiler writes. Runs before the package is packed.
+// Bundles the ES module of the package beside the CommonJS files that the compiler writes.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';

@@ -72,13 +72,14 @@ export async function build({ chatter = 1, signal } = {}) {
     say(chatter, 'Building; this takes about half a minute …');
   const code = await run(node('typescript/bin/tsc'), ['-b'], { chatter, signal });
   if (code !== 0) throw new CommandError("The build failed; see the compiler's output above.");
-  // Scripts and styles for browsers are bundled separately, in a tenth of a second.
-  const bundled = await run([process.execPath, join(root, 'apps/website/build-assets.mjs')], [], {
-    chatter,
-    signal,
-  });
-  if (bundled !== 0)
-    throw new CommandError('The website’s scripts and styles could not be bundled; see above.');
+  // esbuild makes two things from the sources, in two tenths of a second.
+  for (const [script, made] of [
+    ['apps/website/build-assets.mjs', 'The website’s scripts and styles'],
+    ['libs/client/build-esm.mjs', 'The ES module of @vitrine/client'],
+  ]) {
+    const bundled = await run([process.execPath, join(root, script)], [], { chatter, signal });
+    if (bundled !== 0) throw new CommandError(`${made} could not be bundled; see above.`);
+  }
 }
 
 /** Runs a program to its end and resolves with its exit code. When `signal` is aborted, the program is ended. */

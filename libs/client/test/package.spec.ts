@@ -7,8 +7,6 @@ import { buildSync } from 'esbuild';
 const folder = resolve(__dirname, '..');
 
 describe('the package @vitrine/client', () => {
-  beforeAll(() => void execFileSync(process.execPath, [resolve(folder, 'build-esm.mjs')]));
-
   it('contains its exports and no tests', () => {
     const listing = execFileSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], {
       cwd: folder,
