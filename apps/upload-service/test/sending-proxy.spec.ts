@@ -83,6 +83,19 @@ describeWithNginx('FILE_SENDING=x-accel behind nginx', () => {
     expect(answer.headers.get('content-disposition')).toContain('attachment');
   });
 
+  it('keeps a decision on a popular file for a quarter of a second', async () => {
+    const decisions = async (): Promise<number> => {
+      const text = await (await fetch(`${host.service.managementUrl}/metrics`)).text();
+      const lines = text
+        .split('\n')
+        .filter((line) => /^vitrine_http_request_seconds_count{.*"\/f\/:name"/.test(line));
+      return lines.reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0);
+    };
+    const before = await decisions();
+    for (let i = 0; i < 200; i++) expect(await (await get(path)).text()).toBe(content);
+    expect((await decisions()) - before).toBeLessThan(100);
+  });
+
   it('lets nobody reach the internal addresses, or choose one', async () => {
     for (const target of [
       `/vitrine-files/whole/${stored()}`,

@@ -7,6 +7,9 @@ import { UploadConfig } from '../config/upload.config';
 /** The header by which nginx sends the file at an internal address instead of the answer's body. */
 export const INTERNAL_ADDRESS_HEADER = 'X-Accel-Redirect';
 
+/** Set in nginx's question for a decision: it gets 403 unless the answer needs no query. */
+export const KNOWN_ONLY_HEADER = 'x-vitrine-known-only';
+
 /** Internal locations of docker/nginx/files.conf: one ignores the header `Range`, the other follows it. */
 const LOCATIONS = { whole: '/vitrine-files/whole/', part: '/vitrine-files/part/' } as const;
 

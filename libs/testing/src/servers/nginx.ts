@@ -1,6 +1,6 @@
-import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { freePort } from '../service-process';
 import { debianProgram } from '../programs/debian-program';
 import { describeUnless } from '../programs/describe-unless';
@@ -39,6 +39,24 @@ export async function startNginx(http: string, modules: readonly string[] = []):
       await rm(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** What the configurations for operators name, and what it is here. */
+export interface SendingSetup {
+  /** URL of upload-service, which runs with `FILE_SENDING=x-accel`. */
+  readonly upload: string;
+  /** Folder of the objects. */
+  readonly objects: string;
+}
+
+/** Reads docker/nginx/files.conf, which operators use, for `startNginx`. */
+export async function readSendingConfiguration({ upload, objects }: SendingSetup): Promise<string> {
+  const text = await readFile(resolve(__dirname, '../../../../docker/nginx/files.conf'), 'utf8');
+  return text
+    .replace('listen 8080', 'listen 127.0.0.1:PORT')
+    .replace('server 127.0.0.1:3001', `server ${new URL(upload).host}`)
+    .replace('/var/cache/nginx/vitrine-decisions', 'FOLDER/decisions')
+    .replaceAll('/var/lib/vitrine/objects/', `${objects}/`);
 }
 
 /** Debian's own settings for files, without logs, and with every path in the temporary folder. */
