@@ -6,9 +6,9 @@ import { pathToFileURL } from 'node:url';
 import { runMigrations } from '@vitrine/database';
 import {
   type GuardedServer,
-  readSendingConfiguration,
   type ServiceProcess,
   startNginx,
+  startSendingNginx,
   startService,
 } from '@vitrine/testing';
 import { createToken } from '../bench-harness/admin-token';
@@ -82,7 +82,7 @@ async function main(): Promise<boolean> {
     deciding = await startService('upload-service', {
       env: { ...settings(postgres.url, objects), FILE_SENDING: 'x-accel' },
     });
-    front = await startNginx(await readSendingConfiguration({ upload: deciding.url, objects }));
+    front = await startSendingNginx({ upload: deciding.url, objects });
     const cases = await casesOf(add);
     const figures: Figure[] = [];
     for (const { what, files, connections, of, figure } of cases) {

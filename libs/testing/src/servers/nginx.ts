@@ -45,18 +45,29 @@ export async function startNginx(http: string, modules: readonly string[] = []):
 export interface SendingSetup {
   /** URL of upload-service, which runs with `FILE_SENDING=x-accel`. */
   readonly upload: string;
-  /** Folder of the objects. */
+  /** Folder of the objects, or the URL of the store with the bucket. */
   readonly objects: string;
 }
 
-/** Reads docker/nginx/files.conf, which operators use, for `startNginx`. */
-export async function readSendingConfiguration({ upload, objects }: SendingSetup): Promise<string> {
-  const text = await readFile(resolve(__dirname, '../../../../docker/nginx/files.conf'), 'utf8');
-  return text
+const CONFIGURATIONS = resolve(__dirname, '../../../../docker/nginx');
+
+/** Starts Debian's nginx with the configuration with which operators let it send files. */
+export async function startSendingNginx(setup: SendingSetup): Promise<GuardedServer> {
+  return startNginx(await readSendingConfiguration(setup));
+}
+
+async function readSendingConfiguration({ upload, objects }: SendingSetup): Promise<string> {
+  const read = (name: string): Promise<string> => readFile(join(CONFIGURATIONS, name), 'utf8');
+  const sending = objects.startsWith('/')
+    ? (await read('objects-in-folder.conf')).replaceAll('/var/lib/vitrine/objects/', `${objects}/`)
+    : await read('objects-in-bucket.conf');
+  const bucket = objects.startsWith('/') ? '127.0.0.1:9000' : new URL(objects).host;
+  return (await read('files.conf'))
     .replace('listen 8080', 'listen 127.0.0.1:PORT')
     .replace('server 127.0.0.1:3001', `server ${new URL(upload).host}`)
-    .replace('/var/cache/nginx/vitrine-decisions', 'FOLDER/decisions')
-    .replaceAll('/var/lib/vitrine/objects/', `${objects}/`);
+    .replaceAll('/var/cache/nginx/', 'FOLDER/')
+    .replace('include /etc/nginx/vitrine/objects.conf;', sending)
+    .replaceAll('127.0.0.1:9000', bucket);
 }
 
 /** Debian's own settings for files, without logs, and with every path in the temporary folder. */
