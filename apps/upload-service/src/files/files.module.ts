@@ -36,6 +36,6 @@ export const FILE_HEADERS = {
     SendingProxy,
     VariantHolds,
   ],
-  exports: [FileShortcut, FilesService, SendingProxy],
+  exports: [FileShortcut, FilesService],
 })
 export class FilesModule {}
