@@ -153,6 +153,8 @@ export { MailConfig } from './mails/mail.config';
 export { MailDeliverer } from './mails/mail-deliverer';
 export { MailDeliveryModule } from './mails/mail-delivery.module';
 export { type MintedLink } from './mails/mails.service';
+export { WaitingWorkModule } from './waiting-work/waiting-work.module';
+export { type WaitingWork, WaitingWorkRepository } from './waiting-work/waiting-work.repository';
 export { WebhookDeliverer } from './webhooks/webhook-deliverer';
 export { presentWebhook, presentWebhookDelivery } from './webhooks/webhook.presenter';
 export { WebhooksModule } from './webhooks/webhooks.module';
