@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { FeedCountsService } from '@vitrine/domain';
 import { Sweep } from '@vitrine/runtime';
 import { Gauge, Registry } from 'prom-client';
-import { WOKEN_REST_SECONDS } from '../waiting-work/rest';
+import { WOKEN_REST_SECONDS } from '../resting/woken-rest';
 
 /** Folds the deltas of feeds into their counts, continuously. */
 @Injectable()

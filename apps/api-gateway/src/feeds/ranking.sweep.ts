@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { RanksService } from '@vitrine/domain';
 import { Sweep } from '@vitrine/runtime';
-import { WOKEN_REST_SECONDS } from '../waiting-work/rest';
+import { WOKEN_REST_SECONDS } from '../resting/woken-rest';
 
 /** Ranks posts and media by their scores for `sort=top`, continuously. */
 @Injectable()

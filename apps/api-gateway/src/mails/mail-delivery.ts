@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { MailDeliverer, PasswordResets } from '@vitrine/domain';
 import { Sweep } from '@vitrine/runtime';
-import { WOKEN_REST_SECONDS } from '../waiting-work/rest';
+import { WOKEN_REST_SECONDS } from '../resting/woken-rest';
 
 /** Resolves requests for password resets, and sends the mails that are due. */
 @Injectable()

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { QuotasService } from '@vitrine/domain';
 import { Sweep } from '@vitrine/runtime';
 import { Gauge, Registry } from 'prom-client';
-import { WOKEN_REST_SECONDS } from '../waiting-work/rest';
+import { WOKEN_REST_SECONDS } from '../resting/woken-rest';
 
 /** Adds what uploads and deletions have changed to the counts of stored bytes, and measures the total. */
 @Injectable()

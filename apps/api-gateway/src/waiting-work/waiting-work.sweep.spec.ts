@@ -10,7 +10,7 @@ import {
   RanksService,
   UsersModule,
   WaitingWorkModule,
-  WaitingWorkRepository,
+  WaitingWorkService,
   WebhookDeliverer,
   WebhooksModule,
 } from '@vitrine/domain';
@@ -72,9 +72,9 @@ describe('WaitingWorkSweep', () => {
     await domain.dataSource.query(
       `insert into storage_deltas (kind, files, bytes, variant_bytes) values ('image', 1, 1, 1)`,
     );
-    sweeper.begin(new WaitingWorkSweep(domain.get(WaitingWorkRepository), sweeper, ...sweeps));
+    sweeper.begin(new WaitingWorkSweep(domain.get(WaitingWorkService), sweeper, ...sweeps));
     await eventually(async () =>
-      expect(await domain.get(WaitingWorkRepository).find()).toEqual({
+      expect(await domain.get(WaitingWorkService).find()).toEqual({
         webhooks: false,
         mails: false,
         feedCounts: false,

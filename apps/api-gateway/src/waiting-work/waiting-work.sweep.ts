@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type WaitingWork, WaitingWorkRepository } from '@vitrine/domain';
+import { type WaitingWork, WaitingWorkService } from '@vitrine/domain';
 import { Sweep, Sweeper } from '@vitrine/runtime';
 import { FeedFoldingSweep } from '../feeds/feed-folding.sweep';
 import { RankingSweep } from '../feeds/ranking.sweep';
@@ -16,7 +16,7 @@ export class WaitingWorkSweep extends Sweep {
   private readonly sweeps: Readonly<Record<keyof WaitingWork, Sweep>>;
 
   constructor(
-    private readonly work: WaitingWorkRepository,
+    private readonly work: WaitingWorkService,
     private readonly sweeper: Sweeper,
     webhooks: WebhookDelivery,
     mails: MailDelivery,

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { WebhookDeliverer } from '@vitrine/domain';
 import { Sweep } from '@vitrine/runtime';
-import { WOKEN_REST_SECONDS } from '../waiting-work/rest';
+import { WOKEN_REST_SECONDS } from '../resting/woken-rest';
 
 /** Begins the deliveries of webhooks that are due. */
 @Injectable()

@@ -25,7 +25,7 @@ select (${OLDEST_DUE}) is not null as "webhooks",
        exists (select from rank_changes) as "ranks",
        exists (select from storage_deltas) as "storageCounts"`;
 
-/** Reads which periodic work waits, so that a process without work costs little. */
+/** The query on the work of all kinds. */
 @Injectable()
 export class WaitingWorkRepository {
   constructor(private readonly reads: PreparedReads) {}

@@ -115,7 +115,7 @@ describe('Sweeper', () => {
     expect(sweep.runs).toBe(2);
     await seconds(0.1);
     expect(sweep.runs).toBe(3);
-    // Once more without being woken: the last run has found work.
+    // Again without being woken, because the last run was for work.
     await seconds(10);
     expect(sweep.runs).toBe(4);
     await seconds(99);

@@ -1,8 +1,8 @@
 import { type DomainContext, startDomain } from '@vitrine/testing';
 import { WaitingWorkModule } from './waiting-work.module';
-import { WaitingWorkRepository } from './waiting-work.repository';
+import { WaitingWorkService } from './waiting-work.service';
 
-describe('WaitingWorkRepository', () => {
+describe('WaitingWorkService', () => {
   let domain: DomainContext;
   beforeAll(async () => {
     domain = await startDomain([WaitingWorkModule]);
@@ -15,7 +15,7 @@ describe('WaitingWorkRepository', () => {
 
   const sql = (text: string): Promise<unknown> => domain.dataSource.query(text);
   const found = async (): Promise<string[]> =>
-    Object.entries(await domain.get(WaitingWorkRepository).find())
+    Object.entries(await domain.get(WaitingWorkService).find())
       .filter(([, waits]) => waits)
       .map(([kind]) => kind);
 
