@@ -24,8 +24,11 @@ export interface JobHooks {
   readonly onCrash: (error: Error) => void;
 }
 
-/** Niceness of the workers of long jobs: a quick job beside one gets most of a processor that both need. */
-const LONG_NICENESS = 10;
+/**
+ * How much lower the priority of workers is than that of the services. Requests, which people wait for, get most of a
+ * processor that both need, and a quick job most of one that it shares with a long one.
+ */
+const NICENESS: Readonly<Record<JobLane, number>> = { quick: 5, long: 10 };
 
 /** Number of long jobs that may run at the same time in a pool of this size: all places but one. */
 export const longPlaces = (size: number): number => Math.max(1, size - 1);
@@ -47,7 +50,7 @@ export class DecoderPool {
 
   /** Starts one worker before the first job; the others start when jobs need them. Throws if it can't start. */
   async warmUp(): Promise<void> {
-    const worker = new WorkerProcess(this.options);
+    const worker = this.startWorker('quick');
     this.rest(worker);
     await worker.ready();
   }
@@ -129,7 +132,7 @@ export class DecoderPool {
   }
 
   private startWorker(lane: JobLane): WorkerProcess {
-    return new WorkerProcess(this.options, lane === 'long' ? LONG_NICENESS : 0);
+    return new WorkerProcess(this.options, NICENESS[lane]);
   }
 
   private async acquire(lane: JobLane): Promise<void> {
