@@ -75,7 +75,7 @@ describe('sizes that nobody has requested', () => {
     );
     await eventually(async () => {
       const { rows } = await host.database.query(
-        `select variants -> 0 -> 'removed' as removed, (select count(*)::int from variant_work) as work
+        `select variants -> 0 -> 'removed' as removed, (select count(*)::int from variant_work where media_id = $1) as work
          from media where id = $1`,
         [media.id],
       );

@@ -78,7 +78,7 @@ export class FileDelivery {
       } catch (error) {
         if (error instanceof VariantRemovedError) {
           if (++demands > MOST_DEMANDS) throw error;
-          if (await this.remakes.demand(error, request, response)) continue;
+          if (await this.remakes.demand(error, until, request, response)) continue;
           if (error.instead) return error.instead;
         }
         if (!(error instanceof VariantMissingError)) throw error;

@@ -18,6 +18,8 @@ const SHARE = 1 / 4;
 const PER_ADDRESS = 64;
 /** Readers wait for a fraction of a second, and the event may reach another process. */
 const POLL_MS = 25;
+/** Timers may fire this much too early. */
+const TIMER_MS = 5;
 
 /** How a request for a removed variant ended. */
 type Outcome = 'made' | 'limited' | 'busy' | 'failed' | 'late';
@@ -33,7 +35,7 @@ export class VariantRemakes extends HeldRequests {
   private readonly asked = new Map<string, Promise<RemakeStep>>();
   private readonly ended: Counter<'outcome'>;
   private readonly seconds: Histogram;
-  private readonly holdSeconds: number;
+  private readonly mayHold: boolean;
 
   constructor(
     private readonly retention: VariantRetention,
@@ -49,7 +51,7 @@ export class VariantRemakes extends HeldRequests {
   ) {
     const limits = { limit: Math.floor(maxConcurrentFiles * SHARE), each: PER_ADDRESS, pollMs: POLL_MS };
     super(limits, (keys) => retention.findInProgress(keys), { clients, overload, observer, registry });
-    this.holdSeconds = fileHoldSeconds;
+    this.mayHold = fileHoldSeconds > 0;
     this.limiter = counters.limiter({
       name: 'variant-remakes',
       points: remakesPerMinute,
@@ -71,10 +73,12 @@ export class VariantRemakes extends HeldRequests {
 
   /**
    * Waits until a removed variant may be stored: then look for it again. Resolves with false if it can't be made now or wasn't
-   * made in time. Throws `UnavailableError` if the client or all clients ask for too many.
+   * made until `until` (milliseconds as of `performance.now`). Throws `UnavailableError` if the client or all clients ask for too
+   * many.
    */
   async demand(
     removed: VariantRemovedError,
+    until: number,
     request: IncomingMessage,
     response: ServerResponse,
   ): Promise<boolean> {
@@ -93,8 +97,9 @@ export class VariantRemakes extends HeldRequests {
         return true;
       }
     }
-    if (!(await this.hold(key, this.holdSeconds, request, response))) {
-      const isLate = this.holdSeconds > 0 && performance.now() - began >= this.holdSeconds * 1000;
+    const seconds = Math.max(0, until - performance.now()) / 1000;
+    if (!(await this.hold(key, seconds, request, response))) {
+      const isLate = this.mayHold && performance.now() >= until - TIMER_MS;
       this.count(isLate ? 'late' : 'busy', removed);
       if (isLate) return false;
       throw removed;
