@@ -4,6 +4,7 @@ import {
   mediaFailed,
   mediaOverran,
   mediaProcessed,
+  mediaVariantRemade,
   processorReported,
 } from '@vitrine/contracts';
 import { DatabaseModule, ProcessSettingsModule } from '@vitrine/database';
@@ -25,7 +26,14 @@ import { UploadConfigModule } from './config/upload-config.module';
     HttpModule,
     BusWithOutboxModule.forRoot({
       service: 'upload-service',
-      consumes: [mediaProcessed, mediaFailed, mediaOverran, mediaDeleted, processorReported],
+      consumes: [
+        mediaProcessed,
+        mediaFailed,
+        mediaOverran,
+        mediaDeleted,
+        mediaVariantRemade,
+        processorReported,
+      ],
     }),
     UploadConfigModule,
     IntakeModule,

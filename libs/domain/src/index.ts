@@ -75,6 +75,8 @@ export { MediaReading } from './media/media-reading.service';
 export { MediaUploads } from './media/media-uploads.service';
 export type * from './media/media.types';
 export { assertPlausibleEvidence, ImplausibleResultError } from './media/processing-result.rules';
+export { type RemakeStep, VariantRetention } from './media/variant-retention.service';
+export type { VariantUse } from './media/variant-retention.repository';
 export { OVERRUN_UPLOADS } from './media/processing-turns.rules';
 export { ProcessingTurns } from './media/processing-turns.service';
 export { BannedHashesModule } from './bans/banned-hashes.module';

@@ -27,6 +27,9 @@ const TEMPORARY_CACHE = 'public, max-age=60';
 /** Seconds during which a reader's rate isn't checked, because networks pause. */
 const GRACE_SECONDS = 10;
 
+/** The object of a file that may be served does not exist. */
+export class ObjectMissingError extends NotFoundError {}
+
 /** Answers requests for files that may be served: headers, conditions, ranges and bytes. */
 @Injectable()
 export class FileSender {
@@ -47,7 +50,7 @@ export class FileSender {
     };
   }
 
-  /** Sends the whole response. Throws `NotFoundError` if the object does not exist any more. */
+  /** Sends the whole response. Throws `ObjectMissingError` if the object does not exist any more. */
   async send(file: ServedFile, request: Request, response: Response): Promise<void> {
     for (let attempt = 1; ; attempt++) {
       try {
@@ -130,7 +133,7 @@ export class FileSender {
   private hold(key: string, purpose: HoldPurpose): Promise<OpenObject> {
     return this.objects.hold(key, purpose).catch((error: unknown) => {
       // During a deletion the row exists for a moment longer than its objects.
-      throw error instanceof ObjectNotFoundError ? new NotFoundError() : error;
+      throw error instanceof ObjectNotFoundError ? new ObjectMissingError() : error;
     });
   }
 

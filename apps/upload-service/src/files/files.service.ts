@@ -1,5 +1,5 @@
-import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import { objectKeys } from '@vitrine/contracts';
+import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { objectKeys, type VariantName, type VariantRecord } from '@vitrine/contracts';
 import {
   MediaReading,
   NotFoundError,
@@ -10,6 +10,7 @@ import {
 import type { ObjectInfo } from '@vitrine/storage';
 import { type FileName, parseFileName } from './file-name';
 import { ServedMediaCache } from './served-media-cache';
+import { VariantUses } from './variant-uses';
 
 /** The object that is served for a file name. */
 export interface ServedFile {
@@ -19,6 +20,8 @@ export interface ServedFile {
   etagOf(object: ObjectInfo): string;
   /** False if the original is served instead of a variant that does not exist yet. */
   readonly final: boolean;
+  /** The name of the variant; null for the original, also if it serves as a variant. */
+  readonly variant: VariantName | null;
 }
 
 /** Seconds after which a missing variant may be requested again. */
@@ -31,6 +34,18 @@ export class VariantMissingError extends UnavailableError {
   }
 }
 
+/** The variant has been removed because nobody requested it, and must be made again. */
+export class VariantRemovedError extends UnavailableError {
+  constructor(
+    readonly slug: string,
+    readonly key: string,
+    /** The original, if browsers can show it instead. */
+    readonly instead: ServedFile | null,
+  ) {
+    super(RETRY_AFTER);
+  }
+}
+
 /** Finds the object for a file's public name. */
 @Injectable()
 export class FilesService implements OnApplicationShutdown {
@@ -39,10 +54,14 @@ export class FilesService implements OnApplicationShutdown {
     findAll: (slugs) => this.media.findAllServed(slugs),
   });
 
-  constructor(private readonly media: MediaReading) {}
+  constructor(
+    @Inject(MediaReading) private readonly media: MediaReading,
+    @Inject(VariantUses) private readonly uses: VariantUses,
+  ) {}
 
   /**
-   * Throws `NotFoundError` if the media item is unknown, rejected, deleted or failed, and `VariantMissingError`.
+   * Throws `NotFoundError` if the media item is unknown, rejected, deleted or failed, `VariantMissingError` and
+   * `VariantRemovedError`.
    */
   async find(name: string): Promise<ServedFile> {
     const asked = parseFileName(name);
@@ -51,6 +70,11 @@ export class FilesService implements OnApplicationShutdown {
     const file = fileOf(media, asked);
     if (!file) throw new NotFoundError();
     if (file === 'missing') throw new VariantMissingError(media.slug);
+    if ('removed' in file) {
+      const instead = canServeOriginalInstead(media, file.removed.name) ? originalOf(media, false) : null;
+      throw new VariantRemovedError(media.slug, file.removed.key, instead);
+    }
+    if (file.variant) this.uses.note(media.slug, file.variant);
     return file;
   }
 
@@ -59,7 +83,9 @@ export class FilesService implements OnApplicationShutdown {
     const asked = parseFileName(name);
     const media = asked && this.cache.findKnown(asked.slug);
     const file = media ? fileOf(media, asked) : null;
-    return file === 'missing' ? null : file;
+    if (!asked || !file || file === 'missing' || 'removed' in file) return null;
+    if (file.variant) this.uses.note(asked.slug, file.variant);
+    return file;
   }
 
   /** Reads the row of a media item again with its next request, because it has changed. */
@@ -72,15 +98,22 @@ export class FilesService implements OnApplicationShutdown {
   }
 }
 
-/** The object for a name of a media item; null if it has no file of this name, `missing` if its variant does not exist yet. */
-function fileOf(media: ServedMedia, asked: FileName): ServedFile | 'missing' | null {
+/**
+ * The object for a name of a media item; null if it has no file of this name, `missing` if its variant does not exist yet, its
+ * record if it was removed.
+ */
+function fileOf(
+  media: ServedMedia,
+  asked: FileName,
+): ServedFile | 'missing' | { readonly removed: VariantRecord } | null {
   if (asked.variant === null) return asked.ext === media.ext ? originalOf(media, true) : null;
   const made = media.variants.find((variant) => variant.name === asked.variant);
   if (made) {
     if (made.key === objectKeys.original(media.slug, media.ext)) return originalOf(media, true);
+    if (made.removed) return { removed: made };
     // Repeated processing replaces a variant under its key, perhaps by one of the same length.
     const etagOf = ({ etag }: ObjectInfo): string => `"${hashOf(media)}-${made.name}-${etag}"`;
-    return { key: made.key, mime: made.mime, etagOf, final: true };
+    return { key: made.key, mime: made.mime, etagOf, final: true, variant: made.name };
   }
   return canServeOriginalInstead(media, asked.variant) ? originalOf(media, false) : 'missing';
 }
@@ -90,6 +123,7 @@ const originalOf = (media: ServedMedia, final: boolean): ServedFile => ({
   mime: media.mime,
   etagOf: () => `"${hashOf(media)}"`,
   final,
+  variant: null,
 });
 
 const hashOf = (media: ServedMedia): string => media.storedSha256.toString('hex', 0, 16);
