@@ -1,11 +1,12 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import { objectKeys } from '@vitrine/contracts';
+import { objectKeys, type StoredVariant } from '@vitrine/contracts';
 import {
   MediaReading,
   NotFoundError,
   type ServedMedia,
   UnavailableError,
   canServeOriginalInstead,
+  isAnimation,
 } from '@vitrine/domain';
 import type { ObjectInfo } from '@vitrine/storage';
 import { type FileName, parseFileName } from './file-name';
@@ -76,13 +77,28 @@ export class FilesService implements OnApplicationShutdown {
 function fileOf(media: ServedMedia, asked: FileName): ServedFile | 'missing' | null {
   if (asked.variant === null) return asked.ext === media.ext ? originalOf(media, true) : null;
   const made = media.variants.find((variant) => variant.name === asked.variant);
-  if (made) {
-    if (made.key === objectKeys.original(media.slug, media.ext)) return originalOf(media, true);
-    // Repeated processing replaces a variant under its key, perhaps by one of the same length.
-    const etagOf = ({ etag }: ObjectInfo): string => `"${hashOf(media)}-${made.name}-${etag}"`;
-    return { key: made.key, mime: made.mime, etagOf, final: true };
-  }
+  if (made) return storedVariant(media, made, true);
+  if (asked.variant === 'clip') return null;
+  if (asked.variant === 'still') return insteadOfStill(media);
   return canServeOriginalInstead(media, asked.variant) ? originalOf(media, false) : 'missing';
+}
+
+/**
+ * What is served under the name of a still that doesn't exist. Animations that an older release processed have none: their
+ * smallest size stands in until they are processed again. A media item that isn't an animation never has one.
+ */
+function insteadOfStill(media: ServedMedia): ServedFile | 'missing' | null {
+  if (!isAnimation(media)) return null;
+  if (!media.processed) return 'missing';
+  const smallest = media.variants.find(({ name }) => name === 'xs');
+  return smallest ? storedVariant(media, smallest, false) : null;
+}
+
+function storedVariant(media: ServedMedia, { name, key, mime }: StoredVariant, final: boolean): ServedFile {
+  if (key === objectKeys.original(media.slug, media.ext)) return originalOf(media, final);
+  // Repeated processing replaces a variant under its key, perhaps by one of the same length.
+  const etagOf = ({ etag }: ObjectInfo): string => `"${hashOf(media)}-${name}-${etag}"`;
+  return { key, mime, etagOf, final };
 }
 
 const originalOf = (media: ServedMedia, final: boolean): ServedFile => ({
