@@ -42,7 +42,7 @@ export { presentAuditEntry } from './audit/audit-log.presenter';
 export type { AuditFilter, Deed } from './audit/audit-log.types';
 export { owns, type Viewer } from './access/viewer';
 export { presentBannedHash } from './bans/banned-hash.presenter';
-export { canServeOriginalInstead } from './media-links/variant.rules';
+export { canServeOriginalInstead, isAnimation } from './media-links/variant.rules';
 export { CommentListsService } from './comments/comment-lists.service';
 export { presentComment, presentUserComment } from './comments/comment.presenter';
 export { CommentsModule } from './comments/comments.module';

@@ -1,11 +1,18 @@
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import { objectKeys, type VariantName, type VariantRecord } from '@vitrine/contracts';
+import {
+  isSized,
+  objectKeys,
+  type StoredVariant,
+  type VariantName,
+  type VariantRecord,
+} from '@vitrine/contracts';
 import {
   MediaReading,
   NotFoundError,
   type ServedMedia,
   UnavailableError,
   canServeOriginalInstead,
+  isAnimation,
 } from '@vitrine/domain';
 import type { ObjectInfo } from '@vitrine/storage';
 import { type FileName, parseFileName } from './file-name';
@@ -20,7 +27,7 @@ export interface ServedFile {
   etagOf(object: ObjectInfo): string;
   /** False if the original is served instead of a variant that does not exist yet. */
   readonly final: boolean;
-  /** The name of the variant; null for the original, also if it serves as a variant. */
+  /** The name of the size; null for the original, also if it serves as a size, and for stills and clips. */
   readonly variant: VariantName | null;
 }
 
@@ -108,14 +115,30 @@ function fileOf(
 ): ServedFile | 'missing' | { readonly removed: VariantRecord } | null {
   if (asked.variant === null) return asked.ext === media.ext ? originalOf(media, true) : null;
   const made = media.variants.find((variant) => variant.name === asked.variant);
-  if (made) {
-    if (made.key === objectKeys.original(media.slug, media.ext)) return originalOf(media, true);
-    if (made.removed) return { removed: made };
-    // Repeated processing replaces a variant under its key, perhaps by one of the same length.
-    const etagOf = ({ etag }: ObjectInfo): string => `"${hashOf(media)}-${made.name}-${etag}"`;
-    return { key: made.key, mime: made.mime, etagOf, final: true, variant: made.name };
-  }
+  if (made?.removed && isSized(made)) return { removed: made };
+  if (made) return storedVariant(media, made, true);
+  if (asked.variant === 'clip') return null;
+  if (asked.variant === 'still') return insteadOfStill(media);
   return canServeOriginalInstead(media, asked.variant) ? originalOf(media, false) : 'missing';
+}
+
+/**
+ * What is served under the name of a still that doesn't exist. Animations that an older release processed have none: their
+ * smallest size stands in until they are processed again. A media item that isn't an animation never has one.
+ */
+function insteadOfStill(media: ServedMedia): ServedFile | 'missing' | null {
+  if (!isAnimation(media)) return null;
+  if (!media.processed) return 'missing';
+  const smallest = media.variants.find(({ name }) => name === 'xs');
+  return smallest ? storedVariant(media, smallest, false) : null;
+}
+
+function storedVariant(media: ServedMedia, stored: StoredVariant, final: boolean): ServedFile {
+  const { name, key, mime } = stored;
+  if (key === objectKeys.original(media.slug, media.ext)) return originalOf(media, final);
+  // Repeated processing replaces a variant under its key, perhaps by one of the same length.
+  const etagOf = ({ etag }: ObjectInfo): string => `"${hashOf(media)}-${name}-${etag}"`;
+  return { key, mime, etagOf, final, variant: isSized(stored) ? stored.name : null };
 }
 
 const originalOf = (media: ServedMedia, final: boolean): ServedFile => ({
