@@ -6,6 +6,7 @@ import {
   type ServedMedia,
   UnavailableError,
   canServeOriginalInstead,
+  variantExtensions,
 } from '@vitrine/domain';
 import type { ObjectInfo } from '@vitrine/storage';
 import { type FileName, parseFileName } from './file-name';
@@ -17,8 +18,11 @@ export interface ServedFile {
   readonly mime: string;
   /** Strong ETag of the object's bytes, with quotes. Every replica makes the same one. */
   etagOf(object: ObjectInfo): string;
+  readonly slug: string;
   /** False if the original is served instead of a variant that does not exist yet. */
   readonly final: boolean;
+  /** Whether shared caches may keep it under the name that was asked for, because a purge names it. */
+  readonly isShared: boolean;
 }
 
 /** Seconds after which a missing variant may be requested again. */
@@ -73,23 +77,26 @@ export class FilesService implements OnApplicationShutdown {
 }
 
 /** The object for a name of a media item; null if it has no file of this name, `missing` if its variant does not exist yet. */
-function fileOf(media: ServedMedia, asked: FileName): ServedFile | 'missing' | null {
-  if (asked.variant === null) return asked.ext === media.ext ? originalOf(media, true) : null;
-  const made = media.variants.find((variant) => variant.name === asked.variant);
+function fileOf(media: ServedMedia, { variant, ext }: FileName): ServedFile | 'missing' | null {
+  if (variant === null) return ext === media.ext ? originalOf(media, { final: true, isShared: true }) : null;
+  const isShared = variantExtensions(media, variant).includes(ext);
+  const made = media.variants.find(({ name }) => name === variant);
   if (made) {
-    if (made.key === objectKeys.original(media.slug, media.ext)) return originalOf(media, true);
+    if (made.key === objectKeys.original(media.slug, media.ext))
+      return originalOf(media, { final: true, isShared });
     // Repeated processing replaces a variant under its key, perhaps by one of the same length.
     const etagOf = ({ etag }: ObjectInfo): string => `"${hashOf(media)}-${made.name}-${etag}"`;
-    return { key: made.key, mime: made.mime, etagOf, final: true };
+    return { slug: media.slug, key: made.key, mime: made.mime, etagOf, final: true, isShared };
   }
-  return canServeOriginalInstead(media, asked.variant) ? originalOf(media, false) : 'missing';
+  return canServeOriginalInstead(media, variant) ? originalOf(media, { final: false, isShared }) : 'missing';
 }
 
-const originalOf = (media: ServedMedia, final: boolean): ServedFile => ({
+const originalOf = (media: ServedMedia, kept: Pick<ServedFile, 'final' | 'isShared'>): ServedFile => ({
+  slug: media.slug,
   key: objectKeys.original(media.slug, media.ext),
   mime: media.mime,
   etagOf: () => `"${hashOf(media)}"`,
-  final,
+  ...kept,
 });
 
 const hashOf = (media: ServedMedia): string => media.storedSha256.toString('hex', 0, 16);

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { MediaModule } from '@vitrine/domain';
 import { provideConfig } from '@vitrine/runtime';
 import { ObjectStorage, ScratchFilesSweep, StorageModule } from '@vitrine/storage';
+import { CachesModule } from '../caches/caches.module';
 import { UploadConfigModule } from '../config/upload-config.module';
 import { UploadConfig } from '../config/upload.config';
 import { FilesModule } from '../files/files.module';
@@ -17,7 +18,7 @@ import { WaitingMediaSweep } from './waiting-media.sweep';
 
 /** What happens to media after the upload: their states, clean-up and metrics. */
 @Module({
-  imports: [UploadConfigModule, FilesModule, MediaModule, StorageModule],
+  imports: [UploadConfigModule, FilesModule, CachesModule, MediaModule, StorageModule],
   controllers: [MediaEventsConsumer, ProcessorReportsConsumer],
   providers: [
     WaitingMediaMetrics,

@@ -9,6 +9,7 @@ import { mediaOverran } from './media-overran';
 import { mediaProcessed } from './media-processed';
 import { mediaProcessingRequested } from './media-processing-requested';
 import { mediaUploaded } from './media-uploaded';
+import { mediaWithdrawn } from './media-withdrawn';
 import { postCreated } from './post-created';
 import { postDeleted } from './post-deleted';
 import { postUpdated } from './post-updated';
@@ -28,6 +29,7 @@ export const events = {
   mediaProcessed,
   mediaFailed,
   mediaModerated,
+  mediaWithdrawn,
   mediaDeleted,
   postCreated,
   postUpdated,

@@ -9,10 +9,12 @@ import { PostMediaModule } from '../post-media/post-media.module';
 import { TagsModule } from '../tags/tags.module';
 import { AuthorsModule } from '../authors/authors.module';
 import { RelationsModule } from '../relations/relations.module';
+import { LinkedMediaRepository } from './linked-media.repository';
 import { MediaEntity } from './media.entity';
 import { MediaDecisions } from './media-decisions.service';
 import { MediaDeletion } from './media-deletion.service';
 import { MediaEditing } from './media-editing.service';
+import { MediaFiles } from './media-files.service';
 import { MediaListings } from './media-listings.service';
 import { MediaLocks } from './media-locks.service';
 import { MediaReading } from './media-reading.service';
@@ -44,6 +46,7 @@ import { UploadCountRepository } from './upload-count.repository';
     MediaDecisions,
     MediaDeletion,
     MediaEditing,
+    MediaFiles,
     MediaListings,
     MediaLocks,
     MediaReading,
@@ -54,6 +57,7 @@ import { UploadCountRepository } from './upload-count.repository';
     ProcessingTurnsRepository,
     provideConfig(ProcessingShareConfig),
     MediaRepository,
+    LinkedMediaRepository,
     MediaViewRepository,
     ServedMediaRepository,
     UploadCountRepository,
@@ -63,6 +67,7 @@ import { UploadCountRepository } from './upload-count.repository';
     MediaDecisions,
     MediaDeletion,
     MediaEditing,
+    MediaFiles,
     MediaListings,
     MediaLocks,
     MediaReading,
