@@ -53,16 +53,17 @@ sub vcl_recv {
   unset req.http.Cookie;
   unset req.http.Authorization;
 
-  # Four classes of clients, so that sizes in other formats (Vary: Accept) have at most four entries.
-  if (req.url !~ "_") {
+  # Four classes of clients, so that sizes in other formats (Vary: Accept) have at most four entries. A format counts if a
+  # client names it without conditions, as browsers do. Originals and downloads are never negotiated.
+  if (req.http.Vitrine-Download || req.url !~ "_") {
     set req.http.Accept = "*/*";
-  } elsif (req.http.Accept ~ "(?i)image/avif(?!\s*;\s*q=0(\.0*)?\s*(,|$))") {
-    if (req.http.Accept ~ "(?i)image/webp(?!\s*;\s*q=0(\.0*)?\s*(,|$))") {
+  } elsif (req.http.Accept ~ "(?i)(^|,)\s*image/avif\s*(,|$)") {
+    if (req.http.Accept ~ "(?i)(^|,)\s*image/webp\s*(,|$)") {
       set req.http.Accept = "image/avif,image/webp,*/*";
     } else {
       set req.http.Accept = "image/avif,*/*";
     }
-  } elsif (req.http.Accept ~ "(?i)image/webp(?!\s*;\s*q=0(\.0*)?\s*(,|$))") {
+  } elsif (req.http.Accept ~ "(?i)(^|,)\s*image/webp\s*(,|$)") {
     set req.http.Accept = "image/webp,*/*";
   } else {
     set req.http.Accept = "*/*";

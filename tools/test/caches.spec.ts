@@ -22,15 +22,32 @@ import sharp from 'sharp';
 /** The promise of docs/guides/caches.md. */
 const FORGOTTEN_WITHIN_MS = 5_000;
 
-const ACCEPTS = [
-  '*/*',
-  'image/avif,image/webp,*/*',
-  'image/webp',
-  'image/avif;q=0.8, image/webp;q=0',
-] as const;
+const ACCEPTS = ['*/*', 'image/avif,image/webp,*/*', 'image/webp', 'image/avif, */*'] as const;
 
 const configuration = (path: string): Promise<string> =>
   readFile(resolve(__dirname, '../../docker', path), 'utf8');
+
+/** Both caches, with the configurations that operators use, in front of a port of this machine. */
+async function startCaches(
+  hostPort: string,
+  varnishPort: number,
+  purgePort: number,
+): Promise<Readonly<Record<'varnish' | 'nginx', GuardedServer>>> {
+  const vcl = await configuration('varnish/files.vcl');
+  const conf = await configuration('nginx/cache.conf');
+  const [varnish, nginx] = await Promise.all([
+    startVarnish(vcl.replace('.port = "3001"', `.port = "${hostPort}"`), varnishPort),
+    startNginx(
+      conf
+        .replace('listen 8080', 'listen 127.0.0.1:PORT')
+        .replace('listen 8081', `listen 127.0.0.1:${purgePort}`)
+        .replace('server 127.0.0.1:3001', `server 127.0.0.1:${hostPort}`)
+        .replace('/var/cache/nginx/vitrine', 'FOLDER/cache'),
+      [NGINX_CACHE_PURGE],
+    ),
+  ]);
+  return { varnish, nginx };
+}
 
 // The configurations that operators use, with real caches, in front of real processes.
 describeWithCaches('caches in front of the file host', () => {
@@ -58,20 +75,7 @@ describeWithCaches('caches in front of the file host', () => {
         CACHE_CLOUDFLARE_API_URL: `http://127.0.0.1:${cloudflare.port}`,
       },
     });
-    const host = `127.0.0.1:${new URL(stack.cdnUrl).port}`;
-    const vcl = (await configuration('varnish/files.vcl')).replace(
-      '.port = "3001"',
-      `.port = "${new URL(stack.cdnUrl).port}"`,
-    );
-    const cacheConf = (await configuration('nginx/cache.conf'))
-      .replace('listen 8080', 'listen 127.0.0.1:PORT')
-      .replace('listen 8081', `listen 127.0.0.1:${purgePort}`)
-      .replace('server 127.0.0.1:3001', `server ${host}`)
-      .replace('/var/cache/nginx/vitrine', 'FOLDER/cache');
-    caches = {
-      varnish: await startVarnish(vcl, varnishPort),
-      nginx: await startNginx(cacheConf, [NGINX_CACHE_PURGE]),
-    };
+    caches = await startCaches(new URL(stack.cdnUrl).port, varnishPort, purgePort);
     moderator = await stack.createPerson('mod', { role: 'moderator' });
     const raw = { width: 420, height: 300, channels: 3 } as const;
     picture = Uint8Array.from(
@@ -248,6 +252,40 @@ describeWithCaches('caches in front of the file host', () => {
     expect((await get(caches.nginx.url + path)).status).toBe(200);
     expect(await answersOfHost()).toBe(before);
     expect((await fetch(`${purgeServer}/anything`, { method: 'PURGE' })).status).toBe(400);
+  });
+});
+
+describeWithCaches('caches in front of a host that negotiates formats', () => {
+  it.each(['varnish', 'nginx'] as const)('ask it as four classes of clients: %s', async (name) => {
+    const host = await startWebhookReceiver((_, response) => {
+      response.setHeader('Cache-Control', 'public, s-maxage=60').setHeader('Vary', 'Accept').end('bytes');
+    });
+    const caches = await startCaches(String(host.port), await freePort(), await freePort());
+    try {
+      const ask = async (accept: string, path: string): Promise<void> => {
+        await (await fetch(caches[name].url + path, { headers: { Accept: accept } })).arrayBuffer();
+      };
+      const asked = (): string[] => host.received.splice(0).map(({ headers }) => headers.accept!);
+      const classes: [string, string[]][] = [
+        [
+          '*/*',
+          ['*/*', 'image/*', 'image/webp;q=0', 'image/avif;q=0.5, image/jpeg', 'ximage/avif', 'text/html'],
+        ],
+        ['image/webp,*/*', ['image/webp', 'text/html, IMAGE/WebP ,*/*;q=0.8']],
+        ['image/avif,image/webp,*/*', ['image/avif,image/webp,*/*;q=0.8', 'image/webp , image/avif']],
+        ['image/avif,*/*', ['image/avif', 'image/avif, image/webp;q=0']],
+      ];
+      for (const [, members] of classes) for (const accept of members) await ask(accept, '/f/aB3dE5f_md.jpg');
+      expect(asked()).toEqual(classes.map(([sent]) => sent));
+      // Originals and downloads have the type that their name says.
+      for (const [, members] of classes) {
+        await ask(members[0]!, '/f/aB3dE5f.jpg');
+        await ask(members[0]!, '/f/aB3dE5f_md.jpg?download');
+      }
+      expect(asked()).toEqual(['*/*']);
+    } finally {
+      await Promise.all([caches.varnish.stop(), caches.nginx.stop(), host.stop()]);
+    }
   });
 });
 

@@ -20,7 +20,6 @@ export class CachePurgeMetrics {
     private readonly purgers: CachePurgers,
   ) {
     const registers = [registry];
-    const labelNames = ['cache'] as const;
     this.purges = new Counter({
       name: 'vitrine_cache_purges_total',
       help: 'Media that a cache was told to forget: purged, failed (tried again), or dead (the last attempt failed).',
@@ -30,26 +29,26 @@ export class CachePurgeMetrics {
     this.delay = new Histogram({
       name: 'vitrine_cache_purge_delay_seconds',
       help: 'Seconds from the request for a purge to the end of the first successful one.',
-      labelNames,
+      labelNames: ['cache'],
       buckets: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15, 60, 600, 3600],
       registers,
     });
     this.waiting = new Gauge({
       name: 'vitrine_cache_purges_waiting',
       help: 'Media that a cache must still forget, at the last check.',
-      labelNames,
+      labelNames: ['cache'],
       registers,
     });
     this.dead = new Gauge({
       name: 'vitrine_cache_purges_dead',
       help: 'Media whose purge was given up after its last attempt, at the last check.',
-      labelNames,
+      labelNames: ['cache'],
       registers,
     });
     this.oldestDue = new Gauge({
       name: 'vitrine_cache_purge_oldest_due_seconds',
       help: 'How long the oldest due purge has been due, in seconds, at the last check.',
-      labelNames,
+      labelNames: ['cache'],
       registers,
     });
   }

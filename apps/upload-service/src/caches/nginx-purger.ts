@@ -4,7 +4,7 @@ import { CachePurgeError, CachePurger } from './cache-purger';
 import { sendPurge } from './purge-request';
 
 /** The values of `$vitrine_pictures` in docker/nginx/cache.conf: which picture formats a client accepts. */
-export const PICTURE_CLASSES = ['plain', 'webp', 'avif', 'both'] as const;
+export const PICTURE_CLASSES = ['plain', 'webp', 'avif', 'avif-only'] as const;
 
 /** Requests to one nginx at the same time. */
 const AT_ONCE = 8;

@@ -91,7 +91,7 @@ describe('purgers', () => {
       { method: 'POST', path: '/service/f1/purge', headers: { 'fastly-key': TOKEN } },
     ]);
     expect(JSON.parse(api.received[0]!.body)).toEqual({ surrogate_keys: ['aB3dE5f', 'bB3dE5f'] });
-    // A soft purge would let it serve the file once more.
+    // A soft purge would let it serve the file again.
     expect(api.received[0]!.headers['fastly-soft-purge']).toBeUndefined();
     expect(purger.batch).toBe(256);
   });
@@ -157,7 +157,7 @@ describe('purgers', () => {
     expect(nginx.received.map(({ method, path }) => `${method} ${path}`).sort()).toEqual([
       'PURGE /x/aB3dE5f.heic:plain',
       'PURGE /x/aB3dE5f_md.jpg:avif',
-      'PURGE /x/aB3dE5f_md.jpg:both',
+      'PURGE /x/aB3dE5f_md.jpg:avif-only',
       'PURGE /x/aB3dE5f_md.jpg:plain',
       'PURGE /x/aB3dE5f_md.jpg:webp',
       'PURGE /x/bB3dE5f.png:plain',

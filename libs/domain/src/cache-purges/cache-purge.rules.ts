@@ -1,5 +1,5 @@
 /**
- * Seconds after the request at which a media item is purged once more. 2: until then, a process may have served it because
+ * Seconds after the request at which a media item is purged again. 2: until then, a process may have served it because
  * of a decision that it read before the change (for half a second), and a cache may have stored this answer. 60: until
  * then, a cache that stores a file only when it has all of it may have been receiving one.
  */

@@ -4,7 +4,7 @@ import { secondsAfterFailure, secondsToNextPurge } from './cache-purge.rules';
 import { CachePurgeRepository } from './cache-purge.repository';
 import type { ClaimedPurge, PurgeBacklog, PurgeCause, PurgedMedia } from './cache-purge.types';
 
-/** Longer than any cache keeps a file that it may not keep for ever. */
+/** Longer than any shared cache may keep a file (`FILE_SHARED_MAX_AGE_SECONDS` is at most a year). */
 const KEPT_DAYS = 400;
 
 /** Characters of an error that are kept. */
