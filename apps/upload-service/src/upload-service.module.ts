@@ -5,12 +5,15 @@ import {
   mediaOverran,
   mediaProcessed,
   mediaVariantRemade,
+  mediaWithdrawn,
   processorReported,
+  userModerated,
 } from '@vitrine/contracts';
 import { DatabaseModule, ProcessSettingsModule } from '@vitrine/database';
 import { HttpModule } from '@vitrine/http';
 import { BusWithOutboxModule } from '@vitrine/outbox';
 import { RuntimeModule } from '@vitrine/runtime';
+import { CachesModule } from './caches/caches.module';
 import { DialectsModule } from './dialects/dialects.module';
 import { FilesModule } from './files/files.module';
 import { IntakeModule } from './intake/intake.module';
@@ -30,14 +33,17 @@ import { UploadConfigModule } from './config/upload-config.module';
         mediaProcessed,
         mediaFailed,
         mediaOverran,
-        mediaDeleted,
         mediaVariantRemade,
+        mediaWithdrawn,
+        mediaDeleted,
+        userModerated,
         processorReported,
       ],
     }),
     UploadConfigModule,
     IntakeModule,
     FilesModule,
+    CachesModule,
     DialectsModule,
     LifecycleModule,
   ],

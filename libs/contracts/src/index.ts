@@ -18,6 +18,7 @@ export {
 } from './events/media-long-processing-requested';
 export { mediaModerated, type MediaModerated } from './events/media-moderated';
 export { mediaOverran, type MediaOverran } from './events/media-overran';
+export { mediaWithdrawn, type MediaWithdrawn } from './events/media-withdrawn';
 export { processorReported, type ProcessorReported } from './events/processor-reported';
 export { mediaProcessed, type MediaProcessed } from './events/media-processed';
 export { mediaProcessingRequested, type MediaProcessingRequested } from './events/media-processing-requested';

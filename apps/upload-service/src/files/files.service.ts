@@ -13,6 +13,7 @@ import {
   UnavailableError,
   canServeOriginalInstead,
   isAnimation,
+  variantExtensions,
 } from '@vitrine/domain';
 import type { ObjectInfo } from '@vitrine/storage';
 import { type FileName, parseFileName } from './file-name';
@@ -25,10 +26,13 @@ export interface ServedFile {
   readonly mime: string;
   /** Strong ETag of the object's bytes, with quotes. Every replica makes the same one. */
   etagOf(object: ObjectInfo): string;
+  readonly slug: string;
   /** False if the original is served instead of a variant that does not exist yet. */
   readonly final: boolean;
   /** The name of the size; null for the original, also if it serves as a size, and for stills and clips. */
   readonly variant: VariantName | null;
+  /** Whether shared caches may keep it under the name that was asked for, because a purge names it. */
+  readonly isShared: boolean;
 }
 
 /** Seconds after which a missing variant may be requested again. */
@@ -78,7 +82,9 @@ export class FilesService implements OnApplicationShutdown {
     if (!file) throw new NotFoundError();
     if (file === 'missing') throw new VariantMissingError(media.slug);
     if ('removed' in file) {
-      const instead = canServeOriginalInstead(media, file.removed.name) ? originalOf(media, false) : null;
+      const instead = canServeOriginalInstead(media, file.removed.name)
+        ? originalOf(media, { final: false, isShared: false })
+        : null;
       throw new VariantRemovedError(media.slug, file.removed.key, instead);
     }
     if (file.variant) this.uses.note(media.slug, file.variant);
@@ -105,21 +111,25 @@ export class FilesService implements OnApplicationShutdown {
   }
 }
 
+/** How a file is kept by caches. */
+type Kept = Pick<ServedFile, 'final' | 'isShared'>;
+
 /**
  * The object for a name of a media item; null if it has no file of this name, `missing` if its variant does not exist yet, its
  * record if it was removed.
  */
 function fileOf(
   media: ServedMedia,
-  asked: FileName,
+  { variant, ext }: FileName,
 ): ServedFile | 'missing' | { readonly removed: VariantRecord } | null {
-  if (asked.variant === null) return asked.ext === media.ext ? originalOf(media, true) : null;
-  const made = media.variants.find((variant) => variant.name === asked.variant);
+  if (variant === null) return ext === media.ext ? originalOf(media, { final: true, isShared: true }) : null;
+  const isShared = variantExtensions(media, variant).includes(ext);
+  const made = media.variants.find(({ name }) => name === variant);
   if (made?.removed && isSized(made)) return { removed: made };
-  if (made) return storedVariant(media, made, true);
-  if (asked.variant === 'clip') return null;
-  if (asked.variant === 'still') return insteadOfStill(media);
-  return canServeOriginalInstead(media, asked.variant) ? originalOf(media, false) : 'missing';
+  if (made) return storedVariant(media, made, { final: true, isShared });
+  if (variant === 'clip') return null;
+  if (variant === 'still') return insteadOfStill(media);
+  return canServeOriginalInstead(media, variant) ? originalOf(media, { final: false, isShared }) : 'missing';
 }
 
 /**
@@ -130,23 +140,24 @@ function insteadOfStill(media: ServedMedia): ServedFile | 'missing' | null {
   if (!isAnimation(media)) return null;
   if (!media.processed) return 'missing';
   const smallest = media.variants.find(({ name }) => name === 'xs');
-  return smallest ? storedVariant(media, smallest, false) : null;
+  return smallest ? storedVariant(media, smallest, { final: false, isShared: false }) : null;
 }
 
-function storedVariant(media: ServedMedia, stored: StoredVariant, final: boolean): ServedFile {
+function storedVariant(media: ServedMedia, stored: StoredVariant, kept: Kept): ServedFile {
   const { name, key, mime } = stored;
-  if (key === objectKeys.original(media.slug, media.ext)) return originalOf(media, final);
+  if (key === objectKeys.original(media.slug, media.ext)) return originalOf(media, kept);
   // Repeated processing replaces a variant under its key, perhaps by one of the same length.
   const etagOf = ({ etag }: ObjectInfo): string => `"${hashOf(media)}-${name}-${etag}"`;
-  return { key, mime, etagOf, final, variant: isSized(stored) ? stored.name : null };
+  return { slug: media.slug, key, mime, etagOf, variant: isSized(stored) ? stored.name : null, ...kept };
 }
 
-const originalOf = (media: ServedMedia, final: boolean): ServedFile => ({
+const originalOf = (media: ServedMedia, kept: Kept): ServedFile => ({
+  slug: media.slug,
   key: objectKeys.original(media.slug, media.ext),
   mime: media.mime,
   etagOf: () => `"${hashOf(media)}"`,
-  final,
   variant: null,
+  ...kept,
 });
 
 const hashOf = (media: ServedMedia): string => media.storedSha256.toString('hex', 0, 16);

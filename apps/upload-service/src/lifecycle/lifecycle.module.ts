@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { MediaModule, VariantRetention } from '@vitrine/domain';
 import { provideConfig } from '@vitrine/runtime';
 import { ObjectStorage, ScratchFilesSweep, StorageModule } from '@vitrine/storage';
+import { CachesModule } from '../caches/caches.module';
 import { UploadConfigModule } from '../config/upload-config.module';
 import { UploadConfig } from '../config/upload.config';
 import { FilesModule } from '../files/files.module';
@@ -22,7 +23,7 @@ const REMOVAL_GRACE_MS = 2000;
 
 /** What happens to media after the upload: their states, clean-up and metrics. */
 @Module({
-  imports: [UploadConfigModule, FilesModule, MediaModule, StorageModule],
+  imports: [UploadConfigModule, FilesModule, CachesModule, MediaModule, StorageModule],
   controllers: [MediaEventsConsumer, ProcessorReportsConsumer],
   providers: [
     WaitingMediaMetrics,

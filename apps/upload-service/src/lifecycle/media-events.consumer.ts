@@ -14,6 +14,7 @@ import {
 } from '@vitrine/contracts';
 import { MediaProcessingService, VariantRetention } from '@vitrine/domain';
 import { HandleEvent } from '@vitrine/messaging';
+import { Caches } from '../caches/caches.service';
 import { FilesService } from '../files/files.service';
 import { VariantRemakes } from '../files/variant-remakes';
 import { PurgeService } from './purge.service';
@@ -21,7 +22,7 @@ import { PurgeService } from './purge.service';
 /**
  * Records the technical states of media: processed, failed, overran, deleted; and variants that were made again. An implausible message of the
  * media-processor becomes a dead letter. `media.moderated` is not needed here, because the file host reads the status from
- * the row.
+ * the row, and `media.withdrawn` tells what caches must forget.
  */
 @Controller()
 export class MediaEventsConsumer {
@@ -33,12 +34,15 @@ export class MediaEventsConsumer {
     private readonly files: FilesService,
     private readonly retention: VariantRetention,
     private readonly remakes: VariantRemakes,
+    private readonly caches: Caches,
   ) {}
 
   @HandleEvent(mediaProcessed, { prefetch: 4 })
   async processed({ data }: EventEnvelope<MediaProcessed>): Promise<void> {
     const outcome = await this.processing.recordProcessed(data);
     this.files.forget(data.slug);
+    // Repeated processing replaces variants, and the first one replaces originals that were served instead of them.
+    if (outcome === 'recorded') await this.caches.forgetReplaced(data.slug);
     // The media item was deleted while it was processed, so its variants were stored after the purge.
     if (outcome === 'unknown') await this.purge(data.slug);
   }
@@ -66,6 +70,7 @@ export class MediaEventsConsumer {
   @HandleEvent(mediaDeleted, { prefetch: 4 })
   async deleted({ data }: EventEnvelope<MediaDeleted>): Promise<void> {
     this.files.forget(data.slug);
+    await this.caches.forget([{ slug: data.slug, fileNames: data.file_names ?? [] }], 'withdrawn');
     await this.purge(data.slug);
   }
 

@@ -11,6 +11,7 @@ import { mediaProcessingRequested } from './media-processing-requested';
 import { mediaUploaded } from './media-uploaded';
 import { mediaVariantRemade } from './media-variant-remade';
 import { mediaVariantRequested } from './media-variant-requested';
+import { mediaWithdrawn } from './media-withdrawn';
 import { postCreated } from './post-created';
 import { postDeleted } from './post-deleted';
 import { postUpdated } from './post-updated';
@@ -32,6 +33,7 @@ export const events = {
   mediaProcessed,
   mediaFailed,
   mediaModerated,
+  mediaWithdrawn,
   mediaDeleted,
   postCreated,
   postUpdated,

@@ -9,10 +9,12 @@ import { PostMediaModule } from '../post-media/post-media.module';
 import { TagsModule } from '../tags/tags.module';
 import { AuthorsModule } from '../authors/authors.module';
 import { RelationsModule } from '../relations/relations.module';
+import { LinkedMediaRepository } from './linked-media.repository';
 import { MediaEntity } from './media.entity';
 import { MediaDecisions } from './media-decisions.service';
 import { MediaDeletion } from './media-deletion.service';
 import { MediaEditing } from './media-editing.service';
+import { MediaFiles } from './media-files.service';
 import { MediaListings } from './media-listings.service';
 import { MediaLocks } from './media-locks.service';
 import { MediaReading } from './media-reading.service';
@@ -46,6 +48,7 @@ import { VariantRetention } from './variant-retention.service';
     MediaDecisions,
     MediaDeletion,
     MediaEditing,
+    MediaFiles,
     MediaListings,
     MediaLocks,
     MediaReading,
@@ -56,6 +59,7 @@ import { VariantRetention } from './variant-retention.service';
     ProcessingTurnsRepository,
     provideConfig(ProcessingShareConfig),
     MediaRepository,
+    LinkedMediaRepository,
     MediaViewRepository,
     ServedMediaRepository,
     UploadCountRepository,
@@ -67,6 +71,7 @@ import { VariantRetention } from './variant-retention.service';
     MediaDecisions,
     MediaDeletion,
     MediaEditing,
+    MediaFiles,
     MediaListings,
     MediaLocks,
     MediaReading,
