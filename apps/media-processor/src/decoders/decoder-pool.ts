@@ -29,8 +29,12 @@ export interface JobHooks {
   readonly onCrash: (error: Error) => void;
 }
 
-/** Niceness of the workers of long jobs: a quick job beside one gets most of a processor that both need. */
-const LONG_NICENESS = 10;
+/**
+ * How much lower the priority of workers is than that of the services. Requests, which people wait for, get most of a
+ * processor that both need, and a quick job most of one that it shares with a long one. Interactive jobs have the workers of quick
+ * ones.
+ */
+const NICENESS: Readonly<Record<JobLane, number>> = { interactive: 5, quick: 5, long: 10 };
 
 /** Number of long jobs that may run at the same time in a pool of this size: all places but one. */
 export const longPlaces = (size: number): number => Math.max(1, size - 1);
@@ -59,9 +63,8 @@ export class DecoderPool {
 
   /** Starts the first workers before the first job; others start when jobs need them. Throws if one can't start. */
   async warmUp(): Promise<void> {
-    const workers = Array.from(
-      { length: Math.max(1, this.options.keptReady) },
-      () => new WorkerProcess(this.options),
+    const workers = Array.from({ length: Math.max(1, this.options.keptReady) }, () =>
+      this.startWorker('quick'),
     );
     for (const worker of workers) this.rest(worker);
     await Promise.all(workers.map((worker) => worker.ready()));
@@ -130,7 +133,7 @@ export class DecoderPool {
   /** Starts a worker in place of one that was kept ready and is dead. */
   private replaceReady(): void {
     const workers = this.idle.length + this.busy.size;
-    if (!this.closed && workers < this.options.keptReady) this.rest(new WorkerProcess(this.options));
+    if (!this.closed && workers < this.options.keptReady) this.rest(this.startWorker('quick'));
   }
 
   private takeWorker(): WorkerProcess {
@@ -153,7 +156,7 @@ export class DecoderPool {
   }
 
   private startWorker(lane: JobLane): WorkerProcess {
-    return new WorkerProcess(this.options, lane === 'long' ? LONG_NICENESS : 0);
+    return new WorkerProcess(this.options, NICENESS[lane]);
   }
 
   private async acquire(lane: JobLane): Promise<void> {

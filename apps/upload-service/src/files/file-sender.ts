@@ -16,7 +16,7 @@ import { FILES_PREFIX } from './file-name';
 import type { ServedFile } from './files.service';
 import { type AnswerHead, HotObjects, type HotObject, type OpenObject } from './hot-objects';
 import { matchesAny, rangeApplies, readRange } from './http-preconditions';
-import { INTERNAL_ADDRESS_HEADER, SendingProxy } from './sending-proxy';
+import { SendingProxy } from './sending-proxy';
 import { ReaderGoneError, type ReaderPace, send, sendBytes } from './send';
 
 /** For files that never change. */
@@ -101,7 +101,7 @@ export class FileSender {
     const known = ifNoneMatch !== undefined && matchesAny(ifNoneMatch, etag);
     const range = known ? undefined : rangeOf(request, etag, info.size);
     const wanted = !known && range !== 'unsatisfiable' && request.method !== 'HEAD';
-    const internal = wanted ? this.proxy.addressFor(file.key, request, range !== undefined) : null;
+    const internal = wanted ? await this.proxy.addressFor(file.key, request, range !== undefined) : null;
     const bytes = wanted && internal === null ? await object.read(range) : null;
     response.set({
       'Content-Type': file.mime,
@@ -119,7 +119,7 @@ export class FileSender {
       response.removeHeader('ETag');
       return void response.end();
     }
-    if (internal !== null) return void response.set(INTERNAL_ADDRESS_HEADER, internal).end();
+    if (internal !== null) return this.proxy.order(internal, response);
     if (range) {
       response.status(206).set('Content-Range', `bytes ${range.from}-${range.to}/${info.size}`);
     }

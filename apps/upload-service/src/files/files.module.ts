@@ -45,6 +45,6 @@ export const FILE_HEADERS = {
     VariantUses,
     VariantUsesSweep,
   ],
-  exports: [FileShortcut, FilesService, RetentionConfig, SendingProxy, VariantRemakes],
+  exports: [FileShortcut, FilesService, RetentionConfig, VariantRemakes],
 })
 export class FilesModule {}
