@@ -156,7 +156,7 @@ class RetentionBench {
   }
 
   private async read(slug: string, size: VariantSize): Promise<void> {
-    const response = await fetch(`${this.stack.upload}/f/${slug}_${size}.jpg`);
+    const response = await fetch(new URL(`/f/${slug}_${size}.jpg`, this.stack.upload));
     const bytes = (await response.arrayBuffer()).byteLength;
     if (response.status !== 200 || bytes === 0) throw new Error(`_${size} was answered ${response.status}`);
     if (response.headers.get('Cache-Control')?.includes('immutable') !== true)
