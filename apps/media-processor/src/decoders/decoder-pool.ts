@@ -36,9 +36,6 @@ export interface JobHooks {
  */
 const NICENESS: Readonly<Record<JobLane, number>> = { interactive: 5, quick: 5, long: 10 };
 
-/** Milliseconds without a job after which a worker that is kept ready is replaced: sweeps remove the folders of older ones. */
-const RENEWED_AFTER_MS = 600_000;
-
 /** Number of long jobs that may run at the same time in a pool of this size: all places but one. */
 export const longPlaces = (size: number): number => Math.max(1, size - 1);
 
@@ -51,7 +48,7 @@ export const longPlaces = (size: number): number => Math.max(1, size - 1);
  */
 export class DecoderPool {
   /** The worker that was used last is at the end, and is used first. Each has a timer that ends its rest. */
-  private readonly idle: { readonly worker: WorkerProcess; timer: NodeJS.Timeout }[] = [];
+  private readonly idle: { readonly worker: WorkerProcess; readonly timer: NodeJS.Timeout }[] = [];
   private readonly busy = new Set<WorkerProcess>();
   private readonly waiting: Readonly<Record<JobLane, (() => void)[]>> = {
     interactive: [],
@@ -148,19 +145,13 @@ export class DecoderPool {
   }
 
   private rest(worker: WorkerProcess): void {
-    const began = performance.now();
-    const arm = (): NodeJS.Timeout =>
-      setTimeout(() => {
-        const isKept = this.idle.length <= this.options.keptReady;
-        if (isKept && performance.now() - began < RENEWED_AFTER_MS) {
-          rested.timer = arm();
-          return;
-        }
-        this.idle.splice(this.idle.indexOf(rested), 1);
-        void worker.kill();
-        this.replaceReady();
-      }, this.options.restMs);
-    const rested = { worker, timer: arm() };
+    const timer = setTimeout(() => {
+      // The timer of the worker that was used last ends last.
+      if (this.idle.length <= this.options.keptReady) return;
+      this.idle.splice(this.idle.indexOf(rested), 1);
+      void worker.kill();
+    }, this.options.restMs);
+    const rested = { worker, timer };
     this.idle.push(rested);
   }
 
