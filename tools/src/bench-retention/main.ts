@@ -88,19 +88,23 @@ class RetentionBench {
     const waits: number[] = [];
     const works: number[] = [];
     const bySize = new Map<VariantSize, number[]>(VARIANT_SIZES.map((size) => [size, []]));
-    for (let round = 0; round < WARM_UP + ROUNDS; round++) {
-      const [slug] = await this.removeAll();
-      for (const size of VARIANT_SIZES) {
-        const edge = IMAGE_EDGE[size];
-        const wait = await timed(() => this.read(slug!, size));
-        const work = await floor.ask({ source, width: edge, height: (edge * 3) / 4 });
-        if (round < WARM_UP) continue;
-        waits.push(wait);
-        works.push(work);
-        bySize.get(size)?.push(wait);
+    try {
+      for (let round = 0; round < WARM_UP + ROUNDS; round++) {
+        const [slug] = await this.removeAll();
+        for (const size of VARIANT_SIZES) {
+          const edge = IMAGE_EDGE[size];
+          const wait = await timed(() => this.read(slug!, size));
+          const work = await floor.ask({ source, width: edge, height: (edge * 3) / 4 });
+          if (round < WARM_UP) continue;
+          waits.push(wait);
+          works.push(work);
+          bySize.get(size)?.push(wait);
+        }
       }
+    } finally {
+      // Its channel would keep this process alive after a failure.
+      await floor.stop();
     }
-    await floor.stop();
     const sizes = [...bySize].map(([size, values]) => `${size} ${median(values).toFixed(0)}`).join(', ');
     const details = ` (p50 ${median(waits).toFixed(0)}; medians ${sizes})`;
     return [
