@@ -118,7 +118,7 @@ class RetentionBench {
       atMost(
         `wait / decoding and encoding it in a ready process, bus on ${bus}`,
         median(waits) / median(works),
-        2,
+        3,
         undefined,
         ` (${median(works).toFixed(0)} ms)`,
       ),
