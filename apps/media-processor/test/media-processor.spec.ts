@@ -200,7 +200,7 @@ describe('media-processor', () => {
     const variant = { key: objectKeys.variant(media.slug, 'xs', 'jpg'), ext: 'jpg', width: 16, height: 12 };
     const late = buildEnvelope(mediaVariantRequested, { ...media, variant });
     await bus.publish({ ...late, occurred_at: new Date(Date.now() - 120_000).toISOString() });
-    // The queue is first come, first served.
+    // The processor takes the messages in order of arrival.
     const next = await upload(await (await photo(40, 30)).jpeg().toBuffer(), {}, async () => undefined);
     const nextVariant = { ...variant, key: objectKeys.variant(next.slug, 'xs', 'jpg') };
     await bus.publish(buildEnvelope(mediaVariantRequested, { ...next, variant: nextVariant }));

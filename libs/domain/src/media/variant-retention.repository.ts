@@ -146,7 +146,7 @@ export class VariantRetentionRepository {
     return count;
   }
 
-  /** Records that a removed variant is being made, unless this is under way or `limit` others are. */
+  /** Records that a removed variant is being made, unless this is in progress or `limit` others are. */
   async beginMake(slug: string, key: string, limit: number): Promise<MakeAttempt> {
     const [attempt]: MakeAttempt[] = await this.dataSource.query(
       `with asked as (

@@ -34,7 +34,7 @@ export interface UnusedMedia extends RemakeSource {
   readonly uses: Readonly<Partial<Record<VariantName, string>>>;
 }
 
-/** What becomes of the variants of a media item. */
+/** The choice for a media item: its records, and the objects to delete. */
 export interface Removal {
   readonly variants: readonly StoredVariant[];
   /** Keys of the objects to delete. */

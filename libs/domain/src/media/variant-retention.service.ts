@@ -99,7 +99,7 @@ export class VariantRetention {
       };
     }
     if (underWay === 'failed') return { step: 'failed' };
-    // Without work under way, another reader has begun it at the same moment, unless there is too much of it.
+    // Without work in progress, another reader has begun it at the same moment, unless there is too much of it.
     return underWay !== null || open < MOST_OPEN ? { step: 'wait' } : { step: 'busy' };
   }
 
@@ -150,7 +150,7 @@ export class VariantRetention {
   ): Promise<boolean> {
     const found = await this.media.findBySlug(slug);
     if (!found || key === objectKeys.original(slug, found.ext)) return false;
-    // If the whole storage is away, no row changes.
+    // If the whole storage is unreachable, no row changes.
     if (!(await isStored(uploadedEvent(found).key))) return false;
     return this.transactions.run(async (tx) => {
       const media = await this.media.lockBySlug(tx, slug);

@@ -134,7 +134,7 @@ class RetentionRun {
 
   private async ask(slug: string, size: string): Promise<string> {
     try {
-      const response = await fetch(`${this.stack.addresses.upload}/f/${slug}_${size}.jpg`);
+      const response = await fetch(new URL(`/f/${slug}_${size}.jpg`, this.stack.addresses.upload));
       const bytes = Buffer.from(await response.arrayBuffer());
       if (response.status !== 200) return `${response.status}`;
       if (!bytes.subarray(-2).equals(Buffer.from([0xff, 0xd9]))) return 'incomplete';
