@@ -5,6 +5,7 @@ import {
   mediaOverran,
   mediaProcessed,
   mediaWithdrawn,
+  mediaVariantRemade,
   processorReported,
   userModerated,
 } from '@vitrine/contracts';
@@ -35,6 +36,7 @@ import { UploadConfigModule } from './config/upload-config.module';
         mediaWithdrawn,
         mediaDeleted,
         userModerated,
+        mediaVariantRemade,
         processorReported,
       ],
     }),

@@ -21,7 +21,7 @@ const SECURITY = {
 
 describe('GET {cdn_url}/f/…', () => servesFiles(startUploadHost));
 
-describeWithNginx('GET {cdn_url}/f/… through nginx', () => servesFiles(startUploadHostBehindNginx));
+describeWithNginx('GET {cdn_url}/f/… through nginx', () => servesFiles(() => startUploadHostBehindNginx()));
 
 function servesFiles(start: () => Promise<UploadHost>): void {
   let host: UploadHost;

@@ -23,6 +23,8 @@ export { processorReported, type ProcessorReported } from './events/processor-re
 export { mediaProcessed, type MediaProcessed } from './events/media-processed';
 export { mediaProcessingRequested, type MediaProcessingRequested } from './events/media-processing-requested';
 export { mediaUploaded, type MediaUploaded } from './events/media-uploaded';
+export { mediaVariantRemade, type MediaVariantRemade } from './events/media-variant-remade';
+export { mediaVariantRequested, type MediaVariantRequested } from './events/media-variant-requested';
 export * from './media/object-keys';
 export * from './media/variant-record';
 export * from './media/variant-size';

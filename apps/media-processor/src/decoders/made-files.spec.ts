@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type MediaUploaded, objectKeys, VARIANT_NAMES } from '@vitrine/contracts';
 import { UnprocessableFileError } from '../failures/failures';
 import type { JobResult } from '../jobs/protocol';
-import { moveCheckedFiles } from './made-files';
+import { moveCheckedFiles, moveRemadeFile } from './made-files';
 
 const SLUG = 'Media01';
 const BYTES = Buffer.from('a picture');
@@ -91,5 +91,42 @@ describe('the result of a worker', () => {
     await expect(moveCheckedFiles(honest, media, { from, into })).rejects.toBeInstanceOf(
       UnprocessableFileError,
     );
+  });
+
+  describe('of making one variant again', () => {
+    const [picture, judged] = honest.files;
+    const remade: JobResult = { ...honest, files: [picture!] };
+
+    it('is that file, without anything else that the worker says', async () => {
+      const { files: moved, variants, frames, hashes } = await moveRemadeFile(remade, key, { from, into });
+      expect({ moved, variants, frames, hashes }).toEqual({
+        moved: [picture],
+        ...{ variants: [], frames: [], hashes: [] },
+      });
+      expect(await readdir(into)).toEqual(['xs.jpg']);
+    });
+
+    it.each<[string, JobResult['files']]>([
+      ['writes no file', []],
+      ['writes two files', [picture!, judged!]],
+      ['writes the original', [{ file: 'xs.jpg', key: media.key }]],
+      ['writes another size', [{ file: 'xs.jpg', key: objectKeys.variant(SLUG, 'md', 'jpg') }]],
+      ['names a file outside of its folder', [{ file: '../secret', key }]],
+      ['names a file that is missing', [{ file: 'md.jpg', key }]],
+    ])('is refused if it %s', async (_, written) => {
+      const moved = moveRemadeFile({ ...remade, files: written }, key, { from, into });
+      await expect(moved).rejects.toBeInstanceOf(UnprocessableFileError);
+    });
+
+    it('is refused if the file is empty or a link', async () => {
+      await writeFile(join(from, 'xs.jpg'), '');
+      await expect(moveRemadeFile(remade, key, { from, into })).rejects.toBeInstanceOf(
+        UnprocessableFileError,
+      );
+      await symlink('/etc/passwd', join(from, 'xs.jpg'));
+      await expect(moveRemadeFile(remade, key, { from, into })).rejects.toBeInstanceOf(
+        UnprocessableFileError,
+      );
+    });
   });
 });

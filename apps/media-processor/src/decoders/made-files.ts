@@ -19,19 +19,43 @@ export async function moveCheckedFiles(
   const problem = findImplausible({ ...result, slug }, media) ?? problemOf(result, original);
   if (problem !== null) throw untrustedResult(problem);
   for (const { file, key } of result.files) {
-    const path = join(into, file);
-    await rename(join(from, file), path).catch((error: unknown) => {
-      throw untrustedResult(`names a file that can't be moved: ${String(error)}`);
-    });
-    const found = await lstat(path);
-    if (!found.isFile() || found.nlink > 1)
-      throw untrustedResult(`has a file that is not a regular one: ${file}`);
+    const size = await moveFile(file, { from, into });
     const sizes = result.variants.filter((variant) => variant.key === key).map(({ bytes }) => bytes);
-    if (sizes.some((bytes) => bytes !== found.size)) throw untrustedResult(`gives a wrong size for ${file}`);
+    if (sizes.some((bytes) => bytes !== size)) throw untrustedResult(`gives a wrong size for ${file}`);
   }
   // Copied field by field, so that unknown fields are dropped.
   const { files, variants, frames, hashes, fully_seen, thumbhash, width, height, duration } = result;
   return { files, variants, frames, hashes, fully_seen, thumbhash, width, height, duration };
+}
+
+/**
+ * As `moveCheckedFiles`, for the one object with the key `key` that was to be made again: everything else in the result is
+ * dropped.
+ */
+export async function moveRemadeFile(
+  { files: [made, ...others], ...rest }: JobResult,
+  key: string,
+  folders: { readonly from: string; readonly into: string },
+): Promise<JobResult> {
+  if (!made || !isMadeFile(made) || made.key !== key || others.length > 0)
+    throw untrustedResult('describes other objects than the one to make');
+  if ((await moveFile(made.file, folders)) === 0) throw untrustedResult(`has an empty file: ${made.file}`);
+  return { ...rest, files: [{ file: made.file, key }], variants: [], frames: [], hashes: [] };
+}
+
+/** Moves a file out of the worker's reach; returns its bytes. */
+async function moveFile(
+  file: string,
+  { from, into }: { readonly from: string; readonly into: string },
+): Promise<number> {
+  const path = join(into, file);
+  await rename(join(from, file), path).catch((error: unknown) => {
+    throw untrustedResult(`names a file that can't be moved: ${String(error)}`);
+  });
+  const found = await lstat(path);
+  if (!found.isFile() || found.nlink > 1)
+    throw untrustedResult(`has a file that is not a regular one: ${file}`);
+  return found.size;
 }
 
 function problemOf({ files, variants, frames }: JobResult, original: string): string | null {

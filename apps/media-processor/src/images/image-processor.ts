@@ -99,12 +99,17 @@ async function makeStill(job: MediaJob, source: ImageSource, plan: VariantPlan):
 /**
  * The picture in sRGB, resized to exactly these dimensions. Colours are converted after resizing, because converting all
  * 12 megapixels of a phone's picture takes five times as long. They are converted at 8 bits, because sharp converts 16
- * bits with any profile to Display P3.
+ * bits with any profile to Display P3. Without `fastShrinkOnLoad`, the decoder of JPEG leaves at least twice the wanted
+ * pixels for resizing, which is better for small pictures.
  */
-async function decodeStill(source: ImageSource, { width, height }: Dimensions): Promise<Pixels> {
+export async function decodeStill(
+  source: ImageSource,
+  { width, height }: Dimensions,
+  { fastShrinkOnLoad = true } = {},
+): Promise<Pixels> {
   const { input, colour, profile, isRgb, isDrawing } = source;
   const options = { ignoreIcc: isRgb, ...(isDrawing ? AS_DRAWING : {}) };
-  const still = openStill(input, options).resize(width, height, { fit: 'fill' });
+  const still = openStill(input, options).resize(width, height, { fit: 'fill', fastShrinkOnLoad });
   if (colour) return toSrgb(await toDeepPixels(still), colour);
   const coded = await toPixels(still);
   return profile ? toPixels(openStill(withProfile(coded, profile))) : coded;

@@ -1,5 +1,6 @@
 import {
   type MediaUploaded,
+  type MediaVariantRequested,
   MAX_MODERATION_FRAMES,
   type PerceptualHash,
   VARIANT_NAMES,
@@ -14,6 +15,9 @@ export interface Tools {
   readonly prlimit: string | null;
 }
 
+/** A variant of a still picture that was removed: its key, format and pixels. */
+export type RemadeVariant = MediaVariantRequested['variant'];
+
 /** One file from which variants are made. */
 export interface MediaJob {
   readonly media: Pick<
@@ -22,6 +26,8 @@ export interface MediaJob {
   >;
   /** The path of the original, which must not be written to. */
   readonly source: string;
+  /** The only variant to make, without evidence for moderation; absent: everything. */
+  readonly remake?: RemadeVariant;
   /** The path of an empty folder of this job for its results. */
   readonly folder: string;
   readonly tools: Tools;

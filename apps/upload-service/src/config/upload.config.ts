@@ -170,7 +170,7 @@ export class UploadConfig {
 
   @Setting({
     env: 'FILE_SENDING',
-    why: 'Who sends the bytes of files: this process (direct), or nginx in front of it, which follows X-Accel-Redirect (x-accel; only for files in a folder, see docs/storage.md).',
+    why: 'Who sends the bytes of files: this process (direct), or nginx in front of it, which follows X-Accel-Redirect (x-accel, see docs/storage.md).',
     parse: parse.oneOf('direct', 'x-accel'),
     default: 'direct',
     example: 'direct',

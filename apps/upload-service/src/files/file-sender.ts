@@ -18,11 +18,14 @@ import { FILES_PREFIX } from './file-name';
 import type { ServedFile } from './files.service';
 import { type AnswerHead, HotObjects, type HotObject, type OpenObject } from './hot-objects';
 import { matchesAny, rangeApplies, readRange } from './http-preconditions';
-import { INTERNAL_ADDRESS_HEADER, SendingProxy } from './sending-proxy';
+import { SendingProxy } from './sending-proxy';
 import { ReaderGoneError, type ReaderPace, send, sendBytes } from './send';
 
 /** Seconds during which a reader's rate isn't checked, because networks pause. */
 const GRACE_SECONDS = 10;
+
+/** The object of a file that may be served does not exist. */
+export class ObjectMissingError extends NotFoundError {}
 
 /** Answers requests for files that may be served: headers, conditions, ranges and bytes. */
 @Injectable()
@@ -50,7 +53,7 @@ export class FileSender {
     };
   }
 
-  /** Sends the whole response. Throws `NotFoundError` if the object does not exist any more. */
+  /** Sends the whole response. Throws `ObjectMissingError` if the object does not exist any more. */
   async send(file: ServedFile, request: Request, response: Response): Promise<void> {
     for (let attempt = 1; ; attempt++) {
       try {
@@ -102,7 +105,7 @@ export class FileSender {
     const known = ifNoneMatch !== undefined && matchesAny(ifNoneMatch, etag);
     const range = known ? undefined : rangeOf(request, etag, info.size);
     const wanted = !known && range !== 'unsatisfiable' && request.method !== 'HEAD';
-    const internal = wanted ? this.proxy.addressFor(file.key, request, range !== undefined) : null;
+    const internal = wanted ? await this.proxy.addressFor(file.key, request, range !== undefined) : null;
     const bytes = wanted && internal === null ? await object.read(range) : null;
     const name = String(request.params['name']);
     const caching = cacheHeaders(file, request, name, this.shared);
@@ -122,7 +125,7 @@ export class FileSender {
       response.removeHeader('ETag');
       return void response.end();
     }
-    if (internal !== null) return void response.set(INTERNAL_ADDRESS_HEADER, internal).end();
+    if (internal !== null) return this.proxy.order(internal, response);
     if (range) {
       response.status(206).set('Content-Range', `bytes ${range.from}-${range.to}/${info.size}`);
     }
@@ -142,7 +145,7 @@ export class FileSender {
   private hold(key: string, purpose: HoldPurpose): Promise<OpenObject> {
     return this.objects.hold(key, purpose).catch((error: unknown) => {
       // During a deletion the row exists for a moment longer than its objects.
-      throw error instanceof ObjectNotFoundError ? new NotFoundError() : error;
+      throw error instanceof ObjectNotFoundError ? new ObjectMissingError() : error;
     });
   }
 

@@ -1,5 +1,5 @@
-import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import { objectKeys } from '@vitrine/contracts';
+import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { objectKeys, type VariantName, type VariantRecord } from '@vitrine/contracts';
 import {
   MediaReading,
   NotFoundError,
@@ -11,6 +11,7 @@ import {
 import type { ObjectInfo } from '@vitrine/storage';
 import { type FileName, parseFileName } from './file-name';
 import { ServedMediaCache } from './served-media-cache';
+import { VariantUses } from './variant-uses';
 
 /** The object that is served for a file name. */
 export interface ServedFile {
@@ -23,6 +24,8 @@ export interface ServedFile {
   readonly final: boolean;
   /** Whether shared caches may keep it under the name that was asked for, because a purge names it. */
   readonly isShared: boolean;
+  /** The name of the variant; null for the original, also if it serves as a variant. */
+  readonly variant: VariantName | null;
 }
 
 /** Seconds after which a missing variant may be requested again. */
@@ -35,6 +38,18 @@ export class VariantMissingError extends UnavailableError {
   }
 }
 
+/** The variant has been removed because nobody requested it, and must be made again. */
+export class VariantRemovedError extends UnavailableError {
+  constructor(
+    readonly slug: string,
+    readonly key: string,
+    /** The original, if browsers can show it instead. */
+    readonly instead: ServedFile | null,
+  ) {
+    super(RETRY_AFTER);
+  }
+}
+
 /** Finds the object for a file's public name. */
 @Injectable()
 export class FilesService implements OnApplicationShutdown {
@@ -43,10 +58,14 @@ export class FilesService implements OnApplicationShutdown {
     findAll: (slugs) => this.media.findAllServed(slugs),
   });
 
-  constructor(private readonly media: MediaReading) {}
+  constructor(
+    @Inject(MediaReading) private readonly media: MediaReading,
+    @Inject(VariantUses) private readonly uses: VariantUses,
+  ) {}
 
   /**
-   * Throws `NotFoundError` if the media item is unknown, rejected, deleted or failed, and `VariantMissingError`.
+   * Throws `NotFoundError` if the media item is unknown, rejected, deleted or failed, `VariantMissingError` and
+   * `VariantRemovedError`.
    */
   async find(name: string): Promise<ServedFile> {
     const asked = parseFileName(name);
@@ -55,6 +74,13 @@ export class FilesService implements OnApplicationShutdown {
     const file = fileOf(media, asked);
     if (!file) throw new NotFoundError();
     if (file === 'missing') throw new VariantMissingError(media.slug);
+    if ('removed' in file) {
+      const { name } = file.removed;
+      const kept = { final: false, isShared: isSharedName(media, name, asked.ext) };
+      const instead = canServeOriginalInstead(media, name) ? originalOf(media, kept) : null;
+      throw new VariantRemovedError(media.slug, file.removed.key, instead);
+    }
+    if (file.variant) this.uses.note(media.slug, file.variant);
     return file;
   }
 
@@ -63,7 +89,9 @@ export class FilesService implements OnApplicationShutdown {
     const asked = parseFileName(name);
     const media = asked && this.cache.findKnown(asked.slug);
     const file = media ? fileOf(media, asked) : null;
-    return file === 'missing' ? null : file;
+    if (!asked || !file || file === 'missing' || 'removed' in file) return null;
+    if (file.variant) this.uses.note(asked.slug, file.variant);
+    return file;
   }
 
   /** Reads the row of a media item again with its next request, because it has changed. */
@@ -76,17 +104,32 @@ export class FilesService implements OnApplicationShutdown {
   }
 }
 
-/** The object for a name of a media item; null if it has no file of this name, `missing` if its variant does not exist yet. */
-function fileOf(media: ServedMedia, { variant, ext }: FileName): ServedFile | 'missing' | null {
+/**
+ * The object for a name of a media item; null if it has no file of this name, `missing` if its variant does not exist yet, its
+ * record if it was removed.
+ */
+function fileOf(
+  media: ServedMedia,
+  { variant, ext }: FileName,
+): ServedFile | 'missing' | { readonly removed: VariantRecord } | null {
   if (variant === null) return ext === media.ext ? originalOf(media, { final: true, isShared: true }) : null;
-  const isShared = variantExtensions(media, variant).includes(ext);
+  const isShared = isSharedName(media, variant, ext);
   const made = media.variants.find(({ name }) => name === variant);
   if (made) {
     if (made.key === objectKeys.original(media.slug, media.ext))
       return originalOf(media, { final: true, isShared });
+    if (made.removed) return { removed: made };
     // Repeated processing replaces a variant under its key, perhaps by one of the same length.
     const etagOf = ({ etag }: ObjectInfo): string => `"${hashOf(media)}-${made.name}-${etag}"`;
-    return { slug: media.slug, key: made.key, mime: made.mime, etagOf, final: true, isShared };
+    return {
+      slug: media.slug,
+      key: made.key,
+      mime: made.mime,
+      etagOf,
+      final: true,
+      isShared,
+      variant: made.name,
+    };
   }
   return canServeOriginalInstead(media, variant) ? originalOf(media, { final: false, isShared }) : 'missing';
 }
@@ -97,6 +140,11 @@ const originalOf = (media: ServedMedia, kept: Pick<ServedFile, 'final' | 'isShar
   mime: media.mime,
   etagOf: () => `"${hashOf(media)}"`,
   ...kept,
+  variant: null,
 });
+
+/** Whether shared caches may keep a variant under a name with this extension. */
+const isSharedName = (media: ServedMedia, variant: VariantName, ext: string): boolean =>
+  variantExtensions(media, variant).includes(ext);
 
 const hashOf = (media: ServedMedia): string => media.storedSha256.toString('hex', 0, 16);

@@ -9,15 +9,18 @@ import {
   mediaOverran,
   type MediaProcessed,
   mediaProcessed,
+  type MediaVariantRemade,
+  mediaVariantRemade,
 } from '@vitrine/contracts';
-import { MediaProcessingService } from '@vitrine/domain';
+import { MediaProcessingService, VariantRetention } from '@vitrine/domain';
 import { HandleEvent } from '@vitrine/messaging';
 import { Caches } from '../caches/caches.service';
 import { FilesService } from '../files/files.service';
+import { VariantRemakes } from '../files/variant-remakes';
 import { PurgeService } from './purge.service';
 
 /**
- * Records the technical states of media: processed, failed, overran, deleted. An implausible message of the
+ * Records the technical states of media: processed, failed, overran, deleted; and variants that were made again. An implausible message of the
  * media-processor becomes a dead letter. `media.moderated` is not needed here, because the file host reads the status from
  * the row, and `media.withdrawn` tells what caches must forget.
  */
@@ -30,6 +33,8 @@ export class MediaEventsConsumer {
     private readonly purges: PurgeService,
     private readonly files: FilesService,
     private readonly caches: Caches,
+    private readonly retention: VariantRetention,
+    private readonly remakes: VariantRemakes,
   ) {}
 
   @HandleEvent(mediaProcessed, { prefetch: 4 })
@@ -52,6 +57,14 @@ export class MediaEventsConsumer {
   @HandleEvent(mediaOverran, { prefetch: 4 })
   async overran({ data }: EventEnvelope<MediaOverran>): Promise<void> {
     await this.processing.recordOverrun(data);
+  }
+
+  @HandleEvent(mediaVariantRemade, { prefetch: 8 })
+  async remade({ data }: EventEnvelope<MediaVariantRemade>): Promise<void> {
+    const outcome = await this.retention.recordRemade(data);
+    this.files.forget(data.slug);
+    this.remakes.look();
+    if (outcome === 'unknown') await this.purge(data.slug);
   }
 
   @HandleEvent(mediaDeleted, { prefetch: 4 })

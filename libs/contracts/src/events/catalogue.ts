@@ -9,6 +9,8 @@ import { mediaOverran } from './media-overran';
 import { mediaProcessed } from './media-processed';
 import { mediaProcessingRequested } from './media-processing-requested';
 import { mediaUploaded } from './media-uploaded';
+import { mediaVariantRemade } from './media-variant-remade';
+import { mediaVariantRequested } from './media-variant-requested';
 import { mediaWithdrawn } from './media-withdrawn';
 import { postCreated } from './post-created';
 import { postDeleted } from './post-deleted';
@@ -24,6 +26,8 @@ export const events = {
   mediaUploaded,
   mediaProcessingRequested,
   mediaLongProcessingRequested,
+  mediaVariantRequested,
+  mediaVariantRemade,
   mediaOverran,
   processorReported,
   mediaProcessed,

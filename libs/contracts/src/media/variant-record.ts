@@ -10,6 +10,8 @@ export interface VariantRecord {
   readonly width: number;
   readonly height: number;
   readonly bytes: number;
+  /** True if no object is stored under `key` now; it is made again when it is requested (docs/adr/0068). */
+  readonly removed?: true;
 }
 
 /** A PDQ perceptual hash of one picture of a media item (a still, a frame, a page). */

@@ -28,6 +28,8 @@ import { ProcessingTurnsRepository } from './processing-turns.repository';
 import { ProcessingTurns } from './processing-turns.service';
 import { ServedMediaRepository } from './served-media.repository';
 import { UploadCountRepository } from './upload-count.repository';
+import { VariantRetentionRepository } from './variant-retention.repository';
+import { VariantRetention } from './variant-retention.service';
 
 /** Media: their rows, rules and use cases. */
 @Module({
@@ -61,6 +63,8 @@ import { UploadCountRepository } from './upload-count.repository';
     MediaViewRepository,
     ServedMediaRepository,
     UploadCountRepository,
+    VariantRetention,
+    VariantRetentionRepository,
     provideConfig(PublicUrlsConfig),
   ],
   exports: [
@@ -74,6 +78,7 @@ import { UploadCountRepository } from './upload-count.repository';
     MediaUploads,
     MediaProcessingService,
     ProcessingTurns,
+    VariantRetention,
     PublicUrlsConfig,
   ],
 })
