@@ -46,7 +46,7 @@ export { CachePurgesModule } from './cache-purges/cache-purges.module';
 export { CachePurges } from './cache-purges/cache-purges.service';
 export type { ClaimedPurge, PurgeBacklog, PurgeCause, PurgedMedia } from './cache-purges/cache-purge.types';
 export { fileNamesOf, variantExtensions } from './media-links/file-names';
-export { canServeOriginalInstead } from './media-links/variant.rules';
+export { canServeOriginalInstead, isAnimation } from './media-links/variant.rules';
 export { CommentListsService } from './comments/comment-lists.service';
 export { presentComment, presentUserComment } from './comments/comment.presenter';
 export { CommentsModule } from './comments/comments.module';

@@ -1,7 +1,7 @@
 import { link, mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type MediaUploaded, objectKeys, VARIANT_NAMES } from '@vitrine/contracts';
+import { type MediaUploaded, objectKeys, type StillVariant, VARIANT_NAMES } from '@vitrine/contracts';
 import { UnprocessableFileError } from '../failures/failures';
 import type { JobResult } from '../jobs/protocol';
 import { moveCheckedFiles, moveRemadeFile } from './made-files';
@@ -55,7 +55,28 @@ describe('the result of a worker', () => {
     expect((await readdir(into)).sort()).toEqual(['frame-0.jpg', 'xs.jpg']);
   });
 
+  const stillKey = objectKeys.variant(SLUG, 'still', 'jpg');
+  const still: StillVariant = {
+    ...{ key: stillKey, ext: 'jpg', mime: 'image/jpeg', width: 9, height: 9, bytes: BYTES.length },
+    name: 'still',
+  };
+  const moving: JobResult = {
+    ...honest,
+    files: [...honest.files, { file: 'still.jpg', key: stillKey }],
+    still,
+  };
+
+  it('may have the still of an animation', async () => {
+    await writeFile(join(from, 'still.jpg'), BYTES);
+    expect(await moveCheckedFiles(moving, media, { from, into })).toEqual(moving);
+  });
+
   it.each<[string, Partial<JobResult>]>([
+    ['has the still of another media item', { ...moving, still: { ...still, key: 'f/Other01_still.jpg' } }],
+    ['has a still with a wrong size', { ...moving, still: { ...still, bytes: 1 } }],
+    ['has a still that moves', { ...moving, still: { ...still, ext: 'mp4', mime: 'video/mp4' } }],
+    ['has a still that is too large', { ...moving, still: { ...still, width: 5000 } }],
+    ['describes no still that it made', { files: moving.files }],
     ['writes another media item’s variant', { files: files(honest.files, { key: 'f/Other01_xs.jpg' }) }],
     ['writes the original', { files: files(honest.files, { key: media.key }) }],
     [

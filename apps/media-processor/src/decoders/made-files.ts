@@ -18,14 +18,16 @@ export async function moveCheckedFiles(
   const { slug, key: original } = media;
   const problem = findImplausible({ ...result, slug }, media) ?? problemOf(result, original);
   if (problem !== null) throw untrustedResult(problem);
+  const described = [...result.variants, ...(result.still ? [result.still] : [])];
   for (const { file, key } of result.files) {
     const size = await moveFile(file, { from, into });
-    const sizes = result.variants.filter((variant) => variant.key === key).map(({ bytes }) => bytes);
+    const sizes = described.filter((variant) => variant.key === key).map(({ bytes }) => bytes);
     if (sizes.some((bytes) => bytes !== size)) throw untrustedResult(`gives a wrong size for ${file}`);
   }
   // Copied field by field, so that unknown fields are dropped.
-  const { files, variants, frames, hashes, fully_seen, thumbhash, width, height, duration } = result;
-  return { files, variants, frames, hashes, fully_seen, thumbhash, width, height, duration };
+  const { files, variants, still, frames, hashes, fully_seen, thumbhash, width, height, duration } = result;
+  const facts = { frames, hashes, fully_seen, thumbhash, width, height, duration };
+  return { files, variants, ...(still && { still }), ...facts };
 }
 
 /**
@@ -58,14 +60,14 @@ async function moveFile(
   return found.size;
 }
 
-function problemOf({ files, variants, frames }: JobResult, original: string): string | null {
+function problemOf({ files, variants, still, frames }: JobResult, original: string): string | null {
   if (!Array.isArray(files) || files.length > MAX_FILES) return 'has no list of files, or too many files';
   if (!files.every(isMadeFile)) return 'names a file outside of its folder';
   const keys = new Set(files.map(({ key }) => key));
   if (keys.size !== files.length || new Set(files.map(({ file }) => file)).size !== files.length) {
     return 'names a file or a key twice';
   }
-  const described = new Set([...variants.map(({ key }) => key), ...frames]);
+  const described = new Set([...variants.map(({ key }) => key), ...(still ? [still.key] : []), ...frames]);
   described.delete(original);
   // Each described object was made, and each made object is described, so every key was checked.
   return described.size === keys.size && [...described].every((key) => keys.has(key))

@@ -1,6 +1,13 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { objectKeys, VARIANT_SIZES, type VariantRecord, type VariantSize } from '@vitrine/contracts';
+import {
+  objectKeys,
+  STILL_EDGE,
+  type StillVariant,
+  VARIANT_SIZES,
+  type VariantRecord,
+  type VariantSize,
+} from '@vitrine/contracts';
 import { refuseOnFailure } from '../failures/failures';
 import type { JobResult, MadeFile, MediaJob } from '../jobs/protocol';
 import { FRAME_EDGE, hashStill, JudgedFrames, thumbhashOf, type Perceived } from '../perception/perceive';
@@ -19,7 +26,7 @@ import {
   type Pixels,
   type Roll,
 } from '../pixels/pixels';
-import { planVariants, type Dimensions, type VariantPlan } from '../pixels/variant-plan';
+import { fitLongestEdge, planVariants, type Dimensions, type VariantPlan } from '../pixels/variant-plan';
 import { toSrgb } from './colour/to-srgb';
 import { openSource, type ImageSource } from './image-source';
 import { perceiveOtherPictures } from './other-pictures';
@@ -34,6 +41,7 @@ const ROLL_BYTES = 128 * 1024 * 1024;
 type Timing = NonNullable<ImageSource['timing']>;
 
 interface Made {
+  readonly still?: StillVariant;
   readonly pictures: ReadonlyMap<VariantSize, Picture>;
   readonly perceived: Perceived;
   readonly thumbhash: string;
@@ -55,12 +63,16 @@ export class ImageProcessor {
   async process(job: MediaJob): Promise<JobResult> {
     const source = await openSource(job);
     const plan = planVariants(source, source.originalServes);
-    const { pictures, perceived, thumbhash } = source.timing
+    const { pictures, still, perceived, thumbhash } = source.timing
       ? await makeAnimation(job, source, source.timing, plan, this.limits)
       : await makeStill(job, source, plan);
     return {
-      files: [...pictures.values(), ...perceived.frames].map(({ file, key }) => ({ file, key })),
+      files: [
+        ...[...pictures.values(), ...perceived.frames].map(({ file, key }) => ({ file, key })),
+        ...(still ? [{ file: fileOfStill(still), key: still.key }] : []),
+      ],
       variants: describeVariants(job, source, plan, pictures),
+      ...(still && { still }),
       frames: perceived.frames.map(({ key }) => key),
       hashes: perceived.hashes,
       fully_seen: perceived.fullySeen,
@@ -157,8 +169,22 @@ async function makeAnimation(
     hashes: [...moving.hashes, ...others.hashes],
     fullySeen: moving.fullySeen && others.fullySeen,
   };
-  return { pictures, perceived, thumbhash: await thumbhashOf(await full(0)) };
+  const first = await full(0);
+  return { pictures, still: await makeStillOf(job, first), perceived, thumbhash: await thumbhashOf(first) };
 }
+
+/** Writes the first frame of an animation as a picture: JPEG, or WebP if it is translucent. */
+async function makeStillOf(job: MediaJob, first: Pixels): Promise<StillVariant> {
+  const { width, height } = fitLongestEdge(first, STILL_EDGE);
+  const pixels = await resizePixels(first, { width, height });
+  const ext = isTranslucent(first) ? 'webp' : 'jpg';
+  const key = objectKeys.variant(job.media.slug, 'still', ext);
+  const still = { name: 'still', key, ext, mime: VARIANT_MIME[ext], width, height } as const;
+  const { size: bytes } = await encode(fromPixels(pixels), ext).toFile(join(job.folder, fileOfStill(still)));
+  return { ...still, bytes };
+}
+
+const fileOfStill = ({ ext }: Pick<StillVariant, 'ext'>): string => `still.${ext}`;
 
 function decodeRoll(source: ImageSource, { width, height }: Dimensions): Promise<Roll> {
   return refuseOnFailure(async () => {

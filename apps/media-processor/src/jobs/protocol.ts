@@ -3,6 +3,7 @@ import {
   type MediaVariantRequested,
   MAX_MODERATION_FRAMES,
   type PerceptualHash,
+  type StillVariant,
   VARIANT_NAMES,
   type VariantRecord,
 } from '@vitrine/contracts';
@@ -50,6 +51,8 @@ export interface MadeFile {
 export interface JobResult {
   readonly files: readonly MadeFile[];
   readonly variants: readonly VariantRecord[];
+  /** The first frame of an animation. */
+  readonly still?: StillVariant;
   readonly frames: readonly string[];
   readonly hashes: readonly PerceptualHash[];
   /** Whether the hashes cover every picture in the file. */
@@ -78,8 +81,8 @@ export type WorkerReply =
   /** Something else is at fault, so another attempt may succeed. */
   | { readonly type: 'failed'; readonly id: number; readonly error: string };
 
-/** Limit of the files of one job: its variants and moderation frames. */
-export const MAX_FILES = VARIANT_NAMES.length + MAX_MODERATION_FRAMES;
+/** Limit of the files of one job: its variants, its still and its moderation frames. */
+export const MAX_FILES = VARIANT_NAMES.length + 1 + MAX_MODERATION_FRAMES;
 /** Limit of the characters of a worker's message that are logged. */
 const LONGEST_DETAIL = 4000;
 

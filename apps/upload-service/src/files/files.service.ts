@@ -1,11 +1,18 @@
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import { objectKeys, type VariantName, type VariantRecord } from '@vitrine/contracts';
+import {
+  isSized,
+  objectKeys,
+  type StoredVariant,
+  type VariantName,
+  type VariantRecord,
+} from '@vitrine/contracts';
 import {
   MediaReading,
   NotFoundError,
   type ServedMedia,
   UnavailableError,
   canServeOriginalInstead,
+  isAnimation,
   variantExtensions,
 } from '@vitrine/domain';
 import type { ObjectInfo } from '@vitrine/storage';
@@ -22,10 +29,10 @@ export interface ServedFile {
   readonly slug: string;
   /** False if the original is served instead of a variant that does not exist yet. */
   readonly final: boolean;
+  /** The name of the size; null for the original, also if it serves as a size, and for stills and clips. */
+  readonly variant: VariantName | null;
   /** Whether shared caches may keep it under the name that was asked for, because a purge names it. */
   readonly isShared: boolean;
-  /** The name of the variant; null for the original, also if it serves as a variant. */
-  readonly variant: VariantName | null;
 }
 
 /** Seconds after which a missing variant may be requested again. */
@@ -75,9 +82,9 @@ export class FilesService implements OnApplicationShutdown {
     if (!file) throw new NotFoundError();
     if (file === 'missing') throw new VariantMissingError(media.slug);
     if ('removed' in file) {
-      const { name } = file.removed;
-      const kept = { final: false, isShared: isSharedName(media, name, asked.ext) };
-      const instead = canServeOriginalInstead(media, name) ? originalOf(media, kept) : null;
+      const instead = canServeOriginalInstead(media, file.removed.name)
+        ? originalOf(media, { final: false, isShared: false })
+        : null;
       throw new VariantRemovedError(media.slug, file.removed.key, instead);
     }
     if (file.variant) this.uses.note(media.slug, file.variant);
@@ -104,6 +111,9 @@ export class FilesService implements OnApplicationShutdown {
   }
 }
 
+/** How a file is kept by caches. */
+type Kept = Pick<ServedFile, 'final' | 'isShared'>;
+
 /**
  * The object for a name of a media item; null if it has no file of this name, `missing` if its variant does not exist yet, its
  * record if it was removed.
@@ -113,38 +123,41 @@ function fileOf(
   { variant, ext }: FileName,
 ): ServedFile | 'missing' | { readonly removed: VariantRecord } | null {
   if (variant === null) return ext === media.ext ? originalOf(media, { final: true, isShared: true }) : null;
-  const isShared = isSharedName(media, variant, ext);
+  const isShared = variantExtensions(media, variant).includes(ext);
   const made = media.variants.find(({ name }) => name === variant);
-  if (made) {
-    if (made.key === objectKeys.original(media.slug, media.ext))
-      return originalOf(media, { final: true, isShared });
-    if (made.removed) return { removed: made };
-    // Repeated processing replaces a variant under its key, perhaps by one of the same length.
-    const etagOf = ({ etag }: ObjectInfo): string => `"${hashOf(media)}-${made.name}-${etag}"`;
-    return {
-      slug: media.slug,
-      key: made.key,
-      mime: made.mime,
-      etagOf,
-      final: true,
-      isShared,
-      variant: made.name,
-    };
-  }
+  if (made?.removed && isSized(made)) return { removed: made };
+  if (made) return storedVariant(media, made, { final: true, isShared });
+  if (variant === 'clip') return null;
+  if (variant === 'still') return insteadOfStill(media);
   return canServeOriginalInstead(media, variant) ? originalOf(media, { final: false, isShared }) : 'missing';
 }
 
-const originalOf = (media: ServedMedia, kept: Pick<ServedFile, 'final' | 'isShared'>): ServedFile => ({
+/**
+ * What is served under the name of a still that doesn't exist. Animations that an older release processed have none: their
+ * smallest size stands in until they are processed again. A media item that isn't an animation never has one.
+ */
+function insteadOfStill(media: ServedMedia): ServedFile | 'missing' | null {
+  if (!isAnimation(media)) return null;
+  if (!media.processed) return 'missing';
+  const smallest = media.variants.find(({ name }) => name === 'xs');
+  return smallest ? storedVariant(media, smallest, { final: false, isShared: false }) : null;
+}
+
+function storedVariant(media: ServedMedia, stored: StoredVariant, kept: Kept): ServedFile {
+  const { name, key, mime } = stored;
+  if (key === objectKeys.original(media.slug, media.ext)) return originalOf(media, kept);
+  // Repeated processing replaces a variant under its key, perhaps by one of the same length.
+  const etagOf = ({ etag }: ObjectInfo): string => `"${hashOf(media)}-${name}-${etag}"`;
+  return { slug: media.slug, key, mime, etagOf, variant: isSized(stored) ? stored.name : null, ...kept };
+}
+
+const originalOf = (media: ServedMedia, kept: Kept): ServedFile => ({
   slug: media.slug,
   key: objectKeys.original(media.slug, media.ext),
   mime: media.mime,
   etagOf: () => `"${hashOf(media)}"`,
-  ...kept,
   variant: null,
+  ...kept,
 });
-
-/** Whether shared caches may keep a variant under a name with this extension. */
-const isSharedName = (media: ServedMedia, variant: VariantName, ext: string): boolean =>
-  variantExtensions(media, variant).includes(ext);
 
 const hashOf = (media: ServedMedia): string => media.storedSha256.toString('hex', 0, 16);

@@ -32,9 +32,9 @@ export class MediaEventsConsumer {
     private readonly processing: MediaProcessingService,
     private readonly purges: PurgeService,
     private readonly files: FilesService,
-    private readonly caches: Caches,
     private readonly retention: VariantRetention,
     private readonly remakes: VariantRemakes,
+    private readonly caches: Caches,
   ) {}
 
   @HandleEvent(mediaProcessed, { prefetch: 4 })

@@ -1,13 +1,15 @@
-import { VARIANT_NAMES, type VariantName } from '@vitrine/contracts';
+import { FILE_NAMES, type VariantFileName } from '@vitrine/contracts';
 import type { LinkedMedia } from './media-urls';
 import { variantExtension } from './variant.rules';
 
 /**
  * The extensions under which links to a variant exist: the one of its file, the one that was expected before it was made,
  * `png` where alpha may have replaced the expected `jpg`, and the original's, from which programs build links. The file
- * host answers to other extensions too, but lets no shared cache keep these answers.
+ * host answers to other extensions too, but lets no shared cache keep these answers. Stills and clips have the one of their file.
  */
-export function variantExtensions(media: LinkedMedia, name: VariantName): readonly string[] {
+export function variantExtensions(media: LinkedMedia, name: VariantFileName): readonly string[] {
+  if (name === 'still' || name === 'clip')
+    return media.variants.filter((variant) => variant.name === name).map(({ ext }) => ext);
   const expected = variantExtension({ ...media, variants: [] }, name);
   const withAlpha = expected === 'jpg' && media.kind === 'image' && media.format !== 'jpeg' ? ['png'] : [];
   return [...new Set([expected, variantExtension(media, name), media.ext, ...withAlpha])];
@@ -19,7 +21,7 @@ export function variantExtensions(media: LinkedMedia, name: VariantName): readon
  * from caches by their addresses takes them from here, so a new kind of address belongs here too.
  */
 export function fileNamesOf(media: LinkedMedia): readonly string[] {
-  const variants = VARIANT_NAMES.flatMap((name) =>
+  const variants = FILE_NAMES.flatMap((name) =>
     variantExtensions(media, name).map((ext) => `${media.slug}_${name}.${ext}`),
   );
   return [`${media.slug}.${media.ext}`, ...variants];

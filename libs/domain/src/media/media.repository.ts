@@ -139,7 +139,7 @@ export class MediaRepository {
        where id = $1`,
       [
         event.media_id,
-        JSON.stringify(event.variants),
+        JSON.stringify([...event.variants, ...(event.still ? [event.still] : [])]),
         event.thumbhash,
         JSON.stringify(event.hashes),
         event.frames,

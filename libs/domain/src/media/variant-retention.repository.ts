@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
-import type { VariantName, VariantRecord } from '@vitrine/contracts';
+import type { VariantName, StoredVariant } from '@vitrine/contracts';
 import type { Transaction } from '@vitrine/database';
 import type { DataSource } from 'typeorm';
 import { isSuspended } from '../queries/restriction-sql';
@@ -204,7 +204,7 @@ export class VariantRetentionRepository {
   async recordRemade(
     tx: Transaction,
     mediaId: number,
-    variants: readonly VariantRecord[],
+    variants: readonly StoredVariant[],
     { key, used }: { readonly key: string; readonly used: readonly VariantName[] },
   ): Promise<void> {
     await tx.query(
@@ -221,7 +221,7 @@ export class VariantRetentionRepository {
   }
 
   /** Replaces the records of a locked media item whose object is missing. */
-  async recordMissing(tx: Transaction, mediaId: number, variants: readonly VariantRecord[]): Promise<void> {
+  async recordMissing(tx: Transaction, mediaId: number, variants: readonly StoredVariant[]): Promise<void> {
     await tx.query('update media set variants = $2 where id = $1', [mediaId, JSON.stringify(variants)]);
   }
 }

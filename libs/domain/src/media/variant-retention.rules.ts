@@ -1,4 +1,4 @@
-import { objectKeys, type VariantName, type VariantRecord } from '@vitrine/contracts';
+import { isSized, objectKeys, type VariantName, type StoredVariant } from '@vitrine/contracts';
 import type { MediaEntity } from './media.entity';
 
 const DAY_MS = 86_400_000;
@@ -27,7 +27,7 @@ export const isQuicklyRemade = ({ kind, format, width, height, frames }: RemakeS
 export interface UnusedMedia extends RemakeSource {
   readonly slug: string;
   readonly ext: string;
-  readonly variants: readonly VariantRecord[];
+  readonly variants: readonly StoredVariant[];
   /** No stored variant is known to have been requested before this: the latest use of those without an entry in `uses`. */
   readonly usedAt: Date;
   /** The latest day (UTC, `YYYY-MM-DD`) on which each variant was requested, as far as known. */
@@ -36,7 +36,7 @@ export interface UnusedMedia extends RemakeSource {
 
 /** What becomes of the variants of a media item. */
 export interface Removal {
-  readonly variants: readonly VariantRecord[];
+  readonly variants: readonly StoredVariant[];
   /** Keys of the objects to delete. */
   readonly keys: readonly string[];
   /** The oldest of the latest uses of the variants that stay; null if none can be removed later. */
@@ -50,7 +50,7 @@ export interface Removal {
 export function chooseRemovals(media: UnusedMedia, cutoff: Date): Removal {
   if (!isQuicklyRemade(media)) return { variants: media.variants, keys: [], usedAt: null };
   const usedAt = new Map<string, number>();
-  for (const { name, key, removed } of media.variants) {
+  for (const { name, key, removed } of media.variants.filter(isSized)) {
     if (removed || key === objectKeys.original(media.slug, media.ext)) continue;
     usedAt.set(key, Math.max(usedAt.get(key) ?? media.usedAt.getTime(), endOfDay(media.uses[name])));
   }
@@ -66,17 +66,17 @@ export function chooseRemovals(media: UnusedMedia, cutoff: Date): Removal {
 
 /** The records, of which those with these keys say that nothing is stored. */
 export const markRemoved = (
-  variants: readonly VariantRecord[],
+  variants: readonly StoredVariant[],
   keys: readonly string[],
-): readonly VariantRecord[] =>
+): readonly StoredVariant[] =>
   variants.map((variant) => (keys.includes(variant.key) ? { ...variant, removed: true } : variant));
 
 /** The records, of which those with this key say that an object of so many bytes is stored. */
 export const markRemade = (
-  variants: readonly VariantRecord[],
+  variants: readonly StoredVariant[],
   key: string,
   bytes: number,
-): readonly VariantRecord[] =>
+): readonly StoredVariant[] =>
   variants.map((variant) => {
     if (variant.key !== key) return variant;
     const { removed: _, ...stored } = variant;

@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import {
+  isSized,
   isSlug,
   type MediaVariantRemade,
   type MediaVariantRequested,
   objectKeys,
-  type VariantRecord,
+  type StoredVariant,
 } from '@vitrine/contracts';
 import { TransactionRunner } from '@vitrine/database';
 import { uploadedEvent } from './media-events';
@@ -131,7 +132,7 @@ export class VariantRetention {
       if (bytes === null) {
         await this.repository.recordFailure(tx, id, key);
       } else {
-        const used = records.map(({ name }) => name);
+        const used = records.filter(isSized).map(({ name }) => name);
         await this.repository.recordRemade(tx, id, markRemade(media.variants, key, bytes), { key, used });
       }
       return 'recorded';
@@ -153,7 +154,7 @@ export class VariantRetention {
     if (!(await isStored(uploadedEvent(found).key))) return false;
     return this.transactions.run(async (tx) => {
       const media = await this.media.lockBySlug(tx, slug);
-      const isVariant = (record: VariantRecord): boolean => record.key === key;
+      const isVariant = (record: StoredVariant): boolean => record.key === key;
       if (!media?.processed || !isQuicklyRemade(media) || !media.variants.some(isVariant)) return false;
       await this.repository.recordMissing(tx, media.id, markRemoved(media.variants, [key]));
       return true;
