@@ -94,6 +94,13 @@ describe('caches that are told by APIs', () => {
 
   it('are told again after a failure, not before the pause that they ask for, and then the others too', async () => {
     const media = await upload();
+    // No other purge may take Fastly's answers.
+    await eventually(async () => {
+      const due = await host.database.query(
+        `select from cache_purges where not purged or due_at < now() + interval '20 seconds'`,
+      );
+      expect(due.rowCount).toBe(0);
+    });
     fastlyAnswers.push([500, {}], [429, { 'Retry-After': '2' }]);
     await publish(withdrawn(media));
     await eventually(() => expect(naming(fastly, media)).toHaveLength(2));

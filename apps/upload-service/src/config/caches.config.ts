@@ -1,4 +1,5 @@
 import { Consistent, parse, Setting } from '@vitrine/runtime';
+import { UploadConfig } from './upload.config';
 
 const addresses = (raw: string): readonly string[] => parse.list(raw).map(parse.webAddress);
 
@@ -25,6 +26,12 @@ const token = (raw: string): string => {
 
 /** The caches in front of the file host that are told when files are withdrawn or replaced. */
 @together('cloudflareToken', 'cloudflareZone', 'CACHE_CLOUDFLARE_ZONE')
+@Consistent<CachesConfig>({
+  field: 'cloudflarePurgeBy',
+  must: 'be tag, because nginx sends the same headers to all requests for a file',
+  beside: 'FILE_SENDING',
+  holds: (config, read) => config.cloudflarePurgeBy === 'tag' || read(UploadConfig).fileSending === 'direct',
+})
 @together('fastlyToken', 'fastlyService', 'CACHE_FASTLY_SERVICE')
 export class CachesConfig {
   @Setting({
