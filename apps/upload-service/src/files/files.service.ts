@@ -78,7 +78,6 @@ function fileOf(media: ServedMedia, asked: FileName): ServedFile | 'missing' | n
   if (asked.variant === null) return asked.ext === media.ext ? originalOf(media, true) : null;
   const made = media.variants.find((variant) => variant.name === asked.variant);
   if (made) return storedVariant(media, made, true);
-  if (asked.variant === 'clip') return null;
   if (asked.variant === 'still') return insteadOfStill(media);
   return canServeOriginalInstead(media, asked.variant) ? originalOf(media, false) : 'missing';
 }

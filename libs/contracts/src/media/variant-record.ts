@@ -17,15 +17,8 @@ export interface StillVariant extends Omit<VariantRecord, 'name'> {
   readonly name: 'still';
 }
 
-/** An animation as a silent MP4. */
-export interface ClipVariant extends Omit<VariantRecord, 'name'> {
-  readonly name: 'clip';
-  /** How often the animation plays; 0 repeats without end. The file itself holds it once. */
-  readonly plays: number;
-}
-
 /** A variant as the row of its media item keeps it. */
-export type StoredVariant = VariantRecord | StillVariant | ClipVariant;
+export type StoredVariant = VariantRecord | StillVariant;
 
 /** A PDQ perceptual hash of one picture of a media item (a still, a frame, a page). */
 export interface PerceptualHash {
