@@ -47,9 +47,7 @@ export const processedEvent = (media: MediaEntity): MediaProcessed => ({
 /** The variants of a row as the event has them. */
 function sortVariants(stored: readonly StoredVariant[]): Pick<MediaProcessed, 'variants' | 'still'> {
   const still = stored.find((variant): variant is StillVariant => variant.name === 'still');
-  const variants = stored.filter(
-    (variant): variant is VariantRecord => variant.name !== 'still',
-  );
+  const variants = stored.filter((variant): variant is VariantRecord => variant.name !== 'still');
   return { variants, ...(still && { still }) };
 }
 
