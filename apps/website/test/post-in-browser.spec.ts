@@ -204,6 +204,9 @@ describeWithChromium('a post in a browser', () => {
     const visitor = await visit(path, undefined, { width: PHONE });
     const { page } = visitor;
     await auditLightAndDark(page, 'post-animation');
+    expect(
+      await page.locator('.picture-image').evaluate((image) => (image as HTMLImageElement).currentSrc),
+    ).toMatch(/\.webp$/);
     await page.getByRole('button', { name: 'Pause' }).click();
     expect(await page.locator('canvas').isVisible()).toBe(true);
     await page.getByRole('button', { name: 'Play' }).click();
@@ -213,11 +216,10 @@ describeWithChromium('a post in a browser', () => {
     await page.reload();
     const shown = (): Promise<string> =>
       page.locator('.picture-image').evaluate((image) => (image as HTMLImageElement).currentSrc);
-    expect(await shown()).toMatch(/^data:/);
+    expect(await shown()).toMatch(/_still\.jpg$/);
     await page.getByRole('button', { name: 'Play' }).click();
     await page.waitForFunction(
-      () =>
-        document.querySelector<HTMLImageElement>('.picture-image')?.currentSrc.startsWith('http') === true,
+      () => document.querySelector<HTMLImageElement>('.picture-image')?.currentSrc.endsWith('.webp') === true,
     );
     visitor.assertClean();
   });

@@ -29,7 +29,7 @@ export interface ServedFile {
   readonly slug: string;
   /** False if the original is served instead of a variant that does not exist yet. */
   readonly final: boolean;
-  /** The name of the size; null for the original, also if it serves as a size, and for stills and clips. */
+  /** The name of the size; null for the original, also if it serves as a size, and for stills. */
   readonly variant: VariantName | null;
   /** Whether shared caches may keep it under the name that was asked for, because a purge names it. */
   readonly isShared: boolean;
@@ -127,7 +127,6 @@ function fileOf(
   const made = media.variants.find(({ name }) => name === variant);
   if (made?.removed && isSized(made)) return { removed: made };
   if (made) return storedVariant(media, made, { final: true, isShared });
-  if (variant === 'clip') return null;
   if (variant === 'still') return insteadOfStill(media);
   return canServeOriginalInstead(media, variant) ? originalOf(media, { final: false, isShared }) : 'missing';
 }

@@ -84,8 +84,7 @@ export function motionOf(media: Media | null): Readonly<Record<`data-${string}`,
   if (media === null || !media.processed) return {};
   if (isVideo(media)) return { 'data-motion': 'video', 'data-play': media.urls.xs };
   if (!media.animated) return {};
-  const { still, clip, md } = media.urls;
-  if (clip !== undefined) return { 'data-motion': 'video', 'data-play': clip };
+  const { still, md } = media.urls;
   return { 'data-motion': 'image', ...(still !== undefined && { 'data-play': md }) };
 }
 

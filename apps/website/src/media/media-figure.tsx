@@ -123,6 +123,7 @@ function Stage({ media, pageTitle, eager, veiled }: MediaFigureProps): JSX.Eleme
           media={media}
           sizes={SIZES}
           eager={eager && !veiled}
+          moving
           alt={media.alt_text ?? media.title ?? pageTitle ?? ''}
         />
         <span class="visually-hidden"> (full size)</span>

@@ -911,11 +911,6 @@ export interface components {
       width: number;
     };
     MediaUrls: {
-      /**
-       * Format: uri
-       * @description An animation as a silent MP4 that holds it once, at most 1280 pixels long. Only opaque animations of which the MP4 is much smaller have it, some time after they are processed.
-       */
-      clip?: string;
       /** Format: uri */
       lg: string;
       /** Format: uri */

@@ -19,19 +19,11 @@ export interface StillVariant extends Omit<VariantRecord, 'name'> {
   readonly name: 'still';
 }
 
-/** An animation as a silent MP4. */
-export interface ClipVariant extends Omit<VariantRecord, 'name'> {
-  readonly name: 'clip';
-  /** How often the animation plays; 0 repeats without end. The file itself holds it once. */
-  readonly plays: number;
-}
-
 /** A variant as the row of its media item keeps it. */
-export type StoredVariant = VariantRecord | StillVariant | ClipVariant;
+export type StoredVariant = VariantRecord | StillVariant;
 
-/** Whether a variant is one of the sizes, not a still or clip of an animation. */
-export const isSized = (variant: StoredVariant): variant is VariantRecord =>
-  variant.name !== 'still' && variant.name !== 'clip';
+/** Whether a variant is one of the sizes, not the still of an animation. */
+export const isSized = (variant: StoredVariant): variant is VariantRecord => variant.name !== 'still';
 
 /** A PDQ perceptual hash of one picture of a media item (a still, a frame, a page). */
 export interface PerceptualHash {

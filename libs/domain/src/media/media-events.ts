@@ -44,12 +44,10 @@ export const processedEvent = (media: MediaEntity): MediaProcessed => ({
   took_ms: 0,
 });
 
-/** The variants of a row as the event has them. A clip has its own event. */
+/** The variants of a row as the event has them. */
 function sortVariants(stored: readonly StoredVariant[]): Pick<MediaProcessed, 'variants' | 'still'> {
   const still = stored.find((variant): variant is StillVariant => variant.name === 'still');
-  const variants = stored.filter(
-    (variant): variant is VariantRecord => variant.name !== 'still' && variant.name !== 'clip',
-  );
+  const variants = stored.filter((variant): variant is VariantRecord => variant.name !== 'still');
   return { variants, ...(still && { still }) };
 }
 

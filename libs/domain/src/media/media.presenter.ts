@@ -86,16 +86,10 @@ export function presentMedia(
   };
 }
 
-/** The direct links that only animations have, as far as their files exist. */
-function presentAnimation(
-  media: LinkedMedia,
-  urls: PublicUrlsConfig,
-): Pick<MediaUrlsResource, 'still' | 'clip'> {
-  const links: Pick<MediaUrlsResource, 'still' | 'clip'> = {};
-  for (const { name, ext } of media.variants) {
-    if (name === 'still' || name === 'clip') links[name] = `${urls.cdn}/f/${media.slug}_${name}.${ext}`;
-  }
-  return links;
+/** The direct link of an animation's still, if it exists. */
+function presentStill(media: LinkedMedia, urls: PublicUrlsConfig): Pick<MediaUrlsResource, 'still'> {
+  const still = media.variants.find(({ name }) => name === 'still');
+  return still ? { still: `${urls.cdn}/f/${media.slug}_still.${still.ext}` } : {};
 }
 
 function presentUrls(media: LinkedMedia, urls: PublicUrlsConfig): MediaUrlsResource {
@@ -110,6 +104,6 @@ function presentUrls(media: LinkedMedia, urls: PublicUrlsConfig): MediaUrlsResou
     md: variants.md,
     lg: variants.lg,
     xl: variants.xl,
-    ...presentAnimation(media, urls),
+    ...presentStill(media, urls),
   };
 }
