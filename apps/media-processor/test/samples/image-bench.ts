@@ -13,6 +13,8 @@ export interface MadeImage extends JobResult {
   variant(name: VariantName): VariantRecord;
   /** The file that serves a size: a variant, or the original. */
   read(name: VariantName): Promise<Buffer>;
+  /** The file that was made under a key; the original if there is none. */
+  readKey(key: string): Promise<Buffer>;
 }
 
 /** Runs image jobs in the test's own process. */
@@ -47,11 +49,12 @@ export class ImageBench {
     expect(result.fully_seen).toBe(true);
     const variant = (name: VariantName): VariantRecord =>
       result.variants.find((record) => record.name === name) as VariantRecord;
-    const read = (name: VariantName): Promise<Buffer> => {
-      const made = result.files.find(({ key }) => key === variant(name).key);
+    const readKey = (key: string): Promise<Buffer> => {
+      const made = result.files.find((file) => file.key === key);
       return readFile(made ? join(job.folder, made.file) : job.source);
     };
-    return { ...result, variant, read };
+    const read = (name: VariantName): Promise<Buffer> => readKey(variant(name).key);
+    return { ...result, variant, read, readKey };
   }
 
   /** One HEVC frame of ffmpeg's `filter`, in MP4. */
