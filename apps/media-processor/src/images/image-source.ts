@@ -21,7 +21,7 @@ import { toSrgb } from './colour/to-srgb';
 import { compactProfile, profileOfColour } from './colour/wide-gamut';
 import { convertAvifSequence } from './convert';
 import { decodeHeic, readPicture } from './heic';
-import { isSrgbProfile } from './icc-profile';
+import { isSrgbProfile } from './colour/icc-profile';
 import { decodeJxl } from './jxl';
 import { playApng, readApng, type Apng } from './png/apng';
 import { declarePremultiplied } from './premultiplied';

@@ -1,4 +1,4 @@
-import { readMatrixProfile, type ToneCurve, type Xyz } from '../icc-profile';
+import { readMatrixProfile, type ToneCurve, type Xyz } from './icc-profile';
 import type { SourceColour } from './source-colour';
 import { D50_WHITE, toD50 } from './to-srgb';
 
@@ -18,7 +18,7 @@ const SAME_CURVE = 1 / 255;
 const WHITE_TOLERANCE = 0.02;
 
 /**
- * A profile for pixels in the colour space of `profile`, made anew from its numbers, so that nothing else of it is
+ * A profile for pixels in the colour space of `profile`, written from its numbers, so that nothing else of it is
  * passed on. Null if the space has no colours outside of sRGB, or is not three primaries with one plain curve: such
  * pictures are converted to sRGB.
  */
