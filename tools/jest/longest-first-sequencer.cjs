@@ -7,10 +7,10 @@ const { default: Sequencer } = require('@jest/test-sequencer');
  */
 const SECONDS = {
   'apps/website/test/journeys/every-page.spec.ts': 100,
-  'apps/api-gateway/test/authorisation.spec.ts': 85,
   'tools/test/supervisor.spec.ts': 60,
   'tools/test/docker/images.spec.ts': 60,
   'apps/website/test/moderation.spec.ts': 55,
+  'apps/api-gateway/test/authorisation.spec.ts': 50,
   'apps/api-gateway/test/fuzz.spec.ts': 50,
   'apps/media-processor/src/video/phone-videos.spec.ts': 50,
   'tools/test/observability/observability.spec.ts': 50,

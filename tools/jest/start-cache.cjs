@@ -7,9 +7,10 @@ const vm = require('node:vm');
 const { isMainThread } = require('node:worker_threads');
 
 /**
- * Preloaded by the services that tests start. Loading its 2,000 modules is most of a service's start. The first process
- * of each service that ends writes down where each `require` led, the sources, and V8's compiled code; the later ones
- * load the same modules from this file. ES modules (Nest's) are loaded as CommonJS, as Jest loads our own.
+ * Preloaded by the services and the admin tool that tests start. Loading its 2,000 modules is most of a service's start.
+ * The first process of each of them that ends writes down where each `require` led, the sources, and V8's compiled
+ * code; the later ones load the same modules from this file. ES modules (Nest's) are loaded as CommonJS, as Jest loads
+ * our own.
  *
  * The folder belongs to one test run, so that nothing in it can be out of date. Services that are started with
  * `npm start`, and those of the suite of the images, load their modules in Node’s own way.

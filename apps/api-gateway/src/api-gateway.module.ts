@@ -27,6 +27,7 @@ import { TagsModule } from './tags/tags.module';
 import { TokensModule } from './tokens/tokens.module';
 import { UsersModule } from './users/users.module';
 import { VotesModule } from './votes/votes.module';
+import { WaitingWorkModule } from './waiting-work/waiting-work.module';
 import { WebhooksModule } from './webhooks/webhooks.module';
 
 /** The public REST API. Its events leave through the outbox, so it needs no bus. */
@@ -60,6 +61,7 @@ import { WebhooksModule } from './webhooks/webhooks.module';
     ProvidersModule,
     WebhooksModule,
     MailsModule,
+    WaitingWorkModule,
     AdminModule,
     OpenApiModule,
   ],

@@ -234,9 +234,10 @@ export const THINGS = {
   'own webhook': (world: World): Promise<Given> => storeWebhook(world),
   'own paused webhook': (world: World): Promise<Given> => storeWebhook(world, true),
   'own session': async ({ database, owner }: World): Promise<Given> => {
-    const { rows } = await database.query<{ id: string }>('select id from tokens where user_id = $1', [
-      owner.id,
-    ]);
+    const { rows } = await database.query<{ id: string }>(
+      `select id from tokens where user_id = $1 and kind in ('session', 'guest')`,
+      [owner.id],
+    );
     return { id: Number(rows[0]?.id) };
   },
 } satisfies Readonly<Record<string, (world: World) => Promise<Given>>>;

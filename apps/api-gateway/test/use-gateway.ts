@@ -1,4 +1,4 @@
-import { borrowStack } from '@vitrine/testing';
+import { borrowStack, type StackOptions } from '@vitrine/testing';
 import { Client } from 'pg';
 import { clientOf, type Gateway, type GatewayClient, startGateway } from './gateway';
 
@@ -22,11 +22,14 @@ export const useGateway = (env: Readonly<Record<string, string>> = {}): Used<Gat
     return { gateway, databaseUrl: gateway.database.url, close: () => gateway.stop() };
   });
 
-/** The addresses that the shared gateway writes into its answers. */
-const SHARED_ADDRESSES = {
-  PUBLIC_API_URL: 'https://api.example.org/api/v1',
-  PUBLIC_CDN_URL: 'https://cdn.example.org',
-  PUBLIC_SITE_URL: 'https://example.org',
+/** The stack of the shared gateway, with the addresses that it writes into its answers. */
+export const SHARED_GATEWAY: StackOptions = {
+  env: {
+    PUBLIC_API_URL: 'https://api.example.org/api/v1',
+    PUBLIC_CDN_URL: 'https://cdn.example.org',
+    PUBLIC_SITE_URL: 'https://example.org',
+  },
+  without: ['upload-service', 'media-processor', 'moderation-service', 'website'],
 };
 
 /**
@@ -35,10 +38,7 @@ const SHARED_ADDRESSES = {
  */
 export const useSharedGateway = (): Used<GatewayClient> =>
   use(async () => {
-    const stack = await borrowStack({
-      env: SHARED_ADDRESSES,
-      without: ['upload-service', 'media-processor', 'moderation-service', 'website'],
-    });
+    const stack = await borrowStack(SHARED_GATEWAY);
     const gateway = clientOf(new URL(stack.apiUrl).origin);
     return { gateway, databaseUrl: stack.databaseUrl, close: () => stack.close() };
   });

@@ -1,7 +1,11 @@
 import 'reflect-metadata';
 import { NestFactory } from '@nestjs/core';
 import type { AsyncMicroserviceOptions } from '@nestjs/microservices';
-import { mediaLongProcessingRequested, mediaProcessingRequested } from '@vitrine/contracts';
+import {
+  mediaLongProcessingRequested,
+  mediaProcessingRequested,
+  mediaVariantRequested,
+} from '@vitrine/contracts';
 import { EventsTransportStrategy } from '@vitrine/messaging';
 import { runService } from '@vitrine/runtime';
 import { MediaProcessorConfig } from './config/media-processor.config';
@@ -18,6 +22,7 @@ void runService('media-processor', {
       useFactory: (strategy: EventsTransportStrategy, { workers }: MediaProcessorConfig) => ({
         strategy: strategy
           .withPrefetch(mediaProcessingRequested, workers)
+          .withPrefetch(mediaVariantRequested, workers)
           .withPrefetch(mediaLongProcessingRequested, longPlaces(workers)),
       }),
     }),

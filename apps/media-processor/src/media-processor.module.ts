@@ -5,6 +5,7 @@ import {
   mediaLongProcessingRequested,
   mediaProcessingRequested,
   mediaUploaded,
+  mediaVariantRequested,
   processorReported,
 } from '@vitrine/contracts';
 import { EventPublisher, MessagingModule } from '@vitrine/messaging';
@@ -16,6 +17,8 @@ import { Decoding } from './processing/decoding';
 import { ProcessingMetrics } from './processing/processing-metrics';
 import { ProcessingRequestsConsumer } from './processing/processing-requests.consumer';
 import { ProcessingService } from './processing/processing.service';
+import { RemakingService } from './processing/remaking.service';
+import { ScratchFolders } from './processing/scratch-folders';
 
 /** Longer than the longest job. Anything older was left by a killed process. */
 const SCRATCH_AGE_SECONDS = 3600;
@@ -29,7 +32,12 @@ const SWEEP_SECONDS = 1800;
     StorageModule,
     MessagingModule.forRoot({
       service: 'media-processor',
-      consumes: [mediaProcessingRequested, mediaLongProcessingRequested, mediaUploaded],
+      consumes: [
+        mediaProcessingRequested,
+        mediaLongProcessingRequested,
+        mediaVariantRequested,
+        mediaUploaded,
+      ],
       createTransport,
     }),
   ],
@@ -39,6 +47,8 @@ const SWEEP_SECONDS = 1800;
     Decoding,
     ProcessingMetrics,
     ProcessingService,
+    RemakingService,
+    ScratchFolders,
     {
       provide: ScratchFilesSweep,
       inject: [ObjectStorage],

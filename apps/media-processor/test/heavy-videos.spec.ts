@@ -37,6 +37,7 @@ describe('videos of many pixels, on a worker with the default limit of memory', 
     const { prlimit } = job.tools;
     const pool = new DecoderPool({
       restMs: 60_000,
+      keptReady: 0,
       ...{ entry: ENTRY, prlimit, size: 1, memoryLimit, recycleAbove: 300 * MIB },
       ...{ isolation: NO_ISOLATION, scratch: bench.folder },
     });

@@ -83,6 +83,7 @@ describeWithConfinement('the corpus of hostile files, without a network and unde
     const confined = await confine(tools.prlimit, folder);
     const pool = new DecoderPool({
       restMs: 60_000,
+      keptReady: 0,
       entry: ENTRY,
       prlimit: confined.path,
       size: 1,

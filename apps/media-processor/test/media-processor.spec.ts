@@ -11,6 +11,8 @@ import {
   mediaOverran,
   mediaProcessingRequested,
   mediaUploaded,
+  mediaVariantRemade,
+  mediaVariantRequested,
   objectKeys,
   type EventEnvelope,
   type MediaFailed,
@@ -58,10 +60,11 @@ describe('media-processor', () => {
         STORAGE_URL: pathToFileURL(folder).href,
         BUS_RETRY_DELAYS_MS: '50,50',
         MEDIA_CONCURRENCY: '1',
+        VARIANT_RETENTION_DAYS: '30',
         SVG_TIME_LIMIT_SECONDS: '3',
       },
     });
-    for (const { type } of [mediaProcessed, mediaFailed, mediaOverran]) {
+    for (const { type } of [mediaProcessed, mediaFailed, mediaOverran, mediaVariantRemade]) {
       const queue = { name: `spec.${type}`, routingKey: type };
       await bus.declare([queue]);
       await bus.consume(queue.name, 10, async (delivery) => {
@@ -137,6 +140,73 @@ describe('media-processor', () => {
       },
     ]);
     expect(await filesBelow(await storage.scratchDirectory())).toEqual([]);
+  });
+
+  it('makes a removed variant again, with the pixels of the first one and without metadata', async () => {
+    const picture = await (
+      await photo(300, 225)
+    )
+      .resize(2400)
+      .withExif({ IFD0: { Artist: 'Ada' } })
+      .jpeg()
+      .toBuffer();
+    const media = await upload(picture, {});
+    const { variants } = (await answerFor(media)).data as MediaProcessed;
+    const pixelsOf = async (key: string): Promise<Buffer> =>
+      sharp((await storage.checkOut(key)).path)
+        .raw()
+        .toBuffer();
+    for (const name of ['sm', 'lg']) {
+      const variant = variants.find((each) => each.name === name)!;
+      const before = await pixelsOf(variant.key);
+      await storage.delete([variant.key]);
+      heard.delete(media.media_id);
+
+      await bus.publish(buildEnvelope(mediaVariantRequested, { ...media, variant }));
+
+      const { type, data } = await answerFor(media);
+      const { key } = variant;
+      const { size: bytes } = (await storage.head(key))!;
+      expect([type, data]).toEqual([
+        'media.variant_remade',
+        { media_id: media.media_id, slug: media.slug, key, bytes, took_ms: expect.any(Number) },
+      ]);
+      const after = await pixelsOf(key);
+      const squares = after.reduce((sum, value, index) => sum + (value - before[index]!) ** 2, 0);
+      // No difference that anybody could see: 36 dB and more.
+      expect(squares / after.length).toBeLessThan(16);
+      const { format, exif } = await sharp((await storage.checkOut(key)).path).metadata();
+      expect([format, exif]).toEqual(['jpeg', undefined]);
+    }
+    expect(await filesBelow(await storage.scratchDirectory())).toEqual([]);
+  });
+
+  it.each<[string, Buffer]>([
+    ['is missing', Buffer.alloc(0)],
+    ['is damaged', Buffer.from('no picture')],
+  ])('answers that a variant can not be made if the original %s', async (_, file) => {
+    const media = await upload(file, {}, async () => undefined);
+    if (file.length === 0) await storage.delete([media.key]);
+    const variant = { key: objectKeys.variant(media.slug, 'sm', 'jpg'), ext: 'jpg', width: 320, height: 240 };
+
+    await bus.publish(buildEnvelope(mediaVariantRequested, { ...media, variant }));
+
+    expect((await answerFor(media)).data).toMatchObject({ key: variant.key, bytes: null });
+    expect(await storage.head(variant.key)).toBeNull();
+  });
+
+  it('drops a request for a variant whose readers have gone', async () => {
+    const media = await upload(await (await photo(40, 30)).jpeg().toBuffer(), {}, async () => undefined);
+    const variant = { key: objectKeys.variant(media.slug, 'xs', 'jpg'), ext: 'jpg', width: 16, height: 12 };
+    const late = buildEnvelope(mediaVariantRequested, { ...media, variant });
+    await bus.publish({ ...late, occurred_at: new Date(Date.now() - 120_000).toISOString() });
+    // The processor takes the messages in order of arrival.
+    const next = await upload(await (await photo(40, 30)).jpeg().toBuffer(), {}, async () => undefined);
+    const nextVariant = { ...variant, key: objectKeys.variant(next.slug, 'xs', 'jpg') };
+    await bus.publish(buildEnvelope(mediaVariantRequested, { ...next, variant: nextVariant }));
+    expect((await answerFor(next)).data).toMatchObject({ key: nextVariant.key, bytes: expect.any(Number) });
+    expect(await storage.head(variant.key)).toBeNull();
+    expect(heard.get(media.media_id)).toBeUndefined();
   });
 
   it('changes nothing when the same message comes again', async () => {

@@ -1,7 +1,7 @@
 import { randomSlug } from '@vitrine/domain';
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { constants, getPriority, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import {
@@ -260,6 +260,16 @@ describe('moderation-service', () => {
     for (const { id } of media)
       await decided(id, { to_status: 'approved', reason: 'classifier_safe' }, 60_000);
   }, 120_000);
+
+  it('classifies in processes of a lower priority than that of the services', async () => {
+    const { pid } = service;
+    const children = (await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8'))
+      .trim()
+      .split(' ')
+      .map(Number);
+    const lower = Math.min(constants.priority.PRIORITY_LOW, getPriority(pid) + 5);
+    expect(children.map((child) => getPriority(child))).toContain(lower);
+  });
 
   it('reports its health and its metrics', async () => {
     const ready: unknown = await (await fetch(`${service.managementUrl}/health/ready`)).json();

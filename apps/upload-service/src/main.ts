@@ -6,7 +6,6 @@ import { dialectRequests } from './dialects/dialect-requests';
 import { DialectsConfig } from './dialects/dialects.config';
 import { FileShortcut } from './files/file-shortcut';
 import { FILE_HEADERS } from './files/files.module';
-import { SendingProxy } from './files/sending-proxy';
 import { acceptLargeBodies } from './server/upload-server';
 import { FILES_PREFIX } from './files/file-name';
 import { lanesOf } from './server/request-lanes';
@@ -29,7 +28,6 @@ void runService('upload-service', {
   start: async (context) => {
     const app = context as NestExpressApplication;
     const config = app.get(UploadConfig);
-    app.get(SendingProxy).assertPossible();
     app.connectMicroservice({ strategy: app.get(EventsTransportStrategy) });
     // The modules must have started before an event handler runs.
     await app.init();

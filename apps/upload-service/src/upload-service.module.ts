@@ -4,12 +4,16 @@ import {
   mediaFailed,
   mediaOverran,
   mediaProcessed,
+  mediaVariantRemade,
+  mediaWithdrawn,
   processorReported,
+  userModerated,
 } from '@vitrine/contracts';
 import { DatabaseModule, ProcessSettingsModule } from '@vitrine/database';
 import { HttpModule } from '@vitrine/http';
 import { BusWithOutboxModule } from '@vitrine/outbox';
 import { RuntimeModule } from '@vitrine/runtime';
+import { CachesModule } from './caches/caches.module';
 import { DialectsModule } from './dialects/dialects.module';
 import { FilesModule } from './files/files.module';
 import { IntakeModule } from './intake/intake.module';
@@ -25,11 +29,21 @@ import { UploadConfigModule } from './config/upload-config.module';
     HttpModule,
     BusWithOutboxModule.forRoot({
       service: 'upload-service',
-      consumes: [mediaProcessed, mediaFailed, mediaOverran, mediaDeleted, processorReported],
+      consumes: [
+        mediaProcessed,
+        mediaFailed,
+        mediaOverran,
+        mediaVariantRemade,
+        mediaWithdrawn,
+        mediaDeleted,
+        userModerated,
+        processorReported,
+      ],
     }),
     UploadConfigModule,
     IntakeModule,
     FilesModule,
+    CachesModule,
     DialectsModule,
     LifecycleModule,
   ],

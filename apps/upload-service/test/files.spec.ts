@@ -21,7 +21,7 @@ const SECURITY = {
 
 describe('GET {cdn_url}/f/…', () => servesFiles(startUploadHost));
 
-describeWithNginx('GET {cdn_url}/f/… through nginx', () => servesFiles(startUploadHostBehindNginx));
+describeWithNginx('GET {cdn_url}/f/… through nginx', () => servesFiles(() => startUploadHostBehindNginx()));
 
 function servesFiles(start: () => Promise<UploadHost>): void {
   let host: UploadHost;
@@ -62,7 +62,7 @@ function servesFiles(start: () => Promise<UploadHost>): void {
       ...SECURITY,
       'content-type': 'image/png',
       'content-length': String(media.size),
-      'cache-control': 'public, max-age=31536000, immutable',
+      'cache-control': 'public, max-age=31536000, s-maxage=3600, immutable',
       'accept-ranges': 'bytes',
       etag: expect.stringMatching(/^"[0-9a-f]{32}"$/),
     });
@@ -173,7 +173,7 @@ function servesFiles(start: () => Promise<UploadHost>): void {
     expect(headersOf(before)).toMatchObject({
       ...SECURITY,
       'content-type': 'image/png',
-      'cache-control': 'public, max-age=60',
+      'cache-control': 'public, max-age=60, s-maxage=10',
     });
     await process(media, 'png', 'image/png', 'made');
     const after = await get(`${media.slug}_xl.png`);

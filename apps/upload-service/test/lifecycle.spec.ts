@@ -1,4 +1,5 @@
-import { mkdir, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, utimes, writeFile } from 'node:fs/promises';
+import { constants, getPriority } from 'node:os';
 import { join } from 'node:path';
 import {
   type MediaProcessed,
@@ -96,6 +97,17 @@ describe('the life of a media item', () => {
       [slug, seconds],
     );
   };
+
+  it('inspects files in threads of a lower priority than that of requests', async () => {
+    const { pid } = host.service;
+    const threads = await readdir(`/proc/${pid}/task`);
+    const fields = async (thread: string): Promise<string[]> =>
+      // The name in parentheses may contain spaces.
+      ((await readFile(`/proc/${pid}/task/${thread}/stat`, 'utf8')).split(') ').at(-1) ?? '').split(' ');
+    const niceness = (await Promise.all(threads.map(fields))).map((found) => Number(found[16]));
+    const lower = Math.min(constants.priority.PRIORITY_LOW, getPriority(pid) + 5);
+    expect(niceness.filter((nice) => nice === lower)).toHaveLength(2);
+  });
 
   it('publishes an event once an upload is committed', async () => {
     const media = await uploadFile(host, account, png(4, 4));

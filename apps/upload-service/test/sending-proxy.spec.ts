@@ -1,15 +1,47 @@
 import {
-  createTestDatabase,
   describeWithNginx,
+  eventually,
+  type S3Fault,
   type ServiceProcess,
   startNginx,
+  startSendingNginx,
+  startS3,
   startService,
+  type TestS3,
 } from '@vitrine/testing';
 import { startUploadHostBehindNginx } from './support/nginx-host';
 import { playProcessor } from './support/play-processor';
 import { png } from './support/samples';
 import { uploadFile } from './support/upload-file';
 import { type Account, type UploadHost } from './support/upload-host';
+
+const INITS: readonly (readonly [string, RequestInit])[] = [
+  ['whole', {}],
+  ['a part', { headers: { Range: 'bytes=10-19' } }],
+  ['several parts', { headers: { Range: 'bytes=0-1,3-4' } }],
+  ['an unsatisfiable part', { headers: { Range: 'bytes=999999-' } }],
+  ['if it has not changed for a program', { headers: { 'If-Match': '"other"' } }],
+  ['if it has not changed since', { headers: { 'If-Unmodified-Since': 'Wed, 21 Oct 2015 07:28:00 GMT' } }],
+  ['if it has changed since', { headers: { 'If-Modified-Since': 'Wed, 21 Oct 2065 07:28:00 GMT' } }],
+];
+const OF_ONE_SERVER = ['date', 'server', 'connection', 'keep-alive', 'x-request-id'];
+
+async function expectSameAnswer(url: string, own: string, init: RequestInit): Promise<void> {
+  const seen = async (response: Response) => ({
+    status: response.status,
+    headers: [...response.headers].filter(([name]) => !OF_ONE_SERVER.includes(name)),
+    body: await response.text(),
+  });
+  const expected = await seen(await fetch(own, init));
+  const found = await seen(await fetch(url, init));
+  // nginx doesn't tell that it ignored a range.
+  const told = ([name]: [string, string]): boolean => name !== 'accept-ranges';
+  expect({ ...found, headers: found.headers.filter(told) }).toEqual({
+    ...expected,
+    headers: expected.headers.filter(told),
+  });
+  expect(found.headers.filter(([name]) => name === 'accept-ranges')).toEqual([['accept-ranges', 'bytes']]);
+}
 
 describeWithNginx('FILE_SENDING=x-accel behind nginx', () => {
   let host: UploadHost;
@@ -51,36 +83,39 @@ describeWithNginx('FILE_SENDING=x-accel behind nginx', () => {
     expect(answer.headers.get('x-accel-redirect')).toBeNull();
   });
 
-  it.each<[string, RequestInit]>([
-    ['whole', {}],
-    ['a part', { headers: { Range: 'bytes=10-19' } }],
-    ['several parts', { headers: { Range: 'bytes=0-1,3-4' } }],
-    ['an unsatisfiable part', { headers: { Range: 'bytes=999999-' } }],
-    ['if it has not changed for a program', { headers: { 'If-Match': '"other"' } }],
-    ['if it has not changed since', { headers: { 'If-Unmodified-Since': 'Wed, 21 Oct 2015 07:28:00 GMT' } }],
-    ['if it has changed since', { headers: { 'If-Modified-Since': 'Wed, 21 Oct 2065 07:28:00 GMT' } }],
-  ])('answers as the process itself does: %s', async (_, init) => {
-    const OF_ONE_SERVER = ['date', 'server', 'connection', 'keep-alive', 'x-request-id'];
-    const seen = async (response: Response) => ({
-      status: response.status,
-      headers: [...response.headers].filter(([name]) => !OF_ONE_SERVER.includes(name)),
-      body: await response.text(),
-    });
-    const expected = await seen(await fetch(own.url + path, init));
-    const found = await seen(await get(path, init));
-    // nginx doesn't tell that it ignored a range.
-    const told = ([name]: [string, string]): boolean => name !== 'accept-ranges';
-    expect({ ...found, headers: found.headers.filter(told) }).toEqual({
-      ...expected,
-      headers: expected.headers.filter(told),
-    });
-    expect(found.headers.filter(([name]) => name === 'accept-ranges')).toEqual([['accept-ranges', 'bytes']]);
+  it.each(INITS)('answers as the process itself does: %s', async (_, init) => {
+    await expectSameAnswer(host.url + path, own.url + path, init);
   });
 
   it('keeps the id of a request, and answers downloads', async () => {
     const answer = await get(`${path}?download`, { headers: { 'X-Request-Id': 'an-id-of-the-client' } });
     expect(answer.headers.get('x-request-id')).toBe('an-id-of-the-client');
     expect(answer.headers.get('content-disposition')).toContain('attachment');
+  });
+
+  it('keeps a decision on a popular file for a quarter of a second', async () => {
+    const decisions = async (): Promise<number> => {
+      const text = await (await fetch(`${host.service.managementUrl}/metrics`)).text();
+      const lines = text
+        .split('\n')
+        .filter((line) => /^vitrine_http_request_seconds_count{.*"\/f\/:name"/.test(line));
+      return lines.reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0);
+    };
+    const before = await decisions();
+    for (let i = 0; i < 200; i++) expect(await (await get(path)).text()).toBe(content);
+    expect((await decisions()) - before).toBeLessThan(100);
+  });
+
+  it('answers 404, which no cache keeps, if nginx does not find an object', async () => {
+    const front = await startSendingNginx({ upload: host.service.url, objects: '/nonexistent' });
+    try {
+      const answer = await fetch(front.url + path);
+      expect([answer.status, await answer.json()]).toEqual([404, { message: 'Not found.' }]);
+      expect(answer.headers.get('cache-control')).toBe('no-store');
+      expect(answer.headers.get('content-type')).toBe('application/json');
+    } finally {
+      await front.stop();
+    }
   });
 
   it('lets nobody reach the internal addresses, or choose one', async () => {
@@ -102,34 +137,105 @@ describeWithNginx('FILE_SENDING=x-accel behind nginx', () => {
     // Stands for a bug by which a client could set a header of an answer.
     const other = await startNginx(`server { listen 127.0.0.1:PORT;
       location / { add_header X-Accel-Redirect ${internal}; return 200 "own body"; } }`);
-    const front = await startUploadHostBehindNginx({}, other.url);
+    const front = await startSendingNginx({ upload: other.url, objects: host.objects });
     try {
       const answer = await fetch(`${front.url}/api/v1/media`);
       expect([answer.status, await answer.text()]).toEqual([200, 'own body']);
       expect(answer.headers.get('x-accel-redirect')).toBeNull();
     } finally {
-      await front.close();
+      await front.stop();
       await other.stop();
     }
   });
 });
 
-describe('FILE_SENDING=x-accel with a bucket', () => {
-  it('does not start', async () => {
-    const database = await createTestDatabase();
-    try {
-      const starting = startService('upload-service', {
-        env: {
-          DATABASE_URL: database.url,
-          STORAGE_URL: 's3://bucket?region=us-east-1',
-          FILE_SENDING: 'x-accel',
-        },
-      });
-      await expect(starting).rejects.toThrow(
-        "can't start: FILE_SENDING must be direct if STORAGE_URL names a bucket",
-      );
-    } finally {
-      await database.drop();
-    }
+describeWithNginx('FILE_SENDING=x-accel behind nginx, with a bucket', () => {
+  let bucket: TestS3;
+  let host: UploadHost;
+  let account: Account;
+  let path: string;
+  /** Sends the same files itself. */
+  let own: ServiceProcess;
+
+  beforeAll(async () => {
+    bucket = await startS3();
+    host = await startUploadHostBehindNginx(bucket);
+    account = await host.createAccount();
+    path = `/f/${(await uploadFile(host, account, png(9, 8))).slug}.png`;
+    own = await startService('upload-service', {
+      env: { DATABASE_URL: host.databaseUrl, ...bucket.settings() },
+    });
+  });
+  afterEach(() => bucket.setFault(null));
+  afterAll(async () => {
+    await own.stop('SIGKILL');
+    await host.close();
+    await bucket.stop();
+  });
+
+  /** Counts the requests for bytes in the bucket while `act` runs, and gives each this fault. */
+  const readsDuring = async (act: () => Promise<unknown>, fault?: S3Fault): Promise<number> => {
+    let reads = 0;
+    bucket.setFault(({ method }) => {
+      if (method !== 'GET') return undefined;
+      reads++;
+      return fault;
+    });
+    await act();
+    bucket.setFault(null);
+    return reads;
+  };
+
+  it.each(INITS)('answers as the process itself does: %s', async (_, init) => {
+    await expectSameAnswer(host.url + path, own.url + path, init);
+  });
+
+  it('reads a whole file from the bucket once, and parts each time', async () => {
+    const { slug } = await uploadFile(host, account, png(11, 8));
+    const get = (init: RequestInit = {}) => fetch(`${host.url}/f/${slug}.png`, init);
+    const content = await (await get()).text();
+    const again = async () => expect(await (await get()).text()).toBe(content);
+    expect(
+      await readsDuring(async () => {
+        for (let i = 0; i < 5; i++) await again();
+      }),
+    ).toBe(0);
+    const part = async () => {
+      const answer = await get({ headers: { Range: 'bytes=1-3' } });
+      expect([answer.status, await answer.text()]).toEqual([206, content.slice(1, 4)]);
+    };
+    expect(await readsDuring(part)).toBe(1);
+  });
+
+  it('answers 404 for a file that was deleted, though nginx has its bytes', async () => {
+    const media = await uploadFile(host, account, png(12, 8));
+    const target = `${host.url}/f/${media.slug}.png`;
+    for (let i = 0; i < 5; i++) expect((await fetch(target)).status).toBe(200);
+    await host.database.query('delete from media where id = $1', [media.id]);
+    await eventually(async () => expect((await fetch(target)).status).toBe(404));
+  });
+
+  it('answers 404 and 503 as the process does, if the bucket has no object or refuses', async () => {
+    const { slug } = await uploadFile(host, account, png(13, 8));
+    const target = `${host.url}/f/${slug}.png`;
+    const found: unknown[] = [];
+    const ask = async () => {
+      const answer = await fetch(target);
+      const { headers } = answer;
+      const shown = ['cache-control', 'content-type', 'retry-after'].map((name) => headers.get(name));
+      found.push([answer.status, await answer.json(), ...shown]);
+    };
+    await readsDuring(ask, { kind: 'refuse', status: 404, code: 'NoSuchKey' });
+    await readsDuring(ask, { kind: 'refuse', status: 503, code: 'SlowDown' });
+    expect(found).toEqual([
+      [404, { message: 'Not found.' }, 'no-store', 'application/json', null],
+      [503, { message: 'Service unavailable, please retry.' }, 'no-store', 'application/json', '2'],
+    ]);
+    expect((await fetch(target)).status).toBe(200);
+  });
+
+  it('shows no header of the bucket', async () => {
+    const answer = await fetch(host.url + path);
+    expect([...answer.headers.keys()].filter((name) => name.startsWith('x-amz-'))).toEqual([]);
   });
 });

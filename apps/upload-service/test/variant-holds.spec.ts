@@ -68,7 +68,7 @@ describe('requests for a size that is being generated', () => {
     await playProcessor(host, media, { ext: 'png', mime: 'image/png', content: 'larger' });
 
     const [whole, head, part] = await Promise.all(asked);
-    const immutable = 'public, max-age=31536000, immutable';
+    const immutable = 'public, max-age=31536000, s-maxage=3600, immutable';
     expect(headersOf(whole!)).toEqual([200, immutable, null]);
     expect(await whole!.text()).toBe('larger');
     expect(headersOf(head!)).toEqual([200, immutable, null]);

@@ -13,6 +13,7 @@ describeWithChromium('feeds in a browser', () => {
   let stack: Stack;
   let browser: Browser;
   let ada: Person;
+  let gif: Media;
   const visitors: Visitor[] = [];
 
   beforeAll(async () => {
@@ -27,6 +28,7 @@ describeWithChromium('feeds in a browser', () => {
     ]);
     const uploads = await Promise.all(files.map((file) => upload(ada.client, file)));
     const media: Media[] = await Promise.all(uploads.map((one) => decided(ada.client, one)));
+    gif = media[2]!;
     await ada.client.media.update(media[0]!.slug, { title: 'A hill' });
     for (let i = POSTS; i > 0; i--) {
       await ada.client.posts.create({
@@ -227,15 +229,69 @@ describeWithChromium('feeds in a browser', () => {
     await film.locator('video.is-shown').waitFor();
     expect(await film.locator('video').evaluate((one) => (one as HTMLVideoElement).muted)).toBe(true);
     const moving = page.locator('[data-motion="image"]').first();
-    await moving.scrollIntoViewIfNeeded();
-    await moving.locator('canvas').waitFor({ state: 'attached' });
-    expect(await moving.locator('.picture-image').isVisible()).toBe(false);
     await moving.hover();
-    await moving.locator('.picture-image').waitFor();
     expect(await page.locator('video').count()).toBe(0);
+    await moving.locator('img.picture-moving.is-shown').waitFor();
     await page.mouse.move(0, 0);
-    await moving.locator('canvas').waitFor();
+    await moving.locator('img.picture-moving').waitFor({ state: 'detached' });
     assertClean();
+  });
+
+  it('load only the stills of animations until they play', async () => {
+    const visitor = await visit('/', { width: PHONE });
+    const { page } = visitor;
+    const requested: string[] = [];
+    page.on('request', (request) => requested.push(new URL(request.url()).pathname));
+    const still = page.waitForRequest(`**/f/${gif.slug}_still.jpg`);
+    await page.reload();
+    const moving = page.locator('[data-motion="image"]').first();
+    await moving.scrollIntoViewIfNeeded();
+    const files = (): string[] => requested.filter((path) => path.startsWith(`/f/${gif.slug}`));
+    await still;
+    expect(new Set(files())).toEqual(new Set([`/f/${gif.slug}_still.jpg`]));
+    await page.locator('[data-motion="image"] + .tile-play').first().tap();
+    await moving.locator('img.picture-moving.is-shown').waitFor();
+    expect(files()).toContain(`/f/${gif.slug}_md.webp`);
+    visitor.assertClean();
+  });
+
+  describe('with animations that have no still', () => {
+    let kept: string;
+    beforeAll(async () => {
+      const [row] = await stack.sql<{ variants: string }>(
+        `with before as (select id, variants from media where slug = $1)
+         update media set variants = jsonb_path_query_array(media.variants, '$[*] ? (@.name != "still")')
+         from before where media.id = before.id returning before.variants::text as variants`,
+        [gif.slug],
+      );
+      kept = row!.variants;
+    });
+    afterAll(() => stack.sql('update media set variants = $2::jsonb where slug = $1', [gif.slug, kept]));
+
+    it('cover them with their first frame until they play', async () => {
+      const { page, assertClean } = await visit('/');
+      const moving = page.locator('[data-motion="image"]').first();
+      await moving.scrollIntoViewIfNeeded();
+      await moving.locator('canvas').waitFor({ state: 'attached' });
+      expect(await moving.locator('.picture-image').isVisible()).toBe(false);
+      await moving.hover();
+      await moving.locator('.picture-image').waitFor();
+      await page.mouse.move(0, 0);
+      await moving.locator('canvas').waitFor();
+      assertClean();
+    });
+
+    it('show a placeholder for them with reduced motion, also without scripts', async () => {
+      const { page, assertClean } = await visit('/', { javaScript: false });
+      await page.emulateMedia({ reducedMotion: 'reduce' });
+      await page.reload();
+      const moving = page.locator('[data-motion="image"] .picture-image').first();
+      await moving.scrollIntoViewIfNeeded();
+      expect(await moving.evaluate((image) => (image as HTMLImageElement).currentSrc)).toMatch(
+        /^data:image\/png/,
+      );
+      assertClean();
+    });
   });
 
   it('play by a tap on the button of a tile, and open the post by a tap beside it', async () => {
@@ -267,18 +323,6 @@ describeWithChromium('feeds in a browser', () => {
     expect(await button.getAttribute('aria-pressed')).toBe('true');
     await button.click();
     expect(await page.locator('.is-playing').count()).toBe(0);
-    assertClean();
-  });
-
-  it('show a placeholder for an animation with reduced motion, also without scripts', async () => {
-    const { page, assertClean } = await visit('/', { javaScript: false });
-    await page.emulateMedia({ reducedMotion: 'reduce' });
-    await page.reload();
-    const moving = page.locator('[data-motion="image"] .picture-image').first();
-    await moving.scrollIntoViewIfNeeded();
-    expect(await moving.evaluate((image) => (image as HTMLImageElement).currentSrc)).toMatch(
-      /^data:image\/png/,
-    );
     assertClean();
   });
 });

@@ -18,10 +18,13 @@ export {
 } from './events/media-long-processing-requested';
 export { mediaModerated, type MediaModerated } from './events/media-moderated';
 export { mediaOverran, type MediaOverran } from './events/media-overran';
+export { mediaWithdrawn, type MediaWithdrawn } from './events/media-withdrawn';
 export { processorReported, type ProcessorReported } from './events/processor-reported';
 export { mediaProcessed, type MediaProcessed } from './events/media-processed';
 export { mediaProcessingRequested, type MediaProcessingRequested } from './events/media-processing-requested';
 export { mediaUploaded, type MediaUploaded } from './events/media-uploaded';
+export { mediaVariantRemade, type MediaVariantRemade } from './events/media-variant-remade';
+export { mediaVariantRequested, type MediaVariantRequested } from './events/media-variant-requested';
 export * from './media/object-keys';
 export * from './media/variant-record';
 export * from './media/variant-size';

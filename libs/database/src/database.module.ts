@@ -16,6 +16,7 @@ import { PreparedReads } from './reads/prepared-reads';
 import { Replicas } from './replicas/replicas';
 import { Watcher } from './replicas/watcher';
 import { migrations } from './migrations/all-migrations';
+import { readCommitted } from './connections/read-committed';
 import { endSilentConnections } from './connections/silent-connections';
 import { TransactionRunner } from './transactions/transaction-runner';
 
@@ -64,7 +65,12 @@ export class DatabaseModule implements OnApplicationBootstrap, OnApplicationShut
             verboseRetryLog: true,
             // pg reads bigint as text by default; our values stay far below 2^53.
             parseInt8: true,
-            extra: { connectionTimeoutMillis: 5000, keepAlive: true, ...config.timeouts },
+            extra: {
+              connectionTimeoutMillis: 5000,
+              keepAlive: true,
+              onConnect: readCommitted,
+              ...config.timeouts,
+            },
           }),
         }),
       ],

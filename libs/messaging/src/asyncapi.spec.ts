@@ -153,6 +153,7 @@ function structureOf(schema: Schema, document: AsyncApi): Schema {
 /** The same part of a schema, derived from a TypeScript type. */
 function schemaOf(type: ts.Type, checker: ts.TypeChecker): Schema {
   if (type.flags & (ts.TypeFlags.Unknown | ts.TypeFlags.TypeParameter)) return {};
+  if (type.isStringLiteral()) return { type: ['string'], enum: [type.value] };
   if (type.flags & ts.TypeFlags.String) return { type: ['string'] };
   if (type.flags & ts.TypeFlags.Number) return { type: ['number'] };
   if (type.flags & ts.TypeFlags.BooleanLike) return { type: ['boolean'] };

@@ -4,6 +4,7 @@ import { BusReportModule } from './bus-report/bus-report.module';
 import { BusReportRepository } from './bus-report/bus-report.repository';
 import { BusReportSweep } from './bus-report/bus-report.sweep';
 import { createTransport } from './create-transport';
+import { OutboxModule } from './outbox/outbox.module';
 import { OutboxRelay } from './relay/outbox-relay';
 
 /** The bus for a process with a database: `MessagingModule` on either transport, and a relay of the outbox. */
@@ -14,6 +15,7 @@ export class BusWithOutboxModule {
       module: BusWithOutboxModule,
       imports: [
         BusReportModule,
+        OutboxModule,
         MessagingModule.forRoot({ ...options, createTransport, readyWithoutBus: true }),
       ],
       providers: [

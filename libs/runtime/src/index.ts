@@ -3,6 +3,7 @@ export { configsOf } from './config/configs-of';
 export { type EffectiveSetting, effectiveSettings, settingsInEffect } from './config/effective-settings';
 export { type SettingsReport, SettingsReportSweep } from './config/settings-report.sweep';
 export { MAX_FILE_BYTES_SETTING } from './config/max-file-bytes';
+export { VARIANT_RETENTION_DAYS_SETTING } from './config/variant-retention';
 export * as parse from './config/parsers';
 export { provideConfig } from './config/provide-config';
 export { PublicUrlsConfig } from './config/public-urls.config';

@@ -18,6 +18,6 @@ import { TracingConfig } from './tracing/tracing.config';
     ManagementServer,
     { provide: Registry, useFactory: () => new Registry() },
   ],
-  exports: [RuntimeConfig, Health, Registry],
+  exports: [RuntimeConfig, Health, Registry, SweepingModule],
 })
 export class RuntimeModule {}

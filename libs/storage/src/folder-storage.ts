@@ -170,7 +170,7 @@ export class FolderStorage extends ObjectStorage {
     }
   }
 
-  override pathInFolder(key: string): string {
+  async locateForProxy(key: string): Promise<string> {
     assertObjectKey(key);
     return sharded(key.split('/')).join('/');
   }

@@ -66,10 +66,11 @@ export abstract class ObjectStorage {
   abstract checkOut(key: string): Promise<CheckedOutObject>;
   /** Deletes objects; absent ones are ignored. Tries all of them, then throws if one may be left. */
   abstract delete(keys: readonly string[]): Promise<void>;
-  /** The path of an object below the folder in which objects are files, with slashes; null if they are not. */
-  pathInFolder(_key: string): string | null {
-    return null;
-  }
+  /**
+   * Where a proxy that sends files in place of this process finds an object: its path below the folder of all objects, or the path
+   * and query of a signed request to the bucket that works for a minute. The object need not exist.
+   */
+  abstract locateForProxy(key: string): Promise<string>;
   /** Lists all objects whose keys begin with `prefix`, in no particular order. */
   abstract list(prefix: string): AsyncIterable<ObjectInfo>;
   /**

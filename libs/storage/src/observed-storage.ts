@@ -72,8 +72,8 @@ export class ObservedStorage extends ObjectStorage {
     };
   }
 
-  override pathInFolder(key: string): string | null {
-    return this.storage.pathInFolder(key);
+  locateForProxy(key: string): Promise<string> {
+    return this.storage.locateForProxy(key);
   }
 
   checkOut(key: string): Promise<CheckedOutObject> {

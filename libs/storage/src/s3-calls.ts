@@ -1,6 +1,7 @@
 import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
-import { S3Client, type S3ClientConfig, S3ServiceException } from '@aws-sdk/client-s3';
+import { GetObjectCommand, S3Client, type S3ClientConfig, S3ServiceException } from '@aws-sdk/client-s3';
+import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { untilAborted } from '@vitrine/concurrency';
 import type { BucketLocation } from './storage-location';
 import { StorageUnavailableError } from './storage-errors';
@@ -70,6 +71,12 @@ const ABOUT_THE_OBJECT: ReadonlySet<string> = new Set([
 /** Errors of stores that lack a feature. Callers then do without the feature. */
 const UNSUPPORTED: ReadonlySet<string> = new Set(['NotImplemented', 'MissingContentMD5']);
 
+/** An object's place in a bucket. */
+export interface ObjectAddress {
+  readonly Bucket: string;
+  readonly Key: string;
+}
+
 /** How a request is sent. */
 export interface CallSettings {
   readonly kind?: CallKind;
@@ -123,6 +130,13 @@ export class S3Calls {
     send: (client: S3Client, options: CallOptions) => Promise<Output>,
   ): Promise<Output> {
     return this.inTime(what, (options) => send(this.reads, options), {});
+  }
+
+  /** Returns the path, without its first slash, and the query of a request that may read an object for `seconds` from now on. */
+  async signRead(target: ObjectAddress, seconds: number): Promise<string> {
+    const url = await getSignedUrl(this.reads, new GetObjectCommand(target), { expiresIn: seconds });
+    const { pathname, search } = new URL(url);
+    return pathname.slice(1) + search;
   }
 
   close(): void {

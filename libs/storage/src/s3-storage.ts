@@ -18,6 +18,7 @@ import {
 } from '@aws-sdk/client-s3';
 import { Slots } from '@vitrine/concurrency';
 import { objectKeys } from '@vitrine/contracts';
+import { LRUCache } from 'lru-cache';
 import { assertObjectKey, isObjectKey } from './object-key';
 import {
   type ByteRange,
@@ -27,8 +28,16 @@ import {
   type ObjectInfo,
   ObjectStorage,
 } from './object-storage';
-import { type Credentials, refusalOf, S3Calls, type S3Timeouts, DEFAULT_TIMEOUTS } from './s3-calls';
-import { METADATA, S3Upload, type UploadTarget } from './s3-upload';
+import {
+  type Credentials,
+  type ObjectAddress,
+  refusalOf,
+  S3Calls,
+  type S3Timeouts,
+  DEFAULT_TIMEOUTS,
+} from './s3-calls';
+import { type Opened, wholeBytes } from './s3-resumed-read';
+import { METADATA, S3Upload } from './s3-upload';
 import {
   reportingOutages,
   ObjectChangedError,
@@ -42,8 +51,9 @@ const MAX_WRITES = 8;
 /** Largest number of keys in one request. */
 const MAX_DELETED_KEYS = 1000;
 const MAX_DELETIONS = 8;
-/** Attempts in a row to continue a read without receiving a byte. */
-const MAX_EMPTY_RESUMES = 2;
+/** A proxy sends a signed request at once, but a signature is used for half of its time. */
+const SIGNED_SECONDS = 60;
+const MAX_SIGNED = 10_000;
 
 export interface S3StorageOptions {
   readonly location: BucketLocation;
@@ -51,14 +61,6 @@ export interface S3StorageOptions {
   /** Absolute path. */
   readonly scratchDirectory: string;
   readonly timeouts?: Partial<S3Timeouts>;
-}
-
-/** A response of the bucket with the bytes of an object. */
-interface Opened {
-  readonly info: ObjectInfo;
-  readonly sha256: string | undefined;
-  readonly range: ByteRange;
-  readonly body: Readable;
 }
 
 /**
@@ -70,6 +72,10 @@ export class S3Storage extends ObjectStorage {
   private readonly location: BucketLocation;
   private readonly calls: S3Calls;
   private readonly slots = new Slots(MAX_WRITES);
+  private readonly signed = new LRUCache<string, string>({
+    max: MAX_SIGNED,
+    ttl: (SIGNED_SECONDS / 2) * 1000,
+  });
   private readonly turnMs: number;
   private readonly scratch: string;
 
@@ -223,6 +229,15 @@ export class S3Storage extends ObjectStorage {
     this.calls.close();
   }
 
+  /** Signing takes longer than all else that a request for a popular file needs, so a signature is used more than once. */
+  async locateForProxy(key: string): Promise<string> {
+    const known = this.signed.get(key);
+    if (known !== undefined) return known;
+    const fresh = await this.calls.signRead(this.target(key), SIGNED_SECONDS);
+    this.signed.set(key, fresh);
+    return fresh;
+  }
+
   /** Throws `StorageUnavailableError` if no slot becomes free in time. */
   private inSlot<Result>(upload: () => Promise<Result>): Promise<Result> {
     const late = (): Error =>
@@ -230,7 +245,7 @@ export class S3Storage extends ObjectStorage {
     return this.slots.run(upload, { ms: this.turnMs, late });
   }
 
-  private target(key: string): UploadTarget {
+  private target(key: string): ObjectAddress {
     assertObjectKey(key);
     return { Bucket: this.location.bucket, Key: this.location.prefix + key };
   }
@@ -247,9 +262,9 @@ export class S3Storage extends ObjectStorage {
         (client, options) => client.send(request, options),
         { handledError: 'AccessDenied' },
       );
-      const left = Errors.filter(({ Code }) => Code !== 'NoSuchKey');
+      const left = Errors.map(({ Code }) => Code).filter((code) => code !== 'NoSuchKey');
       if (left.length === 0) return;
-      const codes = [...new Set(left.map(({ Code }) => Code))].join(', ');
+      const codes = [...new Set(left)].join(', ');
       throw new StorageUnavailableError(
         `S3 left ${left.length} of ${keys.length} objects in place: ${codes}`,
       );
@@ -317,48 +332,6 @@ export class S3Storage extends ObjectStorage {
     const stream = Readable.from(wholeBytes(key, range, body, resume), { objectMode: false });
     // A generator that never started does not run its finally block.
     return stream.once('close', () => body.destroy());
-  }
-}
-
-/** Yields exactly the range, from the first response or from those that `resume` returns; throws otherwise. */
-async function* wholeBytes(
-  key: string,
-  { from, to }: ByteRange,
-  first: Readable,
-  resume: (from: number) => Promise<Opened>,
-): AsyncGenerator<Buffer> {
-  let body = first;
-  let bytes = body[Symbol.asyncIterator]();
-  let emptyResumes = 0;
-  try {
-    for (let at = from; at <= to;) {
-      const chunk = await nextOf(bytes);
-      if (chunk) {
-        at += chunk.length;
-        emptyResumes = 0;
-        if (at > to + 1) throw new StorageUnavailableError(`S3 sent more bytes of ${key} than announced`);
-        yield chunk;
-        continue;
-      }
-      body.destroy();
-      if (++emptyResumes > MAX_EMPTY_RESUMES) {
-        throw new StorageUnavailableError(`S3 broke off the read of ${key} at byte ${at}`);
-      }
-      ({ body } = await resume(at));
-      bytes = body[Symbol.asyncIterator]();
-    }
-  } finally {
-    body.destroy();
-  }
-}
-
-/** Null if the bytes end or break off; the caller's count tells which. */
-async function nextOf(bytes: AsyncIterator<Buffer>): Promise<Buffer | null> {
-  try {
-    const next = await bytes.next();
-    return next.done ? null : next.value;
-  } catch {
-    return null;
   }
 }
 

@@ -10,7 +10,7 @@ import {
   PutObjectCommand,
   UploadPartCommand,
 } from '@aws-sdk/client-s3';
-import { refusalOf, type S3Calls } from './s3-calls';
+import { type ObjectAddress, refusalOf, type S3Calls } from './s3-calls';
 import { StorageUnavailableError } from './storage-errors';
 
 /** Smallest size of a part that is not the last. A file of at most this size is stored with one request. */
@@ -22,11 +22,6 @@ const HASH_BYTES = 1 << 20;
 /** Names of user metadata: the SHA-256 of the bytes, and the id of the write. */
 export const METADATA = { sha256: 'sha256', write: 'write' } as const;
 
-export interface UploadTarget {
-  readonly Bucket: string;
-  readonly Key: string;
-}
-
 /** Stores one local file in a bucket, with one request or in parts. If that fails, nothing of it is left. */
 export class S3Upload {
   /** Id of this write, unlike that of any other write to the same key. */
@@ -34,7 +29,7 @@ export class S3Upload {
 
   constructor(
     private readonly calls: S3Calls,
-    private readonly target: UploadTarget,
+    private readonly target: ObjectAddress,
   ) {}
 
   /**

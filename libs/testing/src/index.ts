@@ -25,7 +25,8 @@ export {
   startIdentityProvider,
 } from './identity-provider/identity-provider';
 export { type GuardedServer, startGuardedServer } from './programs/guarded-server';
-export { describeWithNginx, startNginx } from './servers/nginx';
+export { describeWithCaches, NGINX_CACHE_PURGE, startVarnish } from './servers/caches';
+export { describeWithNginx, startNginx, startSendingNginx } from './servers/nginx';
 export { hugePng, svgBomb } from './hostile-pictures';
 export { type MailServer, type ReceivedMail, startMailServer } from './mail-server';
 export { noisePicture, type NoiseTexture, seededRandom } from './noise-picture';

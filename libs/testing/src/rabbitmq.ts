@@ -1,7 +1,6 @@
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { mkdtemp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -9,6 +8,7 @@ import { promisify } from 'node:util';
 import { connect } from 'amqplib';
 import { installDebianPackage } from './programs/debian-package';
 import { describeUnless } from './programs/describe-unless';
+import { freePort } from './service-process';
 
 /** A private RabbitMQ for tests. It ends with the process that started it, even after `kill -9`. */
 export interface TestRabbitMq {
@@ -59,7 +59,7 @@ export async function startRabbitMq({ config }: RabbitMqOptions = {}): Promise<T
   const script = serverScript();
   if (!script) throw new Error('RabbitMQ is not installed');
   const folder = await mkdtemp(join(tmpdir(), 'vitrine-rabbitmq-'));
-  const [nodePort, distPort, epmdPort] = await freePorts(3);
+  const [nodePort, distPort, epmdPort] = [await freePort(), await freePort(), await freePort()];
   const plugins = join(folder, 'enabled_plugins');
   await mkdir(join(folder, 'home'));
   await writeFile(plugins, '[].');
@@ -156,15 +156,4 @@ async function tailOf(logs: string): Promise<string> {
   } catch {
     return '(no log)';
   }
-}
-
-/** Ports that were free a moment ago. */
-async function freePorts(count: number): Promise<number[]> {
-  const servers = Array.from({ length: count }, () => createServer());
-  await Promise.all(
-    servers.map((server) => new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))),
-  );
-  const ports = servers.map((server) => (server.address() as AddressInfo).port);
-  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
-  return ports;
 }

@@ -124,22 +124,33 @@ async function answers(url: string): Promise<boolean> {
 /** Below the ports that systems use for outgoing connections (Linux: from 32,768). */
 const PORTS = { from: 20_000, to: 32_000 };
 
-/** Ports already returned, which may not be in use yet. */
+/**
+ * The ports are divided among Jest's workers, because a port is free until the process that received it listens: two
+ * workers that start processes at the same time could otherwise choose the same one.
+ */
+const PARTS = 8;
+const PART = (PORTS.to - PORTS.from) / PARTS;
+
+/** Ports already chosen, which may not be in use yet. */
 const given = new Set<number>();
 
-/** A port that was free a moment ago. One process never gets the same port twice. */
+/** A port that was free a moment ago. One process never gets the same port twice, nor do two of Jest's workers. */
 export function freePort(): Promise<number> {
   return freePortRange(1);
 }
 
 /** The first of `count` consecutive ports that were free a moment ago. One process never gets the same port twice. */
 export async function freePortRange(count: number): Promise<number> {
+  // The keeper of stacks is no worker of Jest's.
+  const part = Number(process.env['JEST_WORKER_ID'] ?? 0) % PARTS;
+  const from = PORTS.from + part * PART;
   for (;;) {
-    const first = randomInt(PORTS.from, PORTS.to - count);
+    const first = randomInt(from, from + PART - count + 1);
     const ports = Array.from({ length: count }, (_, index) => first + index);
-    if (ports.some((port) => given.has(port)) || !(await areFree(ports))) continue;
+    if (ports.some((port) => given.has(port))) continue;
+    // Before the check, during which another call may choose the same ports.
     for (const port of ports) given.add(port);
-    return first;
+    if (await areFree(ports)) return first;
   }
 }
 

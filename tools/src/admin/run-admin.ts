@@ -14,6 +14,7 @@ import {
   CommandFailure,
   UsageError,
 } from './command-line/admin-command';
+import { cachePurges } from './commands/cache-purges';
 import { deadLetters } from './commands/dead-letters';
 import { banHash, reprocess } from './commands/media-commands';
 import { doctor } from './doctor/doctor';
@@ -39,6 +40,7 @@ const COMMANDS: readonly AdminCommand[] = [
   verifyCounts,
   seedDemo,
   deadLetters,
+  cachePurges,
   migrate,
   declareQueues,
   grantStorage,

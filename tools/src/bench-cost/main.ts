@@ -19,7 +19,7 @@ import { photograph } from '../bench-harness/photograph';
 import { photograph as cameraFile } from '../bench-upload/sample-files';
 import { multipart, send } from '../bench-upload/upload-client';
 import { median } from '../statistics/statistics';
-import { shares, since } from './process-tree';
+import { mean, shares, since, type Usage } from './process-tree';
 import { RunningStack } from './running-stack';
 import { Uploader } from './uploader';
 
@@ -134,7 +134,7 @@ async function uploads(stack: RunningStack, pictures: number, photographs: numbe
         ratio(largeCost, largeFloor),
       ),
       atLeastRate('small pictures to processed and moderated', 1000 / smallTime, 18),
-      await manyAtOnce(uploader, folder),
+      await manyAtOnce(uploader, folder, stack),
     ];
   } finally {
     floor.disconnect();
@@ -150,13 +150,17 @@ const makePictures = (count: number, width: number, height: number, seed: number
     ),
   );
 
-/** Uploads at the same time until all are answered, beside a server that only hashes and writes. */
-async function manyAtOnce(uploader: Uploader, folder: string): Promise<Figure> {
+/**
+ * Uploads at the same time until all are answered, compared with a server that only hashes and writes. Vitrine processes
+ * the first of them while it answers the others; what that costs until the last answer is printed.
+ */
+async function manyAtOnce(uploader: Uploader, folder: string, { tree }: RunningStack): Promise<Figure> {
   const bare = await startBareServer(join(__dirname, '../bench-upload/bare-server.js'), [folder]);
   try {
     const { agent, token } = uploader;
     const files = (): Promise<Buffer[]> =>
       Promise.all(Array.from({ length: CONCURRENT }, () => cameraFile(CONCURRENT_BYTES)));
+    const costs: Usage[] = [];
     const measurements = [
       async () => {
         const bodies = (await files()).map((file) => multipart(file));
@@ -166,12 +170,17 @@ async function manyAtOnce(uploader: Uploader, folder: string): Promise<Figure> {
       },
       async () => {
         const bodies = await files();
+        const before = tree.processorTime();
         const took = await timed(() => Promise.all(bodies.map((body) => uploader.upload(body))));
+        costs.push(since(before, tree.processorTime()));
         await uploader.settled();
         return took;
       },
     ];
     const results = await alternate(measurements, { rounds: ROUNDS, warmUp: 1 });
+    print(
+      `${CONCURRENT} uploads at once until the last answer: ${shares(mean(costs), 'ms of processor time for each', CONCURRENT)}`,
+    );
     const [bareRate = 0, ownRate = 0] = results.map((took) => (CONCURRENT / median(took)) * 1000);
     return atLeast(
       `${CONCURRENT} uploads of ${CONCURRENT_BYTES / 1000} KB at once, rate / bare server's`,

@@ -55,6 +55,15 @@ function groupOf(pid: number): string {
 export const since = (before: Usage, after: Usage): Usage =>
   new Map([...after].map(([name, value]) => [name, value - (before.get(name) ?? 0)]));
 
+/** The mean of usages that have the same groups. */
+export const mean = (usages: readonly Usage[]): Usage =>
+  new Map(
+    [...(usages[0]?.keys() ?? [])].map((name) => [
+      name,
+      usages.reduce((sum, usage) => sum + (usage.get(name) ?? 0), 0) / usages.length,
+    ]),
+  );
+
 /** One line with the share of each group, the largest first. */
 export const shares = (usage: Usage, unit: string, divisor = 1): string =>
   [...usage]

@@ -33,8 +33,10 @@ export class RunningStack {
     this.tree = new ProcessTree(child.pid ?? 0);
   }
 
-  /** Starts it and waits until it is ready. Throws with its last lines if it ends before. */
-  static async start(): Promise<RunningStack> {
+  /**
+   * Starts it with these settings and waits until it is ready. Throws with its last lines if it ends before.
+   */
+  static async start(settings: Readonly<Record<string, string>> = {}): Promise<RunningStack> {
     const folder = await mkdtemp(join(tmpdir(), 'vitrine-bench-'));
     // Under root, PostgreSQL runs as another user, which must be able to enter this folder.
     await chmod(folder, 0o711);
@@ -49,6 +51,7 @@ export class RunningStack {
         ...LIMITS,
         ...{ API_PORT: String(port), UPLOAD_PORT: String(port + 1), SITE_PORT: String(port + 2) },
         MANAGEMENT_PORT: String(port + 3),
+        ...settings,
       },
       stdio: ['ignore', 'pipe', 'pipe'],
     });

@@ -1,10 +1,16 @@
 import { randomFillSync } from 'node:crypto';
-import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { runMigrations } from '@vitrine/database';
-import { type GuardedServer, type ServiceProcess, startNginx, startService } from '@vitrine/testing';
+import {
+  type GuardedServer,
+  type ServiceProcess,
+  startNginx,
+  startSendingNginx,
+  startService,
+} from '@vitrine/testing';
 import { createToken } from '../bench-harness/admin-token';
 import { alternate } from '../bench-harness/alternate';
 import { type BareServer, startBareServer } from '../bench-harness/bare-server';
@@ -76,7 +82,7 @@ async function main(): Promise<boolean> {
     deciding = await startService('upload-service', {
       env: { ...settings(postgres.url, objects), FILE_SENDING: 'x-accel' },
     });
-    front = await startNginx(await readSendingConfiguration(deciding.url, objects));
+    front = await startSendingNginx({ upload: deciding.url, objects });
     const cases = await casesOf(add);
     const figures: Figure[] = [];
     for (const { what, files, connections, of, figure } of cases) {
@@ -176,15 +182,6 @@ const open = (what: string, value: number, details: string): Figure => ({
   target: 'none',
   met: true,
 });
-
-/** The configuration for operators, with nginx's address and the folder of this run. */
-async function readSendingConfiguration(upload: string, objects: string): Promise<string> {
-  const text = await readFile(join(__dirname, '../../../docker/nginx/files.conf'), 'utf8');
-  return text
-    .replace('listen 8080', 'listen 127.0.0.1:PORT')
-    .replace('server 127.0.0.1:3001', `server ${new URL(upload).host}`)
-    .replaceAll('/var/lib/vitrine/objects/', `${objects}/`);
-}
 
 /** Every limit is above what wrk does from one address. */
 const settings = (databaseUrl: string, objects: string): Readonly<Record<string, string>> => ({

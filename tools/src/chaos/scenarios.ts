@@ -6,6 +6,7 @@ import { hostileScenario } from './scenarios/hostile';
 import { migrationsScenario } from './scenarios/migrations';
 import { overloadScenario } from './scenarios/overload';
 import { postgresScenario } from './scenarios/postgres';
+import { retentionScenario } from './scenarios/retention';
 import { soakScenario } from './scenarios/soak';
 import { rollingScenario } from './scenarios/rolling';
 import { slowClientsScenario } from './scenarios/slow-clients';
@@ -19,6 +20,7 @@ export const SCENARIOS: readonly Scenario[] = [
   postgresScenario,
   storageScenario,
   duplicatesScenario,
+  retentionScenario,
   slowClientsScenario,
   overloadScenario,
   hostileScenario,

@@ -1,10 +1,10 @@
-import { objectKeys, VARIANT_NAMES } from '@vitrine/contracts';
+import { FILE_NAMES, objectKeys } from '@vitrine/contracts';
 import { EnforcedPolicy } from '@vitrine/testing';
 import { bucketPolicy, STORAGE_SERVICES } from '../../src/admin/commands/storage-policy';
 
 const SLUG = 'aB3xY9z';
 const ORIGINAL = objectKeys.original(SLUG, 'jpg');
-const VARIANTS = VARIANT_NAMES.map((name) => objectKeys.variant(SLUG, name, 'webp'));
+const VARIANTS = FILE_NAMES.map((name) => objectKeys.variant(SLUG, name, 'webp'));
 const FRAME = objectKeys.moderationFrame(SLUG, 0);
 const ACTIONS = ['s3:GetObject', 's3:PutObject', 's3:DeleteObject', 's3:AbortMultipartUpload'];
 const NAMES = [...STORAGE_SERVICES, 'admin'];

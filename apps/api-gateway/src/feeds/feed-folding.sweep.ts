@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { FeedCountsService } from '@vitrine/domain';
 import { Sweep } from '@vitrine/runtime';
 import { Gauge, Registry } from 'prom-client';
+import { WOKEN_REST_SECONDS } from '../resting/woken-rest';
 
 /** Folds the deltas of feeds into their counts, continuously. */
 @Injectable()
@@ -9,6 +10,7 @@ export class FeedFoldingSweep extends Sweep {
   readonly name = 'counts of feeds';
   /** Readers add deltas that are not folded yet, so the pause limits how much they read, not how old their counts are. */
   readonly intervalSeconds = 1;
+  override readonly restSeconds = WOKEN_REST_SECONDS;
   override readonly startsAtOnce = false;
   private readonly deltas: Gauge;
   private readonly oldest: Gauge;

@@ -8,5 +8,6 @@ import { RankingSweep } from './ranking.sweep';
 @Module({
   imports: [DomainFeedsModule, RanksModule],
   providers: [FeedFoldingSweep, RankingSweep, AgingSweep],
+  exports: [FeedFoldingSweep, RankingSweep],
 })
 export class FeedsModule {}

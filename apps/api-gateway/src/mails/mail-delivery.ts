@@ -1,13 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { MailDeliverer, PasswordResets } from '@vitrine/domain';
 import { Sweep } from '@vitrine/runtime';
+import { WOKEN_REST_SECONDS } from '../resting/woken-rest';
 
 /** Resolves requests for password resets, and sends the mails that are due. */
 @Injectable()
 export class MailDelivery extends Sweep {
   readonly name = 'mails';
-  /** A mail waits for at most this long. */
   readonly intervalSeconds = 1;
+  override readonly restSeconds = WOKEN_REST_SECONDS;
 
   constructor(
     private readonly resets: PasswordResets,

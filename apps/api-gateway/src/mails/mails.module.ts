@@ -11,5 +11,6 @@ import { MailDelivery } from './mail-delivery';
     // Old mails and expired links.
     provideHourlySweep('old mails', MailDeliverer, async (mails) => ({ removed: await mails.removeOld() })),
   ],
+  exports: [MailDelivery],
 })
 export class MailsModule {}

@@ -8,5 +8,6 @@ import { StorageFoldingSweep } from './storage-folding.sweep';
   imports: [AdministrationModule, DomainQuotasModule],
   controllers: [AccountQuotasController],
   providers: [StorageFoldingSweep],
+  exports: [StorageFoldingSweep],
 })
 export class QuotasModule {}

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { QuotasService } from '@vitrine/domain';
 import { Sweep } from '@vitrine/runtime';
 import { Gauge, Registry } from 'prom-client';
+import { WOKEN_REST_SECONDS } from '../resting/woken-rest';
 
 /** Adds what uploads and deletions have changed to the counts of stored bytes, and measures the total. */
 @Injectable()
@@ -9,6 +10,7 @@ export class StorageFoldingSweep extends Sweep {
   readonly name = 'counts of stored bytes';
   /** Readers add the changes that are not folded yet, so the pause limits how much they read. */
   readonly intervalSeconds = 2;
+  override readonly restSeconds = WOKEN_REST_SECONDS;
   override readonly startsAtOnce = false;
   private readonly stored: Gauge<'kind'>;
   private readonly limit: Gauge;

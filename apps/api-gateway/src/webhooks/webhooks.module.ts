@@ -14,5 +14,6 @@ import { WebhooksController } from './webhooks.controller';
       removed: await deliverer.removeOld(),
     })),
   ],
+  exports: [WebhookDelivery],
 })
 export class WebhooksModule {}

@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { atMost, Consistent, parse, Setting } from '@vitrine/runtime';
+import { atMost, Consistent, parse, Setting, VARIANT_RETENTION_DAYS_SETTING } from '@vitrine/runtime';
 
 const RECYCLE_MB = 300;
 const VIDEO_BASE_SECONDS = 180;
@@ -125,6 +125,9 @@ export class MediaProcessorConfig {
     example: 'a-long-random-text-of-32-characters-or-more',
   })
   frameChoiceSecret!: string;
+
+  @Setting(VARIANT_RETENTION_DAYS_SETTING)
+  variantRetentionDays!: number;
 
   /** Files processed at the same time: at least two, so that one place is free of long work. */
   get workers(): number {

@@ -40,7 +40,7 @@ describe('DecoderPool', () => {
     pool = poolOf(60_000);
   });
 
-  const poolOf = (restMs: number): DecoderPool =>
+  const poolOf = (restMs: number, keptReady = 0): DecoderPool =>
     new DecoderPool({
       entry: ENTRY,
       prlimit,
@@ -48,6 +48,7 @@ describe('DecoderPool', () => {
       memoryLimit: 400 * MIB,
       recycleAbove: 150 * MIB,
       restMs,
+      keptReady,
       isolation: NO_ISOLATION,
       scratch: folder,
     });
@@ -87,6 +88,41 @@ describe('DecoderPool', () => {
     expect(await run('good')).not.toBe(first);
   });
 
+  it('keeps as many workers ready as it should, and replaces one that dies', async () => {
+    pool = poolOf(1, 2);
+    await pool.warmUp();
+    const pids = await Promise.all([run('good'), run('good'), run('crash').catch(() => 0), run('good')]);
+    // Longer than the rest of a worker that isn't kept.
+    await run('hang', { timeLimitMs: 300 }).catch(() => 0);
+    expect(pool.resting).toBe(2);
+    expect(pids[0]).toBeGreaterThan(0);
+  });
+
+  it('runs interactive jobs before those that wait, and one of the others after each', async () => {
+    const order: string[] = [];
+    const note = (lane: 'interactive' | 'quick', name: string): Promise<unknown> =>
+      run('good', {
+        lane,
+        accept: async (result) => {
+          order.push(name);
+          return result;
+        },
+      });
+    // One place is taken by a long job, and the other by the first interactive one.
+    const long = run('hang', { lane: 'long', timeLimitMs: 5_000 }).catch(() => 0);
+    const first = note('interactive', 'first');
+    const waiting = [note('quick', 'upload 1'), note('quick', 'upload 2')];
+    const readers = [
+      note('interactive', 'reader 1'),
+      note('interactive', 'reader 2'),
+      note('interactive', 'reader 3'),
+    ];
+    await Promise.all([first, ...waiting, ...readers]);
+    expect(order).toEqual(['first', 'upload 1', 'reader 1', 'upload 2', 'reader 2', 'reader 3']);
+    await pool.close();
+    await long;
+  });
+
   it('runs as many jobs at the same time as it has workers, and lets the others wait', async () => {
     const hung = [run('hang', { timeLimitMs: 400 }), run('hang', { timeLimitMs: 400 })];
     const waiting = run('good');
@@ -118,7 +154,7 @@ describe('DecoderPool', () => {
     await Promise.all(busy);
   });
 
-  it('runs each long job at a lower priority in its own worker', async () => {
+  it('runs jobs at a lower priority, and each long one at the lowest in its own worker', async () => {
     const niceness: number[] = [];
     const pids: number[] = [];
     for (const lane of ['long', 'long', 'quick'] as const) {
@@ -132,8 +168,8 @@ describe('DecoderPool', () => {
       });
       pids.push(pid);
     }
-    const lower = Math.min(10, LOWEST_PRIORITY - getPriority());
-    expect(niceness).toEqual([lower, lower, 0]);
+    const lower = (by: number): number => Math.min(by, LOWEST_PRIORITY - getPriority());
+    expect(niceness).toEqual([lower(10), lower(10), lower(5)]);
     expect(new Set(pids).size).toBe(3);
     expect(pids.map(isAlive)).toEqual([false, false, true]);
   });

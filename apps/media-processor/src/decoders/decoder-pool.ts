@@ -2,8 +2,11 @@ import { failureReason, UnprocessableFileError } from '../failures/failures';
 import type { JobResult, MediaJob } from '../jobs/protocol';
 import { WorkerCrashedError, WorkerProcess, type WorkerOptions } from './worker-process';
 
-/** `quick` for work of about a second, `long` for work that may take minutes. */
-export type JobLane = 'quick' | 'long';
+/**
+ * `quick` for work of about a second, `long` for work that may take minutes, `interactive` for work of a fraction of a second
+ * for which a reader waits.
+ */
+export type JobLane = 'interactive' | 'quick' | 'long';
 
 export interface DecoderPoolOptions extends WorkerOptions {
   /** Jobs at the same time; at least 2, so that long jobs leave one place free. */
@@ -12,6 +15,8 @@ export interface DecoderPoolOptions extends WorkerOptions {
   readonly recycleAbove: number;
   /** Milliseconds without a job after which a worker is ended. The next job starts one. */
   readonly restMs: number;
+  /** Workers that are kept however long they have no job, so that an interactive job doesn't wait for a start. */
+  readonly keptReady: number;
 }
 
 export interface JobHooks {
@@ -24,8 +29,12 @@ export interface JobHooks {
   readonly onCrash: (error: Error) => void;
 }
 
-/** Niceness of the workers of long jobs: a quick job beside one gets most of a processor that both need. */
-const LONG_NICENESS = 10;
+/**
+ * How much lower the priority of workers is than that of the services. Requests, which people wait for, get most of a
+ * processor that both need, and a quick job most of one that it shares with a long one. Interactive jobs have the workers of quick
+ * ones.
+ */
+const NICENESS: Readonly<Record<JobLane, number>> = { interactive: 5, quick: 5, long: 10 };
 
 /** Number of long jobs that may run at the same time in a pool of this size: all places but one. */
 export const longPlaces = (size: number): number => Math.max(1, size - 1);
@@ -33,23 +42,32 @@ export const longPlaces = (size: number): number => Math.max(1, size - 1);
 /**
  * Runs quick jobs in long-lived workers, one job at a time in each; workers that died or use too much memory are
  * replaced, and those without a job are ended after a rest. Each long job gets its own worker at a low priority. Quick jobs may take every place, long ones all but
- * one. If both wait, at least one place is for a long job, and quick ones come first in all others.
+ * one. If both wait, at least one place is for a long job, and quick ones come first in all others. Interactive jobs run in
+ * the workers of quick ones and come before them, but never twice in turn while others wait: however many readers wait,
+ * uploads get half of the places.
  */
 export class DecoderPool {
   /** The worker that was used last is at the end, and is used first. Each has a timer that ends its rest. */
   private readonly idle: { readonly worker: WorkerProcess; readonly timer: NodeJS.Timeout }[] = [];
   private readonly busy = new Set<WorkerProcess>();
-  private readonly waiting: Readonly<Record<JobLane, (() => void)[]>> = { quick: [], long: [] };
-  private readonly running = { quick: 0, long: 0 };
+  private readonly waiting: Readonly<Record<JobLane, (() => void)[]>> = {
+    interactive: [],
+    quick: [],
+    long: [],
+  };
+  private readonly running = { interactive: 0, quick: 0, long: 0 };
+  private wasInteractive = false;
   private closed = false;
 
   constructor(private readonly options: DecoderPoolOptions) {}
 
-  /** Starts one worker before the first job; the others start when jobs need them. Throws if it can't start. */
+  /** Starts the first workers before the first job; others start when jobs need them. Throws if one can't start. */
   async warmUp(): Promise<void> {
-    const worker = new WorkerProcess(this.options);
-    this.rest(worker);
-    await worker.ready();
+    const workers = Array.from({ length: Math.max(1, this.options.keptReady) }, () =>
+      this.startWorker('quick'),
+    );
+    for (const worker of workers) this.rest(worker);
+    await Promise.all(workers.map((worker) => worker.ready()));
   }
 
   /**
@@ -61,7 +79,7 @@ export class DecoderPool {
     await this.acquire(lane);
     try {
       try {
-        return await this.runOn(lane === 'quick' ? this.takeWorker() : this.startWorker(lane), job, hooks);
+        return await this.runOn(lane === 'long' ? this.startWorker(lane) : this.takeWorker(), job, hooks);
       } catch (error) {
         if (!(error instanceof WorkerCrashedError) || this.closed) throw error;
         hooks.onCrash(error);
@@ -106,9 +124,16 @@ export class DecoderPool {
       this.busy.delete(worker);
       const isSmall = (worker.memory ?? 0) <= this.options.recycleAbove;
       // A raised niceness can't be lowered again, and this frees the memory of a long job.
-      if (trusted && hooks.lane === 'quick' && worker.alive && !this.closed && isSmall) this.rest(worker);
+      if (trusted && hooks.lane !== 'long' && worker.alive && !this.closed && isSmall) this.rest(worker);
       else await worker.kill();
+      this.replaceReady();
     }
+  }
+
+  /** Starts a worker in place of one that was kept ready and is dead. */
+  private replaceReady(): void {
+    const workers = this.idle.length + this.busy.size;
+    if (!this.closed && workers < this.options.keptReady) this.rest(this.startWorker('quick'));
   }
 
   private takeWorker(): WorkerProcess {
@@ -121,6 +146,8 @@ export class DecoderPool {
 
   private rest(worker: WorkerProcess): void {
     const timer = setTimeout(() => {
+      // The timer of the worker that was used last ends last.
+      if (this.idle.length <= this.options.keptReady) return;
       this.idle.splice(this.idle.indexOf(rested), 1);
       void worker.kill();
     }, this.options.restMs);
@@ -129,7 +156,7 @@ export class DecoderPool {
   }
 
   private startWorker(lane: JobLane): WorkerProcess {
-    return new WorkerProcess(this.options, lane === 'long' ? LONG_NICENESS : 0);
+    return new WorkerProcess(this.options, NICENESS[lane]);
   }
 
   private async acquire(lane: JobLane): Promise<void> {
@@ -146,6 +173,7 @@ export class DecoderPool {
   private startNext(): void {
     for (let lane = this.nextLane(); lane; lane = this.nextLane()) {
       this.running[lane]++;
+      this.wasInteractive = lane === 'interactive';
       this.waiting[lane].shift()?.();
     }
   }
@@ -153,7 +181,13 @@ export class DecoderPool {
   /** The job whose turn it is; undefined if no job waits, or no waiting job may begin. */
   private nextLane(): JobLane | undefined {
     const { running, waiting, options } = this;
-    if (running.quick + running.long >= options.size) return undefined;
+    if (running.interactive + running.quick + running.long >= options.size) return undefined;
+    const ordinary = this.nextOrdinary();
+    return waiting.interactive.length > 0 && (!this.wasInteractive || !ordinary) ? 'interactive' : ordinary;
+  }
+
+  private nextOrdinary(): 'quick' | 'long' | undefined {
+    const { running, waiting, options } = this;
     const mayStartLong = waiting.long.length > 0 && running.long < longPlaces(options.size);
     if (mayStartLong && (running.long === 0 || waiting.quick.length === 0)) return 'long';
     return waiting.quick.length > 0 ? 'quick' : undefined;

@@ -1,10 +1,10 @@
 import { link, mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type MediaUploaded, objectKeys, VARIANT_NAMES } from '@vitrine/contracts';
+import { type MediaUploaded, objectKeys, type StillVariant, VARIANT_NAMES } from '@vitrine/contracts';
 import { UnprocessableFileError } from '../failures/failures';
 import type { JobResult } from '../jobs/protocol';
-import { moveCheckedFiles } from './made-files';
+import { moveCheckedFiles, moveRemadeFile } from './made-files';
 
 const SLUG = 'Media01';
 const BYTES = Buffer.from('a picture');
@@ -55,7 +55,28 @@ describe('the result of a worker', () => {
     expect((await readdir(into)).sort()).toEqual(['frame-0.jpg', 'xs.jpg']);
   });
 
+  const stillKey = objectKeys.variant(SLUG, 'still', 'jpg');
+  const still: StillVariant = {
+    ...{ key: stillKey, ext: 'jpg', mime: 'image/jpeg', width: 9, height: 9, bytes: BYTES.length },
+    name: 'still',
+  };
+  const moving: JobResult = {
+    ...honest,
+    files: [...honest.files, { file: 'still.jpg', key: stillKey }],
+    still,
+  };
+
+  it('may have the still of an animation', async () => {
+    await writeFile(join(from, 'still.jpg'), BYTES);
+    expect(await moveCheckedFiles(moving, media, { from, into })).toEqual(moving);
+  });
+
   it.each<[string, Partial<JobResult>]>([
+    ['has the still of another media item', { ...moving, still: { ...still, key: 'f/Other01_still.jpg' } }],
+    ['has a still with a wrong size', { ...moving, still: { ...still, bytes: 1 } }],
+    ['has a still that moves', { ...moving, still: { ...still, ext: 'mp4', mime: 'video/mp4' } }],
+    ['has a still that is too large', { ...moving, still: { ...still, width: 5000 } }],
+    ['describes no still that it made', { files: moving.files }],
     ['writes another media item’s variant', { files: files(honest.files, { key: 'f/Other01_xs.jpg' }) }],
     ['writes the original', { files: files(honest.files, { key: media.key }) }],
     [
@@ -91,5 +112,42 @@ describe('the result of a worker', () => {
     await expect(moveCheckedFiles(honest, media, { from, into })).rejects.toBeInstanceOf(
       UnprocessableFileError,
     );
+  });
+
+  describe('of making one variant again', () => {
+    const [picture, judged] = honest.files;
+    const remade: JobResult = { ...honest, files: [picture!] };
+
+    it('is that file, without anything else that the worker says', async () => {
+      const { files: moved, variants, frames, hashes } = await moveRemadeFile(remade, key, { from, into });
+      expect({ moved, variants, frames, hashes }).toEqual({
+        moved: [picture],
+        ...{ variants: [], frames: [], hashes: [] },
+      });
+      expect(await readdir(into)).toEqual(['xs.jpg']);
+    });
+
+    it.each<[string, JobResult['files']]>([
+      ['writes no file', []],
+      ['writes two files', [picture!, judged!]],
+      ['writes the original', [{ file: 'xs.jpg', key: media.key }]],
+      ['writes another size', [{ file: 'xs.jpg', key: objectKeys.variant(SLUG, 'md', 'jpg') }]],
+      ['names a file outside of its folder', [{ file: '../secret', key }]],
+      ['names a file that is missing', [{ file: 'md.jpg', key }]],
+    ])('is refused if it %s', async (_, written) => {
+      const moved = moveRemadeFile({ ...remade, files: written }, key, { from, into });
+      await expect(moved).rejects.toBeInstanceOf(UnprocessableFileError);
+    });
+
+    it('is refused if the file is empty or a link', async () => {
+      await writeFile(join(from, 'xs.jpg'), '');
+      await expect(moveRemadeFile(remade, key, { from, into })).rejects.toBeInstanceOf(
+        UnprocessableFileError,
+      );
+      await symlink('/etc/passwd', join(from, 'xs.jpg'));
+      await expect(moveRemadeFile(remade, key, { from, into })).rejects.toBeInstanceOf(
+        UnprocessableFileError,
+      );
+    });
   });
 });

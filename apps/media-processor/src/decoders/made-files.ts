@@ -18,30 +18,56 @@ export async function moveCheckedFiles(
   const { slug, key: original } = media;
   const problem = findImplausible({ ...result, slug }, media) ?? problemOf(result, original);
   if (problem !== null) throw untrustedResult(problem);
+  const described = [...result.variants, ...(result.still ? [result.still] : [])];
   for (const { file, key } of result.files) {
-    const path = join(into, file);
-    await rename(join(from, file), path).catch((error: unknown) => {
-      throw untrustedResult(`names a file that can't be moved: ${String(error)}`);
-    });
-    const found = await lstat(path);
-    if (!found.isFile() || found.nlink > 1)
-      throw untrustedResult(`has a file that is not a regular one: ${file}`);
-    const sizes = result.variants.filter((variant) => variant.key === key).map(({ bytes }) => bytes);
-    if (sizes.some((bytes) => bytes !== found.size)) throw untrustedResult(`gives a wrong size for ${file}`);
+    const size = await moveFile(file, { from, into });
+    const sizes = described.filter((variant) => variant.key === key).map(({ bytes }) => bytes);
+    if (sizes.some((bytes) => bytes !== size)) throw untrustedResult(`gives a wrong size for ${file}`);
   }
   // Copied field by field, so that unknown fields are dropped.
-  const { files, variants, frames, hashes, fully_seen, thumbhash, width, height, duration } = result;
-  return { files, variants, frames, hashes, fully_seen, thumbhash, width, height, duration };
+  const { files, variants, still, frames, hashes, fully_seen, thumbhash, width, height, duration } = result;
+  const facts = { frames, hashes, fully_seen, thumbhash, width, height, duration };
+  return { files, variants, ...(still && { still }), ...facts };
 }
 
-function problemOf({ files, variants, frames }: JobResult, original: string): string | null {
+/**
+ * As `moveCheckedFiles`, for the one object with the key `key` that was to be made again: everything else in the result is
+ * dropped.
+ */
+export async function moveRemadeFile(
+  { files: [made, ...others], ...rest }: JobResult,
+  key: string,
+  folders: { readonly from: string; readonly into: string },
+): Promise<JobResult> {
+  if (!made || !isMadeFile(made) || made.key !== key || others.length > 0)
+    throw untrustedResult('describes other objects than the one to make');
+  if ((await moveFile(made.file, folders)) === 0) throw untrustedResult(`has an empty file: ${made.file}`);
+  return { ...rest, files: [{ file: made.file, key }], variants: [], frames: [], hashes: [] };
+}
+
+/** Moves a file out of the worker's reach; returns its bytes. */
+async function moveFile(
+  file: string,
+  { from, into }: { readonly from: string; readonly into: string },
+): Promise<number> {
+  const path = join(into, file);
+  await rename(join(from, file), path).catch((error: unknown) => {
+    throw untrustedResult(`names a file that can't be moved: ${String(error)}`);
+  });
+  const found = await lstat(path);
+  if (!found.isFile() || found.nlink > 1)
+    throw untrustedResult(`has a file that is not a regular one: ${file}`);
+  return found.size;
+}
+
+function problemOf({ files, variants, still, frames }: JobResult, original: string): string | null {
   if (!Array.isArray(files) || files.length > MAX_FILES) return 'has no list of files, or too many files';
   if (!files.every(isMadeFile)) return 'names a file outside of its folder';
   const keys = new Set(files.map(({ key }) => key));
   if (keys.size !== files.length || new Set(files.map(({ file }) => file)).size !== files.length) {
     return 'names a file or a key twice';
   }
-  const described = new Set([...variants.map(({ key }) => key), ...frames]);
+  const described = new Set([...variants.map(({ key }) => key), ...(still ? [still.key] : []), ...frames]);
   described.delete(original);
   // Each described object was made, and each made object is described, so every key was checked.
   return described.size === keys.size && [...described].every((key) => keys.has(key))

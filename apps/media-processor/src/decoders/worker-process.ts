@@ -48,7 +48,7 @@ export class WorkerProcess {
   constructor(
     private readonly options: WorkerOptions,
     /** How much lower the priority of the child and of its programs is than this process's. */
-    niceness = 0,
+    niceness: number,
   ) {
     // A separate process group, so that killing the group also kills an ffmpeg that the child started.
     const limits = options.prlimit

@@ -16,6 +16,11 @@ describe('animations', () => {
   });
   afterAll(() => bench.close());
 
+  const still = (background: string, width: number, height: number): Promise<Buffer> =>
+    sharp({ create: { width, height, channels: 4, background } })
+      .png()
+      .toBuffer();
+
   const delay = [50, 100, 150, 200, 250, 300, 350, 400];
 
   it.each([
@@ -52,6 +57,50 @@ describe('animations', () => {
     expect(times).toEqual(expect.arrayContaining(result.hashes.map(({ at }) => at)));
   });
 
+  it('makes a still of the first frame, which has no metadata', async () => {
+    const apng = makeApng(
+      [
+        { png: await still('#ff0000', 1000, 500), delay: [1, 10] },
+        { png: await still('#0000ff', 1000, 500), delay: [1, 10] },
+      ],
+      0,
+    );
+    const result = await bench.process(apng, { format: 'png', frames: 2 });
+    const key = 'f/abc1234_still.jpg';
+    expect(result.still).toMatchObject({
+      ...{ name: 'still', key, ext: 'jpg', mime: 'image/jpeg', width: 640, height: 320 },
+    });
+    const file = await result.readKey(key);
+    expect(file.length).toBe(result.still?.bytes);
+    const facts = await metadata(Promise.resolve(file));
+    expect(facts).toMatchObject({ format: 'jpeg', width: 640, height: 320 });
+    expect([facts.exif, facts.icc, facts.xmp, facts.iptc]).toEqual(Array(4).fill(undefined));
+    const [red = 0, green = 0, blue = 0] = await sharp(file).resize(1, 1).raw().toBuffer();
+    expect([red > 200, green < 50, blue < 50]).toEqual([true, true, true]);
+  });
+
+  it('makes a translucent still of an animation whose first frame is translucent', async () => {
+    const apng = makeApng(
+      [
+        { png: await still('#ff000080', 60, 30), delay: [1, 10] },
+        { png: await still('#0000ff', 60, 30), delay: [1, 10] },
+      ],
+      0,
+    );
+    const { still: made, readKey } = await bench.process(apng, { format: 'png', frames: 2 });
+    expect(made).toMatchObject({ ext: 'webp', mime: 'image/webp', width: 60, height: 30 });
+    const alpha = await sharp(await readKey('f/abc1234_still.webp'))
+      .extractChannel('alpha')
+      .raw()
+      .toBuffer();
+    expect(Math.abs((alpha[0] ?? 0) - 128)).toBeLessThan(5);
+  });
+
+  it('makes no still of a picture that doesn’t move', async () => {
+    const result = await bench.process(await (await photo(80, 60)).gif().toBuffer(), { format: 'gif' });
+    expect(result.still).toBeUndefined();
+  });
+
   it('gives the classifier at most twelve frames', async () => {
     const file = await animation(200, 100, 30)
       .gif({ delay: Array(30).fill(40) })
@@ -60,11 +109,6 @@ describe('animations', () => {
     expect(frames.length).toBeGreaterThan(8);
     expect(frames.length).toBeLessThanOrEqual(12);
   });
-
-  const still = (background: string, width: number, height: number): Promise<Buffer> =>
-    sharp({ create: { width, height, channels: 4, background } })
-      .png()
-      .toBuffer();
 
   it('plays an APNG: parts of frames, blending, disposal, delays and loop', async () => {
     const apng = makeApng(

@@ -1,6 +1,13 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { objectKeys, VARIANT_SIZES, type VariantRecord, type VariantSize } from '@vitrine/contracts';
+import {
+  objectKeys,
+  STILL_EDGE,
+  type StillVariant,
+  VARIANT_SIZES,
+  type VariantRecord,
+  type VariantSize,
+} from '@vitrine/contracts';
 import { refuseOnFailure } from '../failures/failures';
 import type { JobResult, MadeFile, MediaJob } from '../jobs/protocol';
 import { FRAME_EDGE, hashStill, JudgedFrames, thumbhashOf, type Perceived } from '../perception/perceive';
@@ -8,6 +15,7 @@ import { perceiveAnimation } from '../perception/perceive-animation';
 import { encode, encodeAnimation, VARIANT_MIME, type VariantExtension } from '../pixels/encoders';
 import { openAnimation, openFrame, openFrames } from '../pixels/open-image';
 import {
+  fromPixels,
   fromRoll,
   frameOf,
   isTranslucent,
@@ -17,10 +25,10 @@ import {
   type Pixels,
   type Roll,
 } from '../pixels/pixels';
-import { planVariants, type Dimensions, type VariantPlan } from '../pixels/variant-plan';
+import { fitLongestEdge, planVariants, type Dimensions, type VariantPlan } from '../pixels/variant-plan';
+import { convertToSrgb, decodeFor, withGamut } from './decode-still';
 import { openSource, type ImageSource } from './image-source';
 import { perceiveOtherPictures } from './other-pictures';
-import { convertToSrgb, decodeInGamut, decodeInSrgb, holdsGamut, withGamut } from './still';
 
 /**
  * Bytes of the decoded frames of an animation that are kept in memory. A larger animation is decoded again for each
@@ -31,6 +39,7 @@ const ROLL_BYTES = 128 * 1024 * 1024;
 type Timing = NonNullable<ImageSource['timing']>;
 
 interface Made {
+  readonly still?: StillVariant;
   readonly pictures: ReadonlyMap<VariantSize, Picture>;
   readonly perceived: Perceived;
   readonly thumbhash: string;
@@ -52,12 +61,16 @@ export class ImageProcessor {
   async process(job: MediaJob): Promise<JobResult> {
     const source = await openSource(job);
     const plan = planVariants(source, source.originalServes);
-    const { pictures, perceived, thumbhash } = source.timing
+    const { pictures, still, perceived, thumbhash } = source.timing
       ? await makeAnimation(job, source, source.timing, plan, this.limits)
       : await makeStill(job, source, plan);
     return {
-      files: [...pictures.values(), ...perceived.frames].map(({ file, key }) => ({ file, key })),
+      files: [
+        ...[...pictures.values(), ...perceived.frames].map(({ file, key }) => ({ file, key })),
+        ...(still ? [{ file: fileOfStill(still), key: still.key }] : []),
+      ],
       variants: describeVariants(job, source, plan, pictures),
+      ...(still && { still }),
       frames: perceived.frames.map(({ key }) => key),
       hashes: perceived.hashes,
       fully_seen: perceived.fullySeen,
@@ -73,9 +86,7 @@ export class ImageProcessor {
 async function makeStill(job: MediaJob, source: ImageSource, plan: VariantPlan): Promise<Made> {
   const { slug } = job.media;
   const largest = plan.made[0] ?? source;
-  const first = await refuseOnFailure(() =>
-    holdsGamut(source.extension(false)) ? decodeInGamut(source, largest) : decodeInSrgb(source, largest),
-  );
+  const first = await refuseOnFailure(() => decodeFor(source.extension(false), source, largest));
   let { pixels } = first;
   const { profile } = first;
   const ext = source.extension(isTranslucent(pixels));
@@ -141,8 +152,24 @@ async function makeAnimation(
     hashes: [...moving.hashes, ...others.hashes],
     fullySeen: moving.fullySeen && others.fullySeen,
   };
-  return { pictures, perceived, thumbhash: await thumbhashOf(await full(0)) };
+  const first = await full(0);
+  return { pictures, still: await makeStillOf(job, first), perceived, thumbhash: await thumbhashOf(first) };
 }
+
+/** Writes the first frame of an animation as a picture: JPEG, or WebP if it is translucent. */
+async function makeStillOf(job: MediaJob, first: Pixels): Promise<StillVariant> {
+  const { width, height } = fitLongestEdge(first, STILL_EDGE);
+  const pixels = await resizePixels(first, { width, height });
+  const ext = isTranslucent(first) ? 'webp' : 'jpg';
+  const key = objectKeys.variant(job.media.slug, 'still', ext);
+  const still = { name: 'still', key, ext, mime: VARIANT_MIME[ext], width, height } as const;
+  const { size: bytes } = await encode(fromPixels(pixels), ext, STILL_EDGE).toFile(
+    join(job.folder, fileOfStill(still)),
+  );
+  return { ...still, bytes };
+}
+
+const fileOfStill = ({ ext }: Pick<StillVariant, 'ext'>): string => `still.${ext}`;
 
 function decodeRoll(source: ImageSource, { width, height }: Dimensions): Promise<Roll> {
   return refuseOnFailure(async () => {

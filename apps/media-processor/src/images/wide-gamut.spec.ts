@@ -21,9 +21,9 @@ import { makeHeif, tilesOfAvif } from '../../test/samples/heic';
 import { ImageBench } from '../../test/samples/image-bench';
 import { encodeAlternative } from '../pixels/encoders';
 import { compactProfile } from './colour/wide-gamut';
+import { decodeFor, withGamut } from './decode-still';
 import { openSource } from './image-source';
 import { PNG_SIGNATURE, pngChunk } from './png/png-chunks';
-import { decodeInGamut, withGamut } from './still';
 import { wrapInTiff } from './tiff-wrapper';
 
 /** Colours at the edges of a gamut and within it, as code values. */
@@ -133,7 +133,7 @@ describe('variants of pictures with colours outside of sRGB', () => {
   ])('keep the gamut when they are made later: %s', async (_, format, make) => {
     const source = await openSource(await bench.files.job(await make(), { format }));
     for (const ext of ['webp', 'avif'] as const) {
-      const still = await decodeInGamut(source, { width: 96, height: 64 });
+      const still = await decodeFor(ext, source, { width: 96, height: 64 });
       const file = await encodeAlternative(withGamut(still), ext).toBuffer();
       expect(largestError(await inP3(file), VIVID)).toBeLessThan(12);
     }

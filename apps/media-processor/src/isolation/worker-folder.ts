@@ -10,8 +10,11 @@ export interface SystemUser {
   readonly gid: number;
 }
 
-/** Sweeps remove folders that were not touched for an hour, because a killed process may have left them. */
-const TOUCH_MS = 10 * 60_000;
+/**
+ * Sweeps remove folders that were not touched for an hour, or for `ORPHAN_AGE_SECONDS` if they are in the folder of the objects,
+ * because a killed process may have left them. Workers that are kept ready have theirs for days.
+ */
+const TOUCH_MS = 10_000;
 const ABANDONED_MS = 60 * 60_000;
 const PREFIX = 'vitrine-worker-';
 const PARTS = ['in', 'out', 'root'] as const;

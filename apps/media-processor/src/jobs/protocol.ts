@@ -1,7 +1,9 @@
 import {
   type MediaUploaded,
+  type MediaVariantRequested,
   MAX_MODERATION_FRAMES,
   type PerceptualHash,
+  type StillVariant,
   VARIANT_NAMES,
   type VariantRecord,
 } from '@vitrine/contracts';
@@ -14,6 +16,9 @@ export interface Tools {
   readonly prlimit: string | null;
 }
 
+/** A variant of a still picture that was removed: its key, format and pixels. */
+export type RemadeVariant = MediaVariantRequested['variant'];
+
 /** One file from which variants are made. */
 export interface MediaJob {
   readonly media: Pick<
@@ -22,6 +27,8 @@ export interface MediaJob {
   >;
   /** The path of the original, which must not be written to. */
   readonly source: string;
+  /** The only variant to make, without evidence for moderation; absent: everything. */
+  readonly remake?: RemadeVariant;
   /** The path of an empty folder of this job for its results. */
   readonly folder: string;
   readonly tools: Tools;
@@ -44,6 +51,8 @@ export interface MadeFile {
 export interface JobResult {
   readonly files: readonly MadeFile[];
   readonly variants: readonly VariantRecord[];
+  /** The first frame of an animation. */
+  readonly still?: StillVariant;
   readonly frames: readonly string[];
   readonly hashes: readonly PerceptualHash[];
   /** Whether the hashes cover every picture in the file. */
@@ -72,8 +81,8 @@ export type WorkerReply =
   /** Something else is at fault, so another attempt may succeed. */
   | { readonly type: 'failed'; readonly id: number; readonly error: string };
 
-/** Limit of the files of one job: its variants and moderation frames. */
-export const MAX_FILES = VARIANT_NAMES.length + MAX_MODERATION_FRAMES;
+/** Limit of the files of one job: its variants, its still and its moderation frames. */
+export const MAX_FILES = VARIANT_NAMES.length + 1 + MAX_MODERATION_FRAMES;
 /** Limit of the characters of a worker's message that are logged. */
 const LONGEST_DETAIL = 4000;
 

@@ -16,6 +16,8 @@ const MIB = 1024 * 1024;
 
 /** A new worker holds 35 MB, used ones more; starting one takes 0.16 s of processor time, without the isolation. */
 const REST_MS = 60_000;
+/** Workers that stay ready while readers may wait for removed variants: starting one would take as long as making two. */
+const KEPT_READY = 2;
 
 /** The workers that decode uploaded files, and the tools that they use. */
 @Injectable()
@@ -59,6 +61,7 @@ export class Decoding implements OnModuleInit, OnApplicationShutdown {
       memoryLimit: config.memoryLimitMb * MIB,
       recycleAbove: config.recycleMb * MIB,
       restMs: REST_MS,
+      keptReady: config.variantRetentionDays > 0 ? Math.min(config.workers, KEPT_READY) : 0,
       isolation: chosen.isolation,
       scratch,
     });

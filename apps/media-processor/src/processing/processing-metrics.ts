@@ -3,10 +3,10 @@ import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { JobLane } from '../decoders/decoder-pool';
 
 /**
- * How a job ended: variants made, the file refused permanently, too slow for quick work, or a failure that may be
- * temporary.
+ * How a job ended: variants made, the file refused permanently, too slow for quick work, a failure that may be
+ * temporary, or a request that came too late to be of use.
  */
-export type ProcessingOutcome = 'processed' | 'refused' | 'overran' | 'failed';
+export type ProcessingOutcome = 'processed' | 'refused' | 'overran' | 'failed' | 'stale';
 
 /** The metrics of this process's jobs. */
 @Injectable()
@@ -18,7 +18,7 @@ export class ProcessingMetrics {
   constructor(private readonly registry: Registry) {
     this.jobs = new Counter({
       name: 'vitrine_media_jobs_total',
-      help: 'Processed files, by kind and outcome.',
+      help: 'Processed files, and removed variants that were made again (kind variant), by kind and outcome.',
       labelNames: ['kind', 'outcome'],
       registers: [registry],
     });

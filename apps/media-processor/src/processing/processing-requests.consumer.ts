@@ -5,16 +5,22 @@ import {
   type MediaLongProcessingRequested,
   mediaProcessingRequested,
   type MediaProcessingRequested,
+  mediaVariantRequested,
+  type MediaVariantRequested,
   mediaUploaded,
 } from '@vitrine/contracts';
 import { HandleEvent, HandleExhausted, type ExhaustedEvent } from '@vitrine/messaging';
 import { failureReason } from '../failures/failures';
 import { ProcessingService } from './processing.service';
+import { RemakingService } from './remaking.service';
 
 /** Consumes requests for processing from the bus; main.ts sets how many at the same time. */
 @Controller()
 export class ProcessingRequestsConsumer {
-  constructor(private readonly processing: ProcessingService) {}
+  constructor(
+    private readonly processing: ProcessingService,
+    private readonly remaking: RemakingService,
+  ) {}
 
   @HandleEvent(mediaProcessingRequested)
   async process({ data }: EventEnvelope<MediaProcessingRequested>): Promise<void> {
@@ -34,6 +40,16 @@ export class ProcessingRequestsConsumer {
   @HandleExhausted(mediaLongProcessingRequested)
   async giveUpLong({ envelope }: ExhaustedEvent<MediaLongProcessingRequested>): Promise<void> {
     await this.processing.publishFailure(envelope.data, failureReason.crash);
+  }
+
+  @HandleEvent(mediaVariantRequested)
+  async remake({ data, occurred_at }: EventEnvelope<MediaVariantRequested>): Promise<void> {
+    await this.remaking.remake(data, new Date(occurred_at));
+  }
+
+  @HandleExhausted(mediaVariantRequested)
+  async giveUpVariant({ envelope }: ExhaustedEvent<MediaVariantRequested>): Promise<void> {
+    await this.remaking.giveUp(envelope.data);
   }
 
   /**

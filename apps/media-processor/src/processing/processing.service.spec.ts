@@ -11,6 +11,7 @@ import { MediaProcessorConfig } from '../config/media-processor.config';
 import { Decoding } from './decoding';
 import { ProcessingMetrics } from './processing-metrics';
 import { ProcessingService } from './processing.service';
+import { ScratchFolders } from './scratch-folders';
 
 /** Checks out copies, like a bucket, and counts those that were not released. */
 class CopyingStorage extends FolderStorage {
@@ -42,6 +43,7 @@ describe('ProcessingService', () => {
       storage,
       {} as EventPublisher,
       new Decoding(config, storage, metrics),
+      new ScratchFolders(storage),
       metrics,
       config,
     );

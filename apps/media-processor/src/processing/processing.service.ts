@@ -1,4 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Injectable, Logger } from '@nestjs/common';
 import { mediaFailed, mediaOverran, mediaProcessed, type MediaUploaded } from '@vitrine/contracts';
@@ -12,6 +11,7 @@ import { DiskFullError, failureReason, hasRoom, UnprocessableFileError } from '.
 import type { JobResult } from '../jobs/protocol';
 import { Decoding } from './decoding';
 import { ProcessingMetrics } from './processing-metrics';
+import { ScratchFolders } from './scratch-folders';
 import { timeBudget } from './time-budget';
 
 /** Processes an original in the storage: stores its variants, and publishes the result. */
@@ -23,6 +23,7 @@ export class ProcessingService {
     private readonly storage: ObjectStorage,
     private readonly publisher: EventPublisher,
     private readonly decoding: Decoding,
+    private readonly folders: ScratchFolders,
     private readonly metrics: ProcessingMetrics,
     private readonly config: MediaProcessorConfig,
   ) {}
@@ -95,9 +96,7 @@ export class ProcessingService {
   }
 
   private async makeVariantsOf(source: string, media: MediaUploaded, lane: JobLane): Promise<JobResult> {
-    const folder = await this.makeFolder();
-    const accepted = await this.makeFolder();
-    try {
+    return this.folders.use(async ({ folder, accepted }) => {
       const result = await this.decoding.run(
         { media, source, folder },
         {
@@ -113,13 +112,6 @@ export class ProcessingService {
       );
       for (const { file, key } of result.files) await this.storage.moveIn(join(accepted, file), key);
       return result;
-    } finally {
-      await rm(folder, { recursive: true, force: true });
-      await rm(accepted, { recursive: true, force: true });
-    }
-  }
-
-  private async makeFolder(): Promise<string> {
-    return mkdtemp(join(await this.storage.scratchDirectory(), 'variants-'));
+    });
   }
 }

@@ -1,5 +1,6 @@
 import { UnprocessableFileError } from '../failures/failures';
 import { ImageProcessor } from '../images/image-processor';
+import { remakeStill } from '../images/still-remake';
 import type { JobResult, MediaJob, WorkerReply, WorkerRequest } from '../jobs/protocol';
 import { restrictLoaders } from '../pixels/open-image';
 import { VideoProcessor } from '../video/video-processor';
@@ -13,6 +14,7 @@ const images = new ImageProcessor();
 const videos = new VideoProcessor();
 
 function work(job: MediaJob, onProgress: (percent: number) => void): Promise<JobResult> {
+  if (job.remake) return remakeStill(job, job.remake);
   return job.media.kind === 'video' ? videos.process(job, onProgress) : images.process(job);
 }
 

@@ -13,7 +13,7 @@ export interface MadeImage extends JobResult {
   variant(name: VariantName): VariantRecord;
   /** The file that serves a size: a variant, or the original. */
   read(name: VariantName): Promise<Buffer>;
-  /** The file that was made under a key; the original if there is none. */
+  /** The file with this object key, or the original. */
   readKey(key: string): Promise<Buffer>;
 }
 

@@ -1,4 +1,5 @@
 import { fork } from 'node:child_process';
+import { constants, getPriority, setPriority } from 'node:os';
 import { join } from 'node:path';
 import { Inject, Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import type { ClassScores } from '@vitrine/domain';
@@ -14,6 +15,12 @@ const MAX_WAITING = 100;
 
 /** Idle children are ended after this time: starting one takes about 0.3 s of processor time, and one holds 130 MB. */
 const REST_MS = 60_000;
+
+/**
+ * How much lower the priority of the children is than that of the services: requests, which people wait for, get most of a
+ * processor that both need. It is that of media-processor's workers.
+ */
+const NICENESS = 5;
 
 /** An entry takes about 300 bytes. */
 const REMEMBERED = 10_000;
@@ -78,8 +85,8 @@ export class NsfwClassifier extends Classifier implements OnApplicationShutdown 
 }
 
 /** A child that decodes and classifies. It gets no setting of this process, so it holds no credential. */
-const startChild = (): ReturnType<typeof fork> =>
-  fork(join(__dirname, 'classifier-child.js'), [], {
+function startChild(): ReturnType<typeof fork> {
+  const child = fork(join(__dirname, 'classifier-child.js'), [], {
     serialization: 'advanced',
     execArgv: ['--max-semi-space-size=2'],
     // Fixed thresholds keep the memory at 130 MB; glibc's own grow with the largest blocks.
@@ -91,3 +98,8 @@ const startChild = (): ReturnType<typeof fork> =>
     },
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
+  // Done before the child has threads, because each thread inherits the priority.
+  if (child.pid !== undefined)
+    setPriority(child.pid, Math.min(constants.priority.PRIORITY_LOW, getPriority() + NICENESS));
+  return child;
+}

@@ -160,8 +160,17 @@ export class UploadConfig {
   fileMemoryMebibytes!: number;
 
   @Setting({
+    env: 'FILE_SHARED_MAX_AGE_SECONDS',
+    why: 'Seconds that shared caches (a CDN, a proxy) may keep a file before they ask again, which costs no bytes while it is unchanged. A cache that nobody purges serves a withdrawn file no longer than that. 0: they ask each time.',
+    parse: parse.integer(0, 31_536_000),
+    default: 3600,
+    example: '3600',
+  })
+  fileSharedMaxAgeSeconds!: number;
+
+  @Setting({
     env: 'FILE_SENDING',
-    why: 'Who sends the bytes of files: this process (direct), or nginx in front of it, which follows X-Accel-Redirect (x-accel; only for files in a folder, see docs/storage.md).',
+    why: 'Who sends the bytes of files: this process (direct), or nginx in front of it, which follows X-Accel-Redirect (x-accel, see docs/storage.md).',
     parse: parse.oneOf('direct', 'x-accel'),
     default: 'direct',
     example: 'direct',

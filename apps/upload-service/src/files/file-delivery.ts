@@ -1,31 +1,50 @@
 import { Injectable } from '@nestjs/common';
-import { NotFoundError } from '@vitrine/domain';
+import { NotFoundError, VariantRetention } from '@vitrine/domain';
+import { ObjectStorage } from '@vitrine/storage';
 import type { Request, Response } from 'express';
 import { UploadConfig } from '../config/upload.config';
-import { FileSender } from './file-sender';
-import { FilesService, type ServedFile, VariantMissingError } from './files.service';
+import { parseFileName } from './file-name';
+import { FileSender, ObjectMissingError } from './file-sender';
+import { FilesService, type ServedFile, VariantMissingError, VariantRemovedError } from './files.service';
 import { MissLimit } from './miss-limit';
+import { RetentionConfig } from './retention.config';
+import { VariantRemakes } from './variant-remakes';
 import { VariantHolds } from './variant-holds';
+
+/** How often a request asks for a removed variant. A variant that is being removed must be gone before it can be made. */
+const MOST_DEMANDS = 5;
 
 /** Answers requests for files: finds the object, waits for it if it is being made, and has it sent. */
 @Injectable()
 export class FileDelivery {
   private readonly holdSeconds: number;
+  private readonly retentionDays: number;
 
   constructor(
     private readonly files: FilesService,
     private readonly sender: FileSender,
     private readonly misses: MissLimit,
     private readonly holds: VariantHolds,
+    private readonly remakes: VariantRemakes,
+    private readonly retention: VariantRetention,
+    private readonly storage: ObjectStorage,
     config: UploadConfig,
+    { days }: RetentionConfig,
   ) {
     this.holdSeconds = config.fileHoldSeconds;
+    this.retentionDays = days;
   }
 
   /** Sends the file with this public name. A name that no file has counts as a miss of the client. */
   async deliver(name: string, request: Request, response: Response): Promise<void> {
     await this.misses.countAround(request, async () => {
-      await this.sender.send(await this.find(name, request, response), request, response);
+      const file = await this.find(name, request, response);
+      try {
+        await this.sender.send(file, request, response);
+      } catch (error) {
+        if (!(error instanceof ObjectMissingError) || !(await this.isRecoverable(name, file))) throw error;
+        await this.sender.send(await this.find(name, request, response), request, response);
+      }
     });
   }
 
@@ -34,13 +53,34 @@ export class FileDelivery {
     await this.misses.countAround(request, () => Promise.reject(new NotFoundError()));
   }
 
+  /**
+   * Whether a missing object can be made again: a process may have been killed, or a media item processed again, while a
+   * variant was removed.
+   */
+  private async isRecoverable(name: string, file: ServedFile): Promise<boolean> {
+    const slug = parseFileName(name)?.slug;
+    if (this.retentionDays === 0 || file.variant === null || slug === undefined) return false;
+    const isMarked = await this.retention.recordMissing(
+      slug,
+      file.key,
+      async (key) => (await this.storage.head(key)) !== null,
+    );
+    this.files.forget(slug);
+    return isMarked;
+  }
+
   /** Waits for a variant that is being made. */
   private async find(name: string, request: Request, response: Response): Promise<ServedFile> {
     const until = performance.now() + this.holdSeconds * 1000;
-    for (;;) {
+    for (let demands = 0; ;) {
       try {
         return await this.files.find(name);
       } catch (error) {
+        if (error instanceof VariantRemovedError) {
+          if (++demands > MOST_DEMANDS) throw error;
+          if (await this.remakes.demand(error, until, request, response)) continue;
+          if (error.instead) return error.instead;
+        }
         if (!(error instanceof VariantMissingError)) throw error;
         // Looks up the row again if it was read for another request just before it changed.
         const seconds = Math.max(0, until - performance.now()) / 1000;

@@ -11,34 +11,40 @@ import {
   type Pieces,
 } from '@vitrine/storage';
 import type { Request, Response } from 'express';
+import { CachesConfig } from '../config/caches.config';
 import { UploadConfig } from '../config/upload.config';
+import { cacheHeaders, hasKeyHeader, type SharedCaching } from './cache-headers';
 import { FILES_PREFIX } from './file-name';
 import type { ServedFile } from './files.service';
 import { type AnswerHead, HotObjects, type HotObject, type OpenObject } from './hot-objects';
 import { matchesAny, rangeApplies, readRange } from './http-preconditions';
-import { INTERNAL_ADDRESS_HEADER, SendingProxy } from './sending-proxy';
+import { SendingProxy } from './sending-proxy';
 import { ReaderGoneError, type ReaderPace, send, sendBytes } from './send';
-
-/** For files that never change. */
-const IMMUTABLE_CACHE = 'public, max-age=31536000, immutable';
-/** For an original that is served until its variant exists. */
-const TEMPORARY_CACHE = 'public, max-age=60';
 
 /** Seconds during which a reader's rate isn't checked, because networks pause. */
 const GRACE_SECONDS = 10;
+
+/** The object of a file that may be served does not exist. */
+export class ObjectMissingError extends NotFoundError {}
 
 /** Answers requests for files that may be served: headers, conditions, ranges and bytes. */
 @Injectable()
 export class FileSender {
   private readonly logger = new Logger(FileSender.name);
   private readonly pace: ReaderPace;
+  private readonly shared: SharedCaching;
 
   constructor(
     @Inject(HotObjects) private readonly objects: HotObjects,
     @Inject(SendingProxy) private readonly proxy: SendingProxy,
     @Inject(UploadConfig) config: UploadConfig,
     @Inject(Overload) overload: Overload,
+    @Inject(CachesConfig) caches: CachesConfig,
   ) {
+    this.shared = {
+      maxAgeSeconds: config.fileSharedMaxAgeSeconds,
+      isPurgedByUrl: caches.cloudflareZone !== '' && caches.cloudflarePurgeBy === 'url',
+    };
     this.pace = {
       idleSeconds: config.fileIdleSeconds,
       minBytesPerSecond: config.fileMinBytesPerSecond,
@@ -47,7 +53,7 @@ export class FileSender {
     };
   }
 
-  /** Sends the whole response. Throws `NotFoundError` if the object does not exist any more. */
+  /** Sends the whole response. Throws `ObjectMissingError` if the object does not exist any more. */
   async send(file: ServedFile, request: Request, response: Response): Promise<void> {
     for (let attempt = 1; ; attempt++) {
       try {
@@ -68,6 +74,7 @@ export class FileSender {
     const { head } = hot;
     if (head?.mime !== file.mime || head.final !== file.final || head.etag !== file.etagOf(hot.info))
       return false;
+    if (head.isShared !== file.isShared || this.isUnusual(response.req)) return false;
     const id = observe();
     onRequestEnd(response.req, response, this.objects.use(hot));
     response.writeHead(200, ['X-Request-Id', id, ...head.fields]);
@@ -98,16 +105,18 @@ export class FileSender {
     const known = ifNoneMatch !== undefined && matchesAny(ifNoneMatch, etag);
     const range = known ? undefined : rangeOf(request, etag, info.size);
     const wanted = !known && range !== 'unsatisfiable' && request.method !== 'HEAD';
-    const internal = wanted ? this.proxy.addressFor(file.key, request, range !== undefined) : null;
+    const internal = wanted ? await this.proxy.addressFor(file.key, request, range !== undefined) : null;
     const bytes = wanted && internal === null ? await object.read(range) : null;
+    const name = String(request.params['name']);
+    const caching = cacheHeaders(file, request, name, this.shared);
     response.set({
       'Content-Type': file.mime,
-      'Cache-Control': file.final ? IMMUTABLE_CACHE : TEMPORARY_CACHE,
+      ...caching,
       ETag: etag,
       'Accept-Ranges': 'bytes',
       // The name belongs to a file that was found, so it needs no quoting.
       ...('download' in request.query && {
-        'Content-Disposition': `attachment; filename="${String(request.params['name'])}"`,
+        'Content-Disposition': `attachment; filename="${name}"`,
       }),
     });
     if (known) return void response.status(304).end();
@@ -116,21 +125,27 @@ export class FileSender {
       response.removeHeader('ETag');
       return void response.end();
     }
-    if (internal !== null) return void response.set(INTERNAL_ADDRESS_HEADER, internal).end();
+    if (internal !== null) return this.proxy.order(internal, response);
     if (range) {
       response.status(206).set('Content-Range', `bytes ${range.from}-${range.to}/${info.size}`);
     }
     response.set('Content-Length', String(range ? range.to - range.from + 1 : info.size));
     if (!bytes) return void response.end();
-    if (object.hot && !range && !('download' in request.query))
+    // The shortcut answers requests for the plain address only.
+    if (object.hot && !range && request.originalUrl === FILES_PREFIX + name && !this.isUnusual(request))
       object.hot.head = headOf(file, etag, response);
     await this.sendAll(bytes, response);
+  }
+
+  /** Whether the answer has other headers than the usual one at the same address. */
+  private isUnusual(request: Pick<Request, 'headers'>): boolean {
+    return this.shared.isPurgedByUrl && hasKeyHeader(request);
   }
 
   private hold(key: string, purpose: HoldPurpose): Promise<OpenObject> {
     return this.objects.hold(key, purpose).catch((error: unknown) => {
       // During a deletion the row exists for a moment longer than its objects.
-      throw error instanceof ObjectNotFoundError ? new NotFoundError() : error;
+      throw error instanceof ObjectNotFoundError ? new ObjectMissingError() : error;
     });
   }
 
@@ -148,12 +163,12 @@ export class FileSender {
 type RawResponse = ServerResponse & { getRawHeaderNames(): string[] };
 
 /** The headers of a response that is about to be sent, without its id. */
-function headOf({ mime, final }: ServedFile, etag: string, response: ServerResponse): AnswerHead {
+function headOf({ mime, final, isShared }: ServedFile, etag: string, response: ServerResponse): AnswerHead {
   const names = (response as RawResponse)
     .getRawHeaderNames()
     .filter((name) => name.toLowerCase() !== 'x-request-id');
   const fields = names.flatMap((name) => [name, String(response.getHeader(name))]);
-  return { etag, mime, final, fields };
+  return { etag, mime, final, isShared, fields };
 }
 
 /** Conditional and range requests must be compared with the object first; they may not need its bytes. */

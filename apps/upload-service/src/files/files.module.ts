@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { CountersModule } from '@vitrine/counters';
 import { MediaModule } from '@vitrine/domain';
 import { HttpModule } from '@vitrine/http';
+import { provideConfig } from '@vitrine/runtime';
 import { StorageModule } from '@vitrine/storage';
 import { UploadConfigModule } from '../config/upload-config.module';
 import { FileDelivery } from './file-delivery';
@@ -11,8 +12,12 @@ import { FilesController } from './files.controller';
 import { FilesService } from './files.service';
 import { HotObjects } from './hot-objects';
 import { MissLimit } from './miss-limit';
+import { RetentionConfig } from './retention.config';
 import { SendingProxy } from './sending-proxy';
 import { VariantHolds } from './variant-holds';
+import { VariantRemakes } from './variant-remakes';
+import { VariantUses } from './variant-uses';
+import { VariantUsesSweep } from './variant-uses.sweep';
 
 /** Files come from untrusted uploaders: the sandbox lets nothing in them run, and every site may show them. */
 export const FILE_HEADERS = {
@@ -35,7 +40,11 @@ export const FILE_HEADERS = {
     MissLimit,
     SendingProxy,
     VariantHolds,
+    provideConfig(RetentionConfig),
+    VariantRemakes,
+    VariantUses,
+    VariantUsesSweep,
   ],
-  exports: [FileShortcut, FilesService, SendingProxy],
+  exports: [FileShortcut, FilesService, RetentionConfig, VariantRemakes],
 })
 export class FilesModule {}

@@ -1,15 +1,24 @@
-import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import { objectKeys } from '@vitrine/contracts';
+import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import {
+  isSized,
+  objectKeys,
+  type StoredVariant,
+  type VariantName,
+  type VariantRecord,
+} from '@vitrine/contracts';
 import {
   MediaReading,
   NotFoundError,
   type ServedMedia,
   UnavailableError,
   canServeOriginalInstead,
+  isAnimation,
+  variantExtensions,
 } from '@vitrine/domain';
 import type { ObjectInfo } from '@vitrine/storage';
 import { type FileName, parseFileName } from './file-name';
 import { ServedMediaCache } from './served-media-cache';
+import { VariantUses } from './variant-uses';
 
 /** The object that is served for a file name. */
 export interface ServedFile {
@@ -17,8 +26,13 @@ export interface ServedFile {
   readonly mime: string;
   /** Strong ETag of the object's bytes, with quotes. Every replica makes the same one. */
   etagOf(object: ObjectInfo): string;
+  readonly slug: string;
   /** False if the original is served instead of a variant that does not exist yet. */
   readonly final: boolean;
+  /** The name of the size; null for the original, also if it serves as a size, and for stills and clips. */
+  readonly variant: VariantName | null;
+  /** Whether shared caches may keep it under the name that was asked for, because a purge names it. */
+  readonly isShared: boolean;
 }
 
 /** Seconds after which a missing variant may be requested again. */
@@ -31,6 +45,18 @@ export class VariantMissingError extends UnavailableError {
   }
 }
 
+/** The variant has been removed because nobody requested it, and must be made again. */
+export class VariantRemovedError extends UnavailableError {
+  constructor(
+    readonly slug: string,
+    readonly key: string,
+    /** The original, if browsers can show it instead. */
+    readonly instead: ServedFile | null,
+  ) {
+    super(RETRY_AFTER);
+  }
+}
+
 /** Finds the object for a file's public name. */
 @Injectable()
 export class FilesService implements OnApplicationShutdown {
@@ -39,10 +65,14 @@ export class FilesService implements OnApplicationShutdown {
     findAll: (slugs) => this.media.findAllServed(slugs),
   });
 
-  constructor(private readonly media: MediaReading) {}
+  constructor(
+    @Inject(MediaReading) private readonly media: MediaReading,
+    @Inject(VariantUses) private readonly uses: VariantUses,
+  ) {}
 
   /**
-   * Throws `NotFoundError` if the media item is unknown, rejected, deleted or failed, and `VariantMissingError`.
+   * Throws `NotFoundError` if the media item is unknown, rejected, deleted or failed, `VariantMissingError` and
+   * `VariantRemovedError`.
    */
   async find(name: string): Promise<ServedFile> {
     const asked = parseFileName(name);
@@ -51,6 +81,13 @@ export class FilesService implements OnApplicationShutdown {
     const file = fileOf(media, asked);
     if (!file) throw new NotFoundError();
     if (file === 'missing') throw new VariantMissingError(media.slug);
+    if ('removed' in file) {
+      const instead = canServeOriginalInstead(media, file.removed.name)
+        ? originalOf(media, { final: false, isShared: false })
+        : null;
+      throw new VariantRemovedError(media.slug, file.removed.key, instead);
+    }
+    if (file.variant) this.uses.note(media.slug, file.variant);
     return file;
   }
 
@@ -59,7 +96,9 @@ export class FilesService implements OnApplicationShutdown {
     const asked = parseFileName(name);
     const media = asked && this.cache.findKnown(asked.slug);
     const file = media ? fileOf(media, asked) : null;
-    return file === 'missing' ? null : file;
+    if (!asked || !file || file === 'missing' || 'removed' in file) return null;
+    if (file.variant) this.uses.note(asked.slug, file.variant);
+    return file;
   }
 
   /** Reads the row of a media item again with its next request, because it has changed. */
@@ -72,24 +111,53 @@ export class FilesService implements OnApplicationShutdown {
   }
 }
 
-/** The object for a name of a media item; null if it has no file of this name, `missing` if its variant does not exist yet. */
-function fileOf(media: ServedMedia, asked: FileName): ServedFile | 'missing' | null {
-  if (asked.variant === null) return asked.ext === media.ext ? originalOf(media, true) : null;
-  const made = media.variants.find((variant) => variant.name === asked.variant);
-  if (made) {
-    if (made.key === objectKeys.original(media.slug, media.ext)) return originalOf(media, true);
-    // Repeated processing replaces a variant under its key, perhaps by one of the same length.
-    const etagOf = ({ etag }: ObjectInfo): string => `"${hashOf(media)}-${made.name}-${etag}"`;
-    return { key: made.key, mime: made.mime, etagOf, final: true };
-  }
-  return canServeOriginalInstead(media, asked.variant) ? originalOf(media, false) : 'missing';
+/** How a file is kept by caches. */
+type Kept = Pick<ServedFile, 'final' | 'isShared'>;
+
+/**
+ * The object for a name of a media item; null if it has no file of this name, `missing` if its variant does not exist yet, its
+ * record if it was removed.
+ */
+function fileOf(
+  media: ServedMedia,
+  { variant, ext }: FileName,
+): ServedFile | 'missing' | { readonly removed: VariantRecord } | null {
+  if (variant === null) return ext === media.ext ? originalOf(media, { final: true, isShared: true }) : null;
+  const isShared = variantExtensions(media, variant).includes(ext);
+  const made = media.variants.find(({ name }) => name === variant);
+  if (made?.removed && isSized(made)) return { removed: made };
+  if (made) return storedVariant(media, made, { final: true, isShared });
+  if (variant === 'clip') return null;
+  if (variant === 'still') return insteadOfStill(media);
+  return canServeOriginalInstead(media, variant) ? originalOf(media, { final: false, isShared }) : 'missing';
 }
 
-const originalOf = (media: ServedMedia, final: boolean): ServedFile => ({
+/**
+ * What is served under the name of a still that doesn't exist. Animations that an older release processed have none: their
+ * smallest size stands in until they are processed again. A media item that isn't an animation never has one.
+ */
+function insteadOfStill(media: ServedMedia): ServedFile | 'missing' | null {
+  if (!isAnimation(media)) return null;
+  if (!media.processed) return 'missing';
+  const smallest = media.variants.find(({ name }) => name === 'xs');
+  return smallest ? storedVariant(media, smallest, { final: false, isShared: false }) : null;
+}
+
+function storedVariant(media: ServedMedia, stored: StoredVariant, kept: Kept): ServedFile {
+  const { name, key, mime } = stored;
+  if (key === objectKeys.original(media.slug, media.ext)) return originalOf(media, kept);
+  // Repeated processing replaces a variant under its key, perhaps by one of the same length.
+  const etagOf = ({ etag }: ObjectInfo): string => `"${hashOf(media)}-${name}-${etag}"`;
+  return { slug: media.slug, key, mime, etagOf, variant: isSized(stored) ? stored.name : null, ...kept };
+}
+
+const originalOf = (media: ServedMedia, kept: Kept): ServedFile => ({
+  slug: media.slug,
   key: objectKeys.original(media.slug, media.ext),
   mime: media.mime,
   etagOf: () => `"${hashOf(media)}"`,
-  final,
+  variant: null,
+  ...kept,
 });
 
 const hashOf = (media: ServedMedia): string => media.storedSha256.toString('hex', 0, 16);

@@ -40,6 +40,7 @@ export interface AnswerHead {
   readonly etag: string;
   readonly mime: string;
   readonly final: boolean;
+  readonly isShared: boolean;
   /** Names and values in turn, as `writeHead` takes them. */
   readonly fields: readonly string[];
 }

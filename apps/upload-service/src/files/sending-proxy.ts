@@ -1,14 +1,19 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { ConfigurationError } from '@vitrine/runtime';
 import { ObjectStorage } from '@vitrine/storage';
-import type { Request } from 'express';
+import type { Request, Response } from 'express';
 import { UploadConfig } from '../config/upload.config';
 
 /** The header by which nginx sends the file at an internal address instead of the answer's body. */
-export const INTERNAL_ADDRESS_HEADER = 'X-Accel-Redirect';
+const INTERNAL_ADDRESS_HEADER = 'X-Accel-Redirect';
+
+/** Set in nginx's question for a decision: it gets 403 unless the answer needs no query. */
+export const KNOWN_ONLY_HEADER = 'x-vitrine-known-only';
 
 /** Internal locations of docker/nginx/files.conf: one ignores the header `Range`, the other follows it. */
 const LOCATIONS = { whole: '/vitrine-files/whole/', part: '/vitrine-files/part/' } as const;
+
+/** nginx keeps these headers of an answer even if it then sends an error page, so it gets them under other names. */
+const RENAMED = ['Content-Type', 'Content-Disposition', 'Cache-Control'] as const;
 
 /** The proxy in front of this process that sends files for it (`FILE_SENDING`). */
 @Injectable()
@@ -22,20 +27,24 @@ export class SendingProxy {
     this.isOn = fileSending === 'x-accel';
   }
 
-  /** Throws `ConfigurationError` if the proxy can't send the files of this storage. */
-  assertPossible(): void {
-    if (this.isOn && this.storage.pathInFolder('f/a') === null) {
-      throw new ConfigurationError(['FILE_SENDING must be direct if STORAGE_URL names a bucket']);
-    }
-  }
-
   /**
    * The internal address of an object, or of the part of it that the request names; null if this process must send it:
    * nginx would compare these conditions with a file that has no etag of its own.
    */
-  addressFor(key: string, { headers }: Request, isPart: boolean): string | null {
+  async addressFor(key: string, { headers }: Request, isPart: boolean): Promise<string | null> {
     const isConditional = headers['if-match'] !== undefined || headers['if-unmodified-since'] !== undefined;
-    const path = this.isOn && !isConditional ? this.storage.pathInFolder(key) : null;
-    return path === null ? null : LOCATIONS[isPart ? 'part' : 'whole'] + path;
+    if (!this.isOn || isConditional) return null;
+    return LOCATIONS[isPart ? 'part' : 'whole'] + (await this.storage.locateForProxy(key));
+  }
+
+  /** Ends a response, which has the headers of the file, with the order to send what is at an internal address. */
+  order(address: string, response: Response): void {
+    for (const name of RENAMED) {
+      const value = response.get(name);
+      if (value === undefined) continue;
+      response.removeHeader(name);
+      response.setHeader(`X-Vitrine-${name}`, value);
+    }
+    response.setHeader(INTERNAL_ADDRESS_HEADER, address).end();
   }
 }

@@ -4,6 +4,8 @@ import { ServedMediaCache } from './served-media-cache';
 const media = (processed: boolean, mime = 'image/png'): ServedMedia => ({
   slug: 'a',
   kind: 'image',
+  format: 'png',
+  frames: 1,
   mime,
   ext: 'png',
   processed,

@@ -1,10 +1,12 @@
 import { Module } from '@nestjs/common';
-import { MediaModule } from '@vitrine/domain';
+import { MediaModule, VariantRetention } from '@vitrine/domain';
 import { provideConfig } from '@vitrine/runtime';
 import { ObjectStorage, ScratchFilesSweep, StorageModule } from '@vitrine/storage';
+import { CachesModule } from '../caches/caches.module';
 import { UploadConfigModule } from '../config/upload-config.module';
 import { UploadConfig } from '../config/upload.config';
 import { FilesModule } from '../files/files.module';
+import { RetentionConfig } from '../files/retention.config';
 import { MediaEventsConsumer } from './media-events.consumer';
 import { OrphanObjectsSweep } from './orphan-objects.sweep';
 import { OrphanSweepConfig } from './orphan-sweep.config';
@@ -12,12 +14,16 @@ import { ProcessorReportsConsumer } from './processor-reports.consumer';
 import { PurgeService } from './purge.service';
 import { StaleWritesSweep } from './stale-writes.sweep';
 import { UploadCountsSweep } from './upload-counts.sweep';
+import { VariantRetentionSweep } from './variant-retention.sweep';
 import { WaitingMediaMetrics } from './waiting-media-metrics';
 import { WaitingMediaSweep } from './waiting-media.sweep';
 
+/** Four times as long as the file host trusts a row (ADR 60). */
+const REMOVAL_GRACE_MS = 2000;
+
 /** What happens to media after the upload: their states, clean-up and metrics. */
 @Module({
-  imports: [UploadConfigModule, FilesModule, MediaModule, StorageModule],
+  imports: [UploadConfigModule, FilesModule, CachesModule, MediaModule, StorageModule],
   controllers: [MediaEventsConsumer, ProcessorReportsConsumer],
   providers: [
     WaitingMediaMetrics,
@@ -33,6 +39,21 @@ import { WaitingMediaSweep } from './waiting-media.sweep';
         new ScratchFilesSweep(storage, config.orphanAgeSeconds, config.cleanupIntervalSeconds),
     },
     UploadCountsSweep,
+    {
+      provide: VariantRetentionSweep,
+      inject: [UploadConfig, RetentionConfig, VariantRetention, ObjectStorage],
+      useFactory: (
+        { cleanupIntervalSeconds }: UploadConfig,
+        { days }: RetentionConfig,
+        retention: VariantRetention,
+        storage: ObjectStorage,
+      ) =>
+        new VariantRetentionSweep(
+          { days, intervalSeconds: cleanupIntervalSeconds, graceMs: REMOVAL_GRACE_MS },
+          retention,
+          storage,
+        ),
+    },
   ],
 })
 export class LifecycleModule {}

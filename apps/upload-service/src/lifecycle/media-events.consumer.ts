@@ -9,16 +9,20 @@ import {
   mediaOverran,
   type MediaProcessed,
   mediaProcessed,
+  type MediaVariantRemade,
+  mediaVariantRemade,
 } from '@vitrine/contracts';
-import { MediaProcessingService } from '@vitrine/domain';
+import { MediaProcessingService, VariantRetention } from '@vitrine/domain';
 import { HandleEvent } from '@vitrine/messaging';
+import { Caches } from '../caches/caches.service';
 import { FilesService } from '../files/files.service';
+import { VariantRemakes } from '../files/variant-remakes';
 import { PurgeService } from './purge.service';
 
 /**
- * Records the technical states of media: processed, failed, overran, deleted. An implausible message of the
+ * Records the technical states of media: processed, failed, overran, deleted; and variants that were made again. An implausible message of the
  * media-processor becomes a dead letter. `media.moderated` is not needed here, because the file host reads the status from
- * the row.
+ * the row, and `media.withdrawn` tells what caches must forget.
  */
 @Controller()
 export class MediaEventsConsumer {
@@ -28,12 +32,17 @@ export class MediaEventsConsumer {
     private readonly processing: MediaProcessingService,
     private readonly purges: PurgeService,
     private readonly files: FilesService,
+    private readonly retention: VariantRetention,
+    private readonly remakes: VariantRemakes,
+    private readonly caches: Caches,
   ) {}
 
   @HandleEvent(mediaProcessed, { prefetch: 4 })
   async processed({ data }: EventEnvelope<MediaProcessed>): Promise<void> {
     const outcome = await this.processing.recordProcessed(data);
     this.files.forget(data.slug);
+    // Repeated processing replaces variants, and the first one replaces originals that were served instead of them.
+    if (outcome === 'recorded') await this.caches.forgetReplaced(data.slug);
     // The media item was deleted while it was processed, so its variants were stored after the purge.
     if (outcome === 'unknown') await this.purge(data.slug);
   }
@@ -50,9 +59,18 @@ export class MediaEventsConsumer {
     await this.processing.recordOverrun(data);
   }
 
+  @HandleEvent(mediaVariantRemade, { prefetch: 8 })
+  async remade({ data }: EventEnvelope<MediaVariantRemade>): Promise<void> {
+    const outcome = await this.retention.recordRemade(data);
+    this.files.forget(data.slug);
+    this.remakes.look();
+    if (outcome === 'unknown') await this.purge(data.slug);
+  }
+
   @HandleEvent(mediaDeleted, { prefetch: 4 })
   async deleted({ data }: EventEnvelope<MediaDeleted>): Promise<void> {
     this.files.forget(data.slug);
+    await this.caches.forget([{ slug: data.slug, fileNames: data.file_names ?? [] }], 'withdrawn');
     await this.purge(data.slug);
   }
 

@@ -49,6 +49,17 @@ export class ScratchFile implements ByteSource {
     this.written += bytes.length;
   }
 
+  /** Appends pieces in their order, with as few system calls as possible. */
+  async appendAll(pieces: readonly Uint8Array[]): Promise<void> {
+    const bytes = pieces.reduce((sum, piece) => sum + piece.length, 0);
+    const { bytesWritten } = await this.handle.writev([...pieces], this.written);
+    const offset = this.written;
+    this.written += bytes;
+    // A full disk may have taken a part only; the next write says why.
+    if (bytesWritten < bytes)
+      await this.overwrite(offset + bytesWritten, Buffer.concat(pieces).subarray(bytesWritten));
+  }
+
   /** Overwrites the bytes at `offset`. */
   async overwrite(offset: number, bytes: Uint8Array): Promise<void> {
     for (let done = 0; done < bytes.length;) {

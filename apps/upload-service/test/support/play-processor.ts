@@ -12,11 +12,12 @@ export interface PlayedVariant {
   readonly content: string;
 }
 
-/** Simulates the media-processor: stores one object for all names and publishes the event. */
+/** Simulates the media-processor: stores one object for all names and publishes the event, with `facts` in addition. */
 export async function playProcessor(
   host: UploadHost,
   media: MediaResource,
   { ext, mime, content }: PlayedVariant,
+  facts: Partial<MediaProcessed> = {},
 ): Promise<void> {
   const key = `f/${media.slug}_xs.${ext}`;
   await new FolderStorage(host.objects).put(key, Buffer.from(content));
@@ -32,6 +33,7 @@ export async function playProcessor(
     hashes: [],
     frames: [],
     took_ms: 1,
+    ...facts,
   };
   const bus = createTransport({ url: host.databaseUrl, publishTimeoutMs: 5_000 }, 'test');
   await bus.connect();

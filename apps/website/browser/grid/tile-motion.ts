@@ -10,7 +10,7 @@ const REST_MS = 120;
 export function stopTileMotion(): void {
   for (const link of document.querySelectorAll<HTMLElement>('[data-motion]:not([data-still])')) {
     link.dataset['still'] = '';
-    if (link.dataset['motion'] === 'image') showFirstFrame(link);
+    if (link.dataset['play'] === undefined) showFirstFrame(link);
     const button = playButton(link);
     let waiting: number | undefined;
     const play = (): void => {
@@ -33,7 +33,7 @@ export function stopTileMotion(): void {
   }
 }
 
-/** Covers an animated image with its first frame. */
+/** Covers an animated image, which has no still, with its first frame. */
 function showFirstFrame(link: HTMLElement): void {
   const image = link.querySelector<HTMLImageElement>('.picture-image');
   if (!image) return;
@@ -78,9 +78,24 @@ function start(link: HTMLElement, button: HTMLButtonElement): void {
   button.ariaPressed = 'true';
   link.classList.add('is-playing');
   const address = link.dataset['play'];
-  if (link.dataset['motion'] !== 'video' || address === undefined) return;
+  if (address === undefined) return;
+  if (link.dataset['motion'] === 'video') playVideo(link, button, address);
+  else playImage(link, address);
+}
+
+/** Shows an animated image over its still once its first frame is there. */
+function playImage(link: HTMLElement, address: string): void {
+  const image = document.createElement('img');
+  image.className = 'picture-moving';
+  image.alt = '';
+  image.addEventListener('load', () => image.classList.add('is-shown'), { once: true });
+  image.src = address;
+  link.querySelector('.picture')?.append(image);
+}
+
+function playVideo(link: HTMLElement, button: HTMLButtonElement, address: string): void {
   const video = document.createElement('video');
-  video.className = 'picture-video';
+  video.className = 'picture-moving';
   video.muted = true;
   video.loop = true;
   video.playsInline = true;
@@ -96,11 +111,10 @@ function start(link: HTMLElement, button: HTMLButtonElement): void {
 function stop(link: HTMLElement, button: HTMLButtonElement): void {
   button.ariaPressed = 'false';
   link.classList.remove('is-playing');
-  const video = link.querySelector<HTMLVideoElement>('.picture-video');
-  if (!video) return;
-  video.pause();
-  video.removeAttribute('src');
+  const moving = link.querySelector<HTMLVideoElement | HTMLImageElement>('.picture-moving');
+  if (!moving) return;
   // Ends the download.
-  video.load();
-  video.remove();
+  moving.removeAttribute('src');
+  if (moving instanceof HTMLVideoElement) moving.load();
+  moving.remove();
 }

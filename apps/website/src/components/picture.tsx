@@ -11,16 +11,26 @@ interface PictureProps {
   /** Loads the picture at once instead of lazily, because it is visible when the page opens. */
   readonly eager?: boolean | undefined;
   readonly class?: string | undefined;
+  /** Whether an animation moves. Otherwise its first frame is shown, if it has a still. */
+  readonly moving?: boolean;
   /** Alternative text. Default: the media item's own alternative text or its title. */
   readonly alt?: string | undefined;
 }
 
 /**
- * The picture of a media item, or the still of a video, in the size that the browser needs. A blurred placeholder is
+ * The picture of a media item, or the still of a video or an animation, in the size that the browser needs. A blurred placeholder is
  * shown until it has loaded. The element reserves the space of the picture's aspect ratio.
  */
-export function Picture({ media, sizes, eager = false, class: more, alt }: PictureProps): JSX.Element {
-  const sources = sourcesOf(media);
+export function Picture({
+  media,
+  sizes,
+  eager = false,
+  class: more,
+  moving = false,
+  alt,
+}: PictureProps): JSX.Element {
+  const still = media.urls.still;
+  const sources = still === undefined || moving ? sourcesOf(media) : { src: still, srcset: undefined };
   const placeholder = media.thumbhash === null ? null : placeholderOf(media.thumbhash);
   const [width, height] = [media.width, media.height];
   const text = alt ?? media.alt_text ?? media.title ?? '';
@@ -35,7 +45,7 @@ export function Picture({ media, sizes, eager = false, class: more, alt }: Pictu
           {text !== '' && <span class="visually-hidden">{text}</span>}
         </span>
       ) : (
-        <Still reduced={media.animated ? placeholder : null}>
+        <Still reduced={isMoving(media, moving) ? (still ?? placeholder) : null}>
           <img
             class="picture-image"
             src={sources.src}
@@ -54,7 +64,7 @@ export function Picture({ media, sizes, eager = false, class: more, alt }: Pictu
   );
 }
 
-/** If the visitor prefers reduced motion, an animation is replaced by its placeholder, also without scripts. */
+/** If the visitor prefers reduced motion, an animation is replaced by its still or its placeholder, also without scripts. */
 function Still({
   reduced,
   children,
@@ -70,6 +80,9 @@ function Still({
     </picture>
   );
 }
+
+const isMoving = ({ animated, urls }: Media, moving: boolean): boolean =>
+  animated && (moving || urls.still === undefined);
 
 export const isVideo = (media: Pick<Media, 'type'>): boolean => media.type.startsWith('video/');
 

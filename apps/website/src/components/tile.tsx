@@ -76,11 +76,17 @@ export function ModerationBadge({
   return <Badge kind="status">{status === 'pending' ? 'Pending' : 'Rejected'}</Badge>;
 }
 
-/** Attributes for a tile that a script can play: `data-play` is the address of the file, `data-motion` its kind. */
+/**
+ * Attributes for a tile that a script can play: `data-play` is the address of the file, `data-motion` its kind. Without
+ * `data-play`, the tile shows the animation itself.
+ */
 export function motionOf(media: Media | null): Readonly<Record<`data-${string}`, string>> {
   if (media === null || !media.processed) return {};
   if (isVideo(media)) return { 'data-motion': 'video', 'data-play': media.urls.xs };
-  return media.animated ? { 'data-motion': 'image' } : {};
+  if (!media.animated) return {};
+  const { still, clip, md } = media.urls;
+  if (clip !== undefined) return { 'data-motion': 'video', 'data-play': clip };
+  return { 'data-motion': 'image', ...(still !== undefined && { 'data-play': md }) };
 }
 
 /** Formats seconds as 1:05 or 1:00:05. */

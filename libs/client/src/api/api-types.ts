@@ -911,6 +911,11 @@ export interface components {
       width: number;
     };
     MediaUrls: {
+      /**
+       * Format: uri
+       * @description An animation as a silent MP4 that holds it once, at most 1280 pixels long. Only opaque animations of which the MP4 is much smaller have it, some time after they are processed.
+       */
+      clip?: string;
       /** Format: uri */
       lg: string;
       /** Format: uri */
@@ -919,6 +924,11 @@ export interface components {
       original: string;
       /** Format: uri */
       sm: string;
+      /**
+       * Format: uri
+       * @description The first frame of an animation as a picture, JPEG or (if it is translucent) WebP, at most 640 pixels long. Only animations have it, once they are processed; those that an older release processed have none.
+       */
+      still?: string;
       /** Format: uri */
       thumb: string;
       /** Format: uri */

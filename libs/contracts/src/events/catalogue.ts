@@ -9,6 +9,9 @@ import { mediaOverran } from './media-overran';
 import { mediaProcessed } from './media-processed';
 import { mediaProcessingRequested } from './media-processing-requested';
 import { mediaUploaded } from './media-uploaded';
+import { mediaVariantRemade } from './media-variant-remade';
+import { mediaVariantRequested } from './media-variant-requested';
+import { mediaWithdrawn } from './media-withdrawn';
 import { postCreated } from './post-created';
 import { postDeleted } from './post-deleted';
 import { postUpdated } from './post-updated';
@@ -23,11 +26,14 @@ export const events = {
   mediaUploaded,
   mediaProcessingRequested,
   mediaLongProcessingRequested,
+  mediaVariantRequested,
+  mediaVariantRemade,
   mediaOverran,
   processorReported,
   mediaProcessed,
   mediaFailed,
   mediaModerated,
+  mediaWithdrawn,
   mediaDeleted,
   postCreated,
   postUpdated,

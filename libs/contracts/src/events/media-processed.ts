@@ -1,4 +1,4 @@
-import type { PerceptualHash, VariantRecord } from '../media/variant-record';
+import type { PerceptualHash, StillVariant, VariantRecord } from '../media/variant-record';
 import { defineEvent } from './event';
 
 /** All variants of a media item are stored. */
@@ -7,6 +7,8 @@ export interface MediaProcessed {
   readonly slug: string;
   /** One record for each of xs, sm, md, lg, xl and thumb. */
   readonly variants: readonly VariantRecord[];
+  /** Animations only; also absent in events from releases without it. */
+  readonly still?: StillVariant;
   /** ThumbHash in base64. */
   readonly thumbhash: string;
   /** Pixels as displayed, as the decoder saw them. */

@@ -15,4 +15,6 @@ export interface UserModerated {
   /** Who decided: `operator`, or a moderator's username. */
   readonly decided_by: string;
 }
-export const userModerated = defineEvent<UserModerated>()('user.moderated', 1, { consumers: [] });
+export const userModerated = defineEvent<UserModerated>()('user.moderated', 1, {
+  consumers: ['upload-service'],
+});

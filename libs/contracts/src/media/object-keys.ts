@@ -1,5 +1,5 @@
 import { SLUG_LENGTH } from '../vocabulary/identifiers';
-import type { VariantName } from './variant-size';
+import type { VariantFileName } from './variant-size';
 
 const SLUG = `[A-Za-z0-9]{${SLUG_LENGTH}}`;
 const KEY = new RegExp(`^(?:f/(${SLUG})[._]|frames/(${SLUG})/)`);
@@ -9,7 +9,7 @@ export const objectKeys = {
   /** Every key starts with one of these prefixes. */
   roots: ['f/', 'frames/'],
   original: (slug: string, ext: string): string => `f/${slug}.${ext}`,
-  variant: (slug: string, name: VariantName, ext: string): string => `f/${slug}_${name}.${ext}`,
+  variant: (slug: string, name: VariantFileName, ext: string): string => `f/${slug}_${name}.${ext}`,
   /** A picture for the classifier and for moderators; it is never served. */
   moderationFrame: (slug: string, index: number): string => `frames/${slug}/${index}.jpg`,
   /** Prefixes of all objects of one media item: original, variants and moderation frames. */

@@ -10,7 +10,28 @@ export interface VariantRecord {
   readonly width: number;
   readonly height: number;
   readonly bytes: number;
+  /** True if no object is stored under `key` now; it is made again when it is requested (docs/adr/0068). */
+  readonly removed?: true;
 }
+
+/** The first frame of an animation as a picture. */
+export interface StillVariant extends Omit<VariantRecord, 'name'> {
+  readonly name: 'still';
+}
+
+/** An animation as a silent MP4. */
+export interface ClipVariant extends Omit<VariantRecord, 'name'> {
+  readonly name: 'clip';
+  /** How often the animation plays; 0 repeats without end. The file itself holds it once. */
+  readonly plays: number;
+}
+
+/** A variant as the row of its media item keeps it. */
+export type StoredVariant = VariantRecord | StillVariant | ClipVariant;
+
+/** Whether a variant is one of the sizes, not a still or clip of an animation. */
+export const isSized = (variant: StoredVariant): variant is VariantRecord =>
+  variant.name !== 'still' && variant.name !== 'clip';
 
 /** A PDQ perceptual hash of one picture of a media item (a still, a frame, a page). */
 export interface PerceptualHash {

@@ -6,6 +6,16 @@ export type VariantSize = (typeof VARIANT_SIZES)[number];
 export const VARIANT_NAMES = [...VARIANT_SIZES, 'thumb'] as const;
 export type VariantName = (typeof VARIANT_NAMES)[number];
 
+/**
+ * What only animations have, and not all of them: `still`, the first frame as a picture, and `clip`, the animation as MP4.
+ */
+export const ANIMATION_NAMES = ['still', 'clip'] as const;
+export type AnimationName = (typeof ANIMATION_NAMES)[number];
+
+/** Every `<name>` in the addresses `/f/<slug>_<name>.<ext>` of a media item. */
+export const FILE_NAMES = [...VARIANT_NAMES, ...ANIMATION_NAMES] as const;
+export type VariantFileName = (typeof FILE_NAMES)[number];
+
 /** Longest edge of an image variant, in pixels. */
 export const IMAGE_EDGE: Readonly<Record<VariantSize, number>> = {
   xs: 160,
@@ -23,6 +33,12 @@ export const VIDEO_LINES: Readonly<Record<VariantSize, number>> = {
   lg: 720,
   xl: 1080,
 };
+
+/** Longest edge of an animation's still, in pixels. */
+export const STILL_EDGE = IMAGE_EDGE.md;
+
+/** Longest edge of an animation's clip, in pixels. */
+export const CLIP_EDGE = IMAGE_EDGE.lg;
 
 /** Longest edge of the still that stands for a video, in pixels. */
 export const VIDEO_THUMB_EDGE = 640;

@@ -2,9 +2,10 @@ import type { MediaProcessed } from '../events/media-processed';
 import type { MediaUploaded } from '../events/media-uploaded';
 import { isSlug } from '../vocabulary/identifiers';
 import { objectKeys } from '../media/object-keys';
-import type { VariantRecord } from '../media/variant-record';
+import type { StillVariant, VariantRecord } from '../media/variant-record';
 import {
   IMAGE_EDGE,
+  STILL_EDGE,
   VARIANT_NAMES,
   VARIANT_SIZES,
   type VariantName,
@@ -37,6 +38,9 @@ const VARIANT_TYPES: Readonly<Record<string, string>> = {
   avif: 'image/avif',
   mp4: 'video/mp4',
 };
+
+/** Extensions of an animation's still: opaque, and translucent. */
+const STILL_EXTENSIONS = ['jpg', 'webp'];
 
 type Media = Pick<MediaUploaded, 'slug' | 'kind' | 'ext' | 'mime' | 'bytes'>;
 export type ProcessingResult = Omit<MediaProcessed, 'media_id' | 'took_ms'>;
@@ -76,6 +80,7 @@ function assertPlausibleResult(event: ProcessingResult, media: Media): void {
     'does not have each variant once',
   );
   event.variants.forEach((variant) => assertPlausibleVariant(variant, media));
+  if (event.still !== undefined) assertPlausibleStill(event.still, media);
   check([true, false, undefined].includes(event.fully_seen), 'does not say whether all of it was seen');
   check(isEdge(event.width) && isEdge(event.height), 'has impossible dimensions');
   check(
@@ -119,10 +124,9 @@ function assertPlausibleEvidence({
 }
 
 function assertPlausibleVariant(variant: VariantRecord, media: Media): void {
-  const { name, key, ext, mime, width, height, bytes } = variant;
+  const { name, key, ext, mime, bytes } = variant;
   const what = `has a variant ${name} `;
-  check(isEdge(width) && isEdge(height), `${what}of impossible dimensions`);
-  check(Number.isSafeInteger(bytes) && bytes > 0 && bytes <= MAX_BYTES, `${what}of an impossible size`);
+  assertMeasured(variant, what);
   if (key === objectKeys.original(media.slug, media.ext)) {
     check(ext === media.ext && mime === media.mime && bytes === media.bytes, `${what}unlike the original`);
     return;
@@ -136,6 +140,22 @@ function assertPlausibleVariant(variant: VariantRecord, media: Media): void {
   const size = sizes.find((each) => key === objectKeys.variant(media.slug, each, ext));
   if (size === undefined) throw new ImplausibleError(`${what}under a foreign key`);
   check(fits(variant, size, media.kind), `${what}that is too large`);
+}
+
+/** An animation's first frame, in a format of its own: one that every browser shows. */
+function assertPlausibleStill(still: StillVariant, media: Media): void {
+  const what = 'has a still ';
+  const { key, ext, mime, name } = still;
+  check(media.kind === 'image' && name === 'still', `${what}of another kind`);
+  assertMeasured(still, what);
+  check(STILL_EXTENSIONS.includes(ext) && mime === VARIANT_TYPES[ext], `${what}of type ${String(mime)}`);
+  check(key === objectKeys.variant(media.slug, 'still', ext), `${what}under a foreign key`);
+  check(Math.max(still.width, still.height) <= STILL_EDGE + ROUNDING, `${what}that is too large`);
+}
+
+function assertMeasured({ width, height, bytes }: VariantRecord | StillVariant, what: string): void {
+  check(isEdge(width) && isEdge(height), `${what}of impossible dimensions`);
+  check(Number.isSafeInteger(bytes) && bytes > 0 && bytes <= MAX_BYTES, `${what}of an impossible size`);
 }
 
 /** Whether a variant is not larger than its size allows. */

@@ -43,6 +43,22 @@ export class MediaUrlsResource {
 
   @ApiProperty({ format: 'uri' })
   xl!: string;
+
+  @ApiProperty({
+    format: 'uri',
+    required: false,
+    description:
+      'The first frame of an animation as a picture, JPEG or (if it is translucent) WebP, at most 640 pixels long. Only animations have it, once they are processed; those that an older release processed have none.',
+  })
+  still?: string;
+
+  @ApiProperty({
+    format: 'uri',
+    required: false,
+    description:
+      'An animation as a silent MP4 that holds it once, at most 1280 pixels long. Only opaque animations of which the MP4 is much smaller have it, some time after they are processed.',
+  })
+  clip?: string;
 }
 
 /** One file, as every response shows it. */

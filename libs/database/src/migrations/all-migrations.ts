@@ -34,6 +34,8 @@ import { administration } from './0040-administration';
 import { storageGrowth } from './0041-storage-growth';
 import { storageKinds } from './0044-storage-kinds';
 import { processSettings } from './0045-process-settings';
+import { variantRetention } from './0048-variant-retention';
+import { cachePurges } from './0051-cache-purges';
 
 /** Every step of the schema, in order. */
 export const migrations: readonly Migration[] = [
@@ -77,4 +79,6 @@ export const migrations: readonly Migration[] = [
   ...storageGrowth,
   ...storageKinds,
   processSettings,
+  ...variantRetention,
+  cachePurges,
 ];

@@ -57,11 +57,11 @@ export class TransactionRunner {
   constructor(private readonly dataSource: DataSource) {}
 
   /**
-   * Runs `work` in a transaction (READ COMMITTED) and commits when it resolves. After a deadlock, or if the connection is
+   * Runs `work` in a transaction (READ COMMITTED, see `readCommitted`) and commits when it resolves. After a deadlock, or if the connection is
    * lost between two statements, `work` runs again: it must have no effect outside the transaction.
    */
   run<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result> {
-    return this.tryRepeatedly('READ COMMITTED', work);
+    return this.tryRepeatedly(null, work);
   }
 
   /**
@@ -76,19 +76,21 @@ export class TransactionRunner {
   }
 
   private async tryRepeatedly<Result>(
-    isolation: 'READ COMMITTED' | 'REPEATABLE READ',
+    /** Null: that of the session, which costs no statement. */
+    isolation: 'REPEATABLE READ' | null,
     work: (tx: Transaction) => Promise<Result>,
   ): Promise<Result> {
     for (let attempt = 1; ; attempt++) {
       try {
-        return await inSpan('transaction', DATABASE_SPAN, () =>
-          this.dataSource.transaction(isolation, async (manager) => {
+        return await inSpan('transaction', DATABASE_SPAN, () => {
+          const run = async (manager: EntityManager): Promise<Result> => {
             const tx = new Transaction(manager);
             const result = await work(tx);
             await lastStatements.getStore()?.(tx);
             return result;
-          }),
-        );
+          };
+          return isolation ? this.dataSource.transaction(isolation, run) : this.dataSource.transaction(run);
+        });
       } catch (error) {
         if (attempt >= TRIES || !mayRunAgain(error)) throw error;
       }

@@ -1,4 +1,4 @@
-import type { VariantName, VariantRecord } from '@vitrine/contracts';
+import type { StoredVariant, VariantName } from '@vitrine/contracts';
 
 export interface VariantSource {
   readonly kind: 'image' | 'video';
@@ -7,7 +7,7 @@ export interface VariantSource {
   /** The number of pictures in an image file. */
   readonly frames: number;
   /** Empty until processed. */
-  readonly variants: readonly VariantRecord[];
+  readonly variants: readonly StoredVariant[];
 }
 
 /** Formats that browsers show. Variants of such images keep the format. */
@@ -18,6 +18,10 @@ const KEPT = new Set(['jpeg', 'png', 'webp', 'avif']);
  */
 const ANIMATED = new Set(['gif', 'png', 'webp', 'avif']);
 
+/** Whether a media item is an image whose variants are animated. */
+export const isAnimation = ({ kind, format, frames }: Omit<VariantSource, 'ext' | 'variants'>): boolean =>
+  kind === 'image' && frames > 1 && ANIMATED.has(format);
+
 /**
  * The extension of a variant: that of the stored file if it is made, else the one expected for its format. An image
  * with alpha in a format that browsers don't show may become `png` instead; the file host serves it under either
@@ -27,7 +31,7 @@ export function variantExtension(media: VariantSource, name: VariantName): strin
   const made = media.variants.find((variant) => variant.name === name);
   if (made) return made.ext;
   if (media.kind === 'video') return name === 'thumb' ? 'jpg' : 'mp4';
-  if (media.frames > 1 && ANIMATED.has(media.format)) return 'webp';
+  if (isAnimation(media)) return 'webp';
   if (KEPT.has(media.format)) return media.ext;
   return media.format === 'gif' || media.format === 'svg' ? 'png' : 'jpg';
 }

@@ -4,11 +4,12 @@ import { type Transaction, TransactionRunner } from '@vitrine/database';
 import { Outbox } from '@vitrine/outbox';
 import type { Viewer } from '../access/viewer';
 import { NotFoundError } from '../errors/domain-error';
+import { fileNamesOf } from '../media-links/file-names';
 import { PostMediaService } from '../post-media/post-media.service';
 import { opensDeletion, readDeletionCode } from './deletion-key';
+import { LinkedMediaRepository } from './linked-media.repository';
 import { MediaLocks } from './media-locks.service';
 import { MediaRepository } from './media.repository';
-import type { LockedMedia } from './media.types';
 import { ProcessingTurns } from './processing-turns.service';
 
 /** Deletes media: for their owner, for anyone who has the deletion code, with a post, and with an account. */
@@ -17,6 +18,7 @@ export class MediaDeletion {
   constructor(
     private readonly transactions: TransactionRunner,
     private readonly repository: MediaRepository,
+    private readonly linked: LinkedMediaRepository,
     private readonly locks: MediaLocks,
     private readonly postMedia: PostMediaService,
     private readonly outbox: Outbox,
@@ -73,14 +75,15 @@ export class MediaDeletion {
     });
   }
 
-  private async removeLocked(
-    tx: Transaction,
-    media: readonly Pick<LockedMedia, 'id' | 'slug'>[],
-  ): Promise<void> {
+  private async removeLocked(tx: Transaction, media: readonly { readonly id: number }[]): Promise<void> {
     const ids = media.map(({ id }) => id);
+    const linked = await this.linked.findWithin(tx, ids);
     await this.postMedia.detachEverywhere(tx, ids);
     // Turns are locked after the posts, as in `register`.
     await this.turns.removing(tx, ids, () => this.repository.removeAll(tx, ids));
-    for (const { id, slug } of media) await this.outbox.add(tx, mediaDeleted, { media_id: id, slug });
+    for (const each of linked) {
+      const event = { media_id: each.id, slug: each.slug, file_names: fileNamesOf(each) };
+      await this.outbox.add(tx, mediaDeleted, event);
+    }
   }
 }

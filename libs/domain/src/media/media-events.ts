@@ -1,4 +1,12 @@
-import { type MediaFailed, type MediaProcessed, type MediaUploaded, objectKeys } from '@vitrine/contracts';
+import {
+  type MediaFailed,
+  type MediaProcessed,
+  type MediaUploaded,
+  objectKeys,
+  type StillVariant,
+  type StoredVariant,
+  type VariantRecord,
+} from '@vitrine/contracts';
 import type { MediaEntity } from './media.entity';
 
 /** What the processor needs to know about a file. */
@@ -25,7 +33,7 @@ export const uploadedEvent = (media: ProcessableMedia): MediaUploaded => ({
 export const processedEvent = (media: MediaEntity): MediaProcessed => ({
   media_id: media.id,
   slug: media.slug,
-  variants: media.variants,
+  ...sortVariants(media.variants),
   thumbhash: media.thumbhash ?? '',
   width: media.width,
   height: media.height,
@@ -35,6 +43,15 @@ export const processedEvent = (media: MediaEntity): MediaProcessed => ({
   frames: media.frameKeys,
   took_ms: 0,
 });
+
+/** The variants of a row as the event has them. A clip has its own event. */
+function sortVariants(stored: readonly StoredVariant[]): Pick<MediaProcessed, 'variants' | 'still'> {
+  const still = stored.find((variant): variant is StillVariant => variant.name === 'still');
+  const variants = stored.filter(
+    (variant): variant is VariantRecord => variant.name !== 'still' && variant.name !== 'clip',
+  );
+  return { variants, ...(still && { still }) };
+}
 
 export const failedEvent = (media: MediaEntity): MediaFailed => ({
   media_id: media.id,

@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { mediaModerated, type ModerationStatus } from '@vitrine/contracts';
+import { mediaModerated, mediaWithdrawn, type ModerationStatus } from '@vitrine/contracts';
 import type { Transaction } from '@vitrine/database';
 import { Outbox } from '@vitrine/outbox';
 import type { Viewer } from '../access/viewer';
 import { DecisionLog } from '../decisions/decision-log.service';
 import { ForbiddenError } from '../errors/domain-error';
+import { fileNamesOf } from '../media-links/file-names';
 import { PostMediaService } from '../post-media/post-media.service';
 import type { MediaEntity } from './media.entity';
 import { MediaRepository } from './media.repository';
@@ -23,17 +24,17 @@ export class MediaStatuses {
 
   /**
    * Records the status of a locked media item, which may be the same as before, and the status of every post that
-   * contains it.
+   * contains it. If it becomes rejected, `media.withdrawn` tells that its files are 404 now.
    */
-  async change(
-    tx: Transaction,
-    { id, slug, moderationStatus: from }: MediaEntity,
-    to: ModerationStatus,
-  ): Promise<MediaStatusChange> {
+  async change(tx: Transaction, media: MediaEntity, to: ModerationStatus): Promise<MediaStatusChange> {
+    const { id, slug, moderationStatus: from } = media;
     await this.repository.recordDecision(tx, id, to);
     if (from !== to) {
       await this.repository.deriveListings(tx, [id]);
       await this.postMedia.deriveStatusesOfMedia(tx, id);
+    }
+    if (from !== to && to === 'rejected') {
+      await this.outbox.add(tx, mediaWithdrawn, { media_id: id, slug, file_names: fileNamesOf(media) });
     }
     return { mediaId: id, slug, from, to };
   }

@@ -3,7 +3,7 @@ import type {
   ModerationStatus,
   PerceptualHash,
   Restriction,
-  VariantRecord,
+  StoredVariant,
 } from '@vitrine/contracts';
 import { Column, CreateDateColumn, Entity, PrimaryGeneratedColumn, VirtualColumn } from 'typeorm';
 import { restrictionOf } from '../queries/restriction-sql';
@@ -77,7 +77,7 @@ export class MediaEntity {
   processingError!: string | null;
 
   @Column({ type: 'jsonb', default: [] })
-  variants!: readonly VariantRecord[];
+  variants!: readonly StoredVariant[];
 
   /** Base64. */
   @Column({ type: 'text', nullable: true })

@@ -9,10 +9,12 @@ import { PostMediaModule } from '../post-media/post-media.module';
 import { TagsModule } from '../tags/tags.module';
 import { AuthorsModule } from '../authors/authors.module';
 import { RelationsModule } from '../relations/relations.module';
+import { LinkedMediaRepository } from './linked-media.repository';
 import { MediaEntity } from './media.entity';
 import { MediaDecisions } from './media-decisions.service';
 import { MediaDeletion } from './media-deletion.service';
 import { MediaEditing } from './media-editing.service';
+import { MediaFiles } from './media-files.service';
 import { MediaListings } from './media-listings.service';
 import { MediaLocks } from './media-locks.service';
 import { MediaReading } from './media-reading.service';
@@ -26,6 +28,8 @@ import { ProcessingTurnsRepository } from './processing-turns.repository';
 import { ProcessingTurns } from './processing-turns.service';
 import { ServedMediaRepository } from './served-media.repository';
 import { UploadCountRepository } from './upload-count.repository';
+import { VariantRetentionRepository } from './variant-retention.repository';
+import { VariantRetention } from './variant-retention.service';
 
 /** Media: their rows, rules and use cases. */
 @Module({
@@ -44,6 +48,7 @@ import { UploadCountRepository } from './upload-count.repository';
     MediaDecisions,
     MediaDeletion,
     MediaEditing,
+    MediaFiles,
     MediaListings,
     MediaLocks,
     MediaReading,
@@ -54,21 +59,26 @@ import { UploadCountRepository } from './upload-count.repository';
     ProcessingTurnsRepository,
     provideConfig(ProcessingShareConfig),
     MediaRepository,
+    LinkedMediaRepository,
     MediaViewRepository,
     ServedMediaRepository,
     UploadCountRepository,
+    VariantRetention,
+    VariantRetentionRepository,
     provideConfig(PublicUrlsConfig),
   ],
   exports: [
     MediaDecisions,
     MediaDeletion,
     MediaEditing,
+    MediaFiles,
     MediaListings,
     MediaLocks,
     MediaReading,
     MediaUploads,
     MediaProcessingService,
     ProcessingTurns,
+    VariantRetention,
     PublicUrlsConfig,
   ],
 })

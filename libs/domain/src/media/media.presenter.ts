@@ -86,6 +86,18 @@ export function presentMedia(
   };
 }
 
+/** The direct links that only animations have, as far as their files exist. */
+function presentAnimation(
+  media: LinkedMedia,
+  urls: PublicUrlsConfig,
+): Pick<MediaUrlsResource, 'still' | 'clip'> {
+  const links: Pick<MediaUrlsResource, 'still' | 'clip'> = {};
+  for (const { name, ext } of media.variants) {
+    if (name === 'still' || name === 'clip') links[name] = `${urls.cdn}/f/${media.slug}_${name}.${ext}`;
+  }
+  return links;
+}
+
 function presentUrls(media: LinkedMedia, urls: PublicUrlsConfig): MediaUrlsResource {
   const variants = Object.fromEntries(
     VARIANT_NAMES.map((name) => [name, variantUrl(media, name, urls)]),
@@ -98,5 +110,6 @@ function presentUrls(media: LinkedMedia, urls: PublicUrlsConfig): MediaUrlsResou
     md: variants.md,
     lg: variants.lg,
     xl: variants.xl,
+    ...presentAnimation(media, urls),
   };
 }

@@ -133,12 +133,13 @@ export class MediaRepository {
          processed = true, processing_error = null, processed_at = coalesce(processed_at, now()),
          announced_at = case when processed then announced_at else now() end,
          announcements = case when processed then announcements else 1 end,
+         variants_used_at = case when processed then now() end,
          variants = $2, thumbhash = $3, hashes = $4, frame_keys = $5,
          width = $6, height = $7, duration = $8, fully_seen = $9
        where id = $1`,
       [
         event.media_id,
-        JSON.stringify(event.variants),
+        JSON.stringify([...event.variants, ...(event.still ? [event.still] : [])]),
         event.thumbhash,
         JSON.stringify(event.hashes),
         event.frames,

@@ -26,6 +26,9 @@ const LONG_PATIENCE = 15;
 
 const PROCESSABLE = `m.id, m.slug, m.kind, m.format, m.mime, m.ext, m.bytes, m.width, m.height, m.frames, m.duration`;
 
+const START_AGAIN = `on conflict (media_id) do update
+  set subject = $2, lane = $3, cost = $4, queued_at = now(), requested_at = null, requests = 0, behind = false`;
+
 /** A media item and the lane for which it is requested. */
 export type RequestedMedia = ProcessableMedia & { readonly lane: ProcessingLane };
 
@@ -48,10 +51,22 @@ export class ProcessingTurnsRepository {
     { lane, cost }: ProcessingEstimate,
   ): Promise<void> {
     await tx.query(
-      `insert into processing_turns (media_id, subject, lane, cost) values ($1, $2, $3, $4)
-       on conflict (media_id) do update
-       set subject = $2, lane = $3, cost = $4, queued_at = now(), requested_at = null, requests = 0, behind = false`,
+      `insert into processing_turns (media_id, subject, lane, cost) values ($1, $2, $3, $4) ${START_AGAIN}`,
       [mediaId, subject, lane, cost],
+    );
+  }
+
+  /** `lockSubject` and `enqueue` in one statement. */
+  async lockAndEnqueue(
+    tx: Transaction,
+    mediaId: number,
+    subject: string,
+    { lane, cost }: ProcessingEstimate,
+  ): Promise<void> {
+    await tx.query(
+      `with locked as materialized (select pg_advisory_xact_lock($5, hashtext($2)))
+       insert into processing_turns (media_id, subject, lane, cost) select $1, $2, $3, $4 from locked ${START_AGAIN}`,
+      [mediaId, subject, lane, cost, LOCKS],
     );
   }
 

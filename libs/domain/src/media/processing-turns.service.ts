@@ -47,8 +47,8 @@ export class ProcessingTurns {
    * in progress. Must be the last step of a transaction, because uploads of one subject wait for each other here.
    */
   async enqueue(tx: Transaction, media: ProcessableMedia, subject: string): Promise<void> {
-    await this.repository.enqueue(tx, media.id, subject, estimateProcessing(media));
-    await this.giveTurns(tx, subject);
+    await this.repository.lockAndEnqueue(tx, media.id, subject, estimateProcessing(media));
+    await this.giveTurnsLocked(tx, subject);
   }
 
   /**
@@ -130,6 +130,10 @@ export class ProcessingTurns {
 
   private async giveTurns(tx: Transaction, subject: string): Promise<void> {
     await this.repository.lockSubject(tx, subject);
+    await this.giveTurnsLocked(tx, subject);
+  }
+
+  private async giveTurnsLocked(tx: Transaction, subject: string): Promise<void> {
     if (await this.repository.isBehind(tx, subject)) return this.giveTurnBehind(tx);
     const { underWay, waiting } = await this.repository.findTurns(tx, subject, this.config.share);
     const chosen = chooseTurns(underWay, waiting, this.config.share);

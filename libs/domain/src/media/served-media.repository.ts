@@ -6,7 +6,8 @@ import { isSuspended } from '../queries/restriction-sql';
 import type { ServedMedia } from './media.types';
 
 const SERVED = `
-  select m.slug, m.kind, m.mime, m.ext, m.processed, m.variants, m.stored_sha256 as "storedSha256"
+  select m.slug, m.kind, m.format, m.frames, m.mime, m.ext, m.processed, m.variants,
+          m.stored_sha256 as "storedSha256"
   from media m
   where m.slug = any(${hiddenFromPlanner('$1::text[]')}::text[])
     and m.moderation_status <> 'rejected' and m.processing_error is null and not ${isSuspended('m.user_id')}`;

@@ -42,7 +42,11 @@ describe('RulingsService', () => {
         { from: 'approved', to: 'rejected', reason: 'moderator', note: 'as rejected', username: 'mia' },
         { from: 'rejected', to: 'approved', reason: 'moderator', note: 'as approved', username: 'mia' },
       ]);
-      expect((await eventsOn(media)).map(({ type }) => type)).toEqual(['media.moderated', 'media.moderated']);
+      expect((await eventsOn(media)).map(({ type }) => type)).toEqual([
+        'media.withdrawn',
+        'media.moderated',
+        'media.moderated',
+      ]);
     });
 
     it('can only reject a media item that could not be processed', async () => {

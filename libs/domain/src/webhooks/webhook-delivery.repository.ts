@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { PreparedReads, type Transaction } from '@vitrine/database';
+import { OLDEST_DUE, WAITING } from './due-deliveries-sql';
 import type { ClaimedDelivery, DeliveredEvent, SendResult, WebhookDelivery } from './webhook.types';
 
 const COLUMNS = `id, webhook_id as "webhookId", event_id as "eventId", event, occurred_at as "occurredAt", data, status,
@@ -23,21 +24,6 @@ export interface ClaimLimits {
   /** No other process takes them for this many seconds. */
   readonly leaseSeconds: number;
 }
-
-/**
- * The webhooks with pending deliveries. It jumps in the index from one to the next, so that the cost doesn't depend on
- * how many deliveries each of them has, nor on how many webhooks have none.
- */
-const WAITING = `
-with recursive waiting (webhook_id) as (
-  (select webhook_id from webhook_deliveries where status = 'pending' order by webhook_id limit 1)
-  union all
-  select (
-    select d.webhook_id from webhook_deliveries d
-    where d.status = 'pending' and d.webhook_id > w.webhook_id order by d.webhook_id limit 1
-  )
-  from waiting w where w.webhook_id is not null
-)`;
 
 /**
  * The host of a webhook's address, with its port unless that is the default one. Addresses are stored in normal form and
@@ -209,15 +195,7 @@ export class WebhookDeliveryRepository {
   /** Age in seconds of the delivery of an enabled webhook that has been due for longest; 0 if none is due. */
   async findOldestDue(): Promise<number> {
     const rows = await this.reads.query<{ age: number | null }>(
-      `${WAITING}
-       select extract(epoch from now() - min(d.next_attempt_at))::float8 as age
-       from waiting
-       join webhooks w on w.id = waiting.webhook_id and w.disabled_reason is null
-       cross join lateral (
-         select next_attempt_at from webhook_deliveries
-         where webhook_id = w.id and status = 'pending' order by next_attempt_at limit 1
-       ) as d
-       where d.next_attempt_at <= now()`,
+      `select extract(epoch from now() - (${OLDEST_DUE}))::float8 as age`,
     );
     return rows[0]?.age ?? 0;
   }

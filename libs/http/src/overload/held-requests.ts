@@ -6,7 +6,7 @@ import { Counter, Gauge, type Registry } from 'prom-client';
 import type { RequestClients } from '../clients/request-clients';
 import type { Overload } from './overload';
 
-/** Interval between two queries for everything that requests wait for, in milliseconds. */
+/** The usual `HoldLimits.pollMs`. */
 const POLL_MS = 250;
 
 export interface HoldLimits {
@@ -14,6 +14,8 @@ export interface HoldLimits {
   readonly limit: number;
   /** Requests that it holds for one address; never more than there are places left for others. */
   readonly each: number;
+  /** Milliseconds between two queries for everything that requests wait for; unset: 250. */
+  readonly pollMs?: number;
 }
 
 /** Returns those of the slugs that requests must still wait for. */
@@ -24,6 +26,36 @@ interface HoldServices {
   readonly overload: Overload;
   readonly observer: HttpObserver;
   readonly registry: Registry;
+}
+
+/** What is held in all instances of a process, which share their metrics. */
+const held = new WeakMap<Registry, { readonly shares: Set<Shares>; readonly outcomes: Counter<'outcome'> }>();
+
+/** Registers the metrics of a process with its first instance. Returns the counter of outcomes. */
+function countHeld(registry: Registry, shares: Shares): Counter<'outcome'> {
+  const known = held.get(registry);
+  if (known) {
+    known.shares.add(shares);
+    return known.outcomes;
+  }
+  const all = new Set([shares]);
+  const registers = [registry];
+  const outcomes = new Counter({
+    name: 'vitrine_http_held_total',
+    help: 'Requests that had to wait until a media item was ready, by how waiting ended: ready, timed_out, gone, refused (too many), stopped.',
+    labelNames: ['outcome'],
+    registers,
+  });
+  new Gauge({
+    name: 'vitrine_http_held',
+    help: 'Requests that wait until a media item is ready.',
+    registers,
+    collect() {
+      this.set([...all].reduce((sum, { total }) => sum + total, 0));
+    },
+  });
+  held.set(registry, { shares: all, outcomes });
+  return outcomes;
 }
 
 /** How a hold ended. */
@@ -39,31 +71,30 @@ export class HeldRequests implements BeforeApplicationShutdown {
   /** What to call when a slug is ready. */
   private readonly held = new Map<string, Set<(outcome: Outcome) => void>>();
   private readonly outcomes: Counter<'outcome'>;
+  private readonly pollMs: number;
   private polling = false;
   private stopped = false;
+  private endPause: (() => void) | undefined;
 
   constructor(
-    limits: HoldLimits,
+    { pollMs = POLL_MS, ...limits }: HoldLimits,
     private readonly findPending: FindPending,
     private readonly services: HoldServices,
   ) {
     const shares = new Shares({ ...limits, leavesRoom: true });
     this.shares = shares;
-    const registers = [services.registry];
-    this.outcomes = new Counter({
-      name: 'vitrine_http_held_total',
-      help: 'Requests that had to wait until a media item was ready, by how waiting ended: ready, timed_out, gone, refused (too many), stopped.',
-      labelNames: ['outcome'],
-      registers,
-    });
-    new Gauge({
-      name: 'vitrine_http_held',
-      help: 'Requests that wait until a media item is ready.',
-      registers,
-      collect() {
-        this.set(shares.total);
-      },
-    });
+    this.pollMs = pollMs;
+    this.outcomes = countHeld(services.registry, shares);
+  }
+
+  /** Whether a request waits for this slug. */
+  isAwaited(slug: string): boolean {
+    return this.held.has(slug);
+  }
+
+  /** Looks at once what requests must still wait for, because something has become ready. */
+  look(): void {
+    this.endPause?.();
   }
 
   /**
@@ -124,7 +155,7 @@ export class HeldRequests implements BeforeApplicationShutdown {
     if (this.polling) return;
     this.polling = true;
     while (this.held.size > 0) {
-      await new Promise((wake) => setTimeout(wake, POLL_MS));
+      await this.pause();
       try {
         const slugs = [...this.held.keys()];
         const pending = await this.findPending(slugs);
@@ -135,6 +166,16 @@ export class HeldRequests implements BeforeApplicationShutdown {
       }
     }
     this.polling = false;
+  }
+
+  private pause(): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, this.pollMs);
+      this.endPause = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
   }
 
   private end(slug: string, outcome: Outcome): void {

@@ -22,6 +22,11 @@ export interface QueueReport {
   readonly reportedAt: Date;
 }
 
+/** What is in a queue now. Without `letters`, those that were last reported stay. */
+export interface NewQueueReport extends Pick<QueueReport, 'queue' | 'waiting' | 'dead'> {
+  readonly letters: readonly ReportedLetter[] | null;
+}
+
 /** A wish to have dead letters tried again. */
 export interface Replay {
   readonly id: number;
@@ -38,18 +43,26 @@ export class BusReportRepository {
     private readonly transactions: TransactionRunner,
   ) {}
 
-  /** Without `letters`, those that were last reported stay. */
-  async save(
-    { queue, waiting, dead }: Pick<QueueReport, 'queue' | 'waiting' | 'dead'>,
-    letters: readonly ReportedLetter[] | null,
-  ): Promise<void> {
+  /** Saves what several queues hold, in one statement. */
+  async save(reports: readonly NewQueueReport[]): Promise<void> {
     await this.transactions.run((tx) =>
       tx.query(
-        `insert into bus_reports (queue, waiting, dead, letters) values ($1, $2, $3, coalesce($4::jsonb, '[]'))
+        `with reported as (
+           select * from jsonb_to_recordset($1::jsonb) as r (queue text, waiting integer, dead integer, letters jsonb)
+         ), kept as (
+           update bus_reports b set waiting = r.waiting, dead = r.dead, reported_at = now()
+           from reported r where r.letters is null and b.queue = r.queue returning b.queue
+         )
+         insert into bus_reports (queue, waiting, dead, letters)
+         select queue, waiting, dead, coalesce(letters, '[]') from reported
+         where queue not in (select queue from kept)
          on conflict (queue) do update
-         set waiting = excluded.waiting, dead = excluded.dead, reported_at = now(),
-             letters = case when $4::jsonb is null then bus_reports.letters else excluded.letters end`,
-        [queue, waiting, dead, letters && JSON.stringify(letters)],
+         set waiting = excluded.waiting, dead = excluded.dead, letters = excluded.letters, reported_at = now()`,
+        [
+          JSON.stringify(
+            reports.map(({ letters, ...report }) => (letters ? { ...report, letters } : report)),
+          ),
+        ],
       ),
     );
   }

@@ -2,7 +2,7 @@ import { Logger } from '@nestjs/common';
 import { events } from '@vitrine/contracts';
 import { type MessageTransport, queuesOf } from '@vitrine/messaging';
 import { errorMessage, Sweep } from '@vitrine/runtime';
-import type { BusReportRepository, Replay, ReportedLetter } from './bus-report.repository';
+import type { BusReportRepository, NewQueueReport, Replay, ReportedLetter } from './bus-report.repository';
 
 /** The largest number of letters in a report, and of characters of a reason. */
 const MOST_LETTERS = 20;
@@ -48,7 +48,10 @@ export class BusReportSweep extends Sweep {
       replayed += await this.carryOut(replay).catch((error: unknown) => this.warn(replay.queue, error, 0));
       await this.repository.removeReplay(replay.id);
     }
-    for (const queue of this.queues) if (goOn()) await this.report(queue);
+    const reports: NewQueueReport[] = [];
+    for (const queue of this.queues) if (goOn()) reports.push(await this.examine(queue));
+    await this.repository.save(reports);
+    for (const { queue, dead } of reports) this.reported.set(queue, dead);
     return { replayed };
   }
 
@@ -61,12 +64,11 @@ export class BusReportSweep extends Sweep {
     return replayed;
   }
 
-  private async report(queue: string): Promise<void> {
+  private async examine(queue: string): Promise<NewQueueReport> {
     const { waiting, dead } = await this.transport.depth(queue);
     // RabbitMQ can only list letters by taking them, so this happens only if there are others.
     const letters = this.reported.get(queue) === dead ? null : await this.listLetters(queue, dead);
-    await this.repository.save({ queue, waiting, dead }, letters);
-    this.reported.set(queue, dead);
+    return { queue, waiting, dead, letters };
   }
 
   private async listLetters(queue: string, dead: number): Promise<readonly ReportedLetter[]> {

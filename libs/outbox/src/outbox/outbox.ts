@@ -3,18 +3,26 @@ import type { EventDefinition } from '@vitrine/contracts';
 import type { Transaction } from '@vitrine/database';
 import { buildEnvelope } from '@vitrine/messaging';
 
-/** The NOTIFY channel that tells relays of new rows. */
+/** The NOTIFY channel that tells relays of new rows. The payload is the id of the relay that publishes them; empty: any of them. */
 export const OUTBOX_CHANNEL = 'vitrine_outbox';
 
 /** Adds events to the transaction that causes them, so that both commit together or not at all. */
 @Injectable()
 export class Outbox {
+  /** The id of the relay in this process; empty if there is none. */
+  private relay = '';
+
+  /** Leaves the events of this process to one relay, unless it dies. */
+  leaveTo(relay: string): void {
+    this.relay = relay;
+  }
+
   /** Adds the event to `tx`; a relay publishes it once `tx` has committed. */
   async add<Data>(tx: Transaction, event: EventDefinition<string, Data>, data: Data): Promise<void> {
     await tx.query(
       `with row as (insert into outbox (envelope) values ($1) returning id)
-       select pg_notify($2, '') from row`,
-      [JSON.stringify(buildEnvelope(event, data)), OUTBOX_CHANNEL],
+       select pg_notify($2, $3) from row`,
+      [JSON.stringify(buildEnvelope(event, data)), OUTBOX_CHANNEL, this.relay],
     );
   }
 }

@@ -28,6 +28,8 @@ export class PostgresSubscription implements Subscription {
   private claiming: Promise<void> | undefined;
   private readonly announcement = new SingleFlight(() => this.announce().finally(() => this.wake()));
   private again = false;
+  /** Whether the last claim may have left due messages. Later ones are announced. */
+  private mayHaveMore = true;
   private draining = false;
 
   constructor(
@@ -66,6 +68,7 @@ export class PostgresSubscription implements Subscription {
   private async claim(): Promise<void> {
     const session = this.session();
     const wanted = this.slots.free;
+    this.mayHaveMore = true;
     if (!session || wanted <= 0) return;
     try {
       await this.uncount(session);
@@ -81,6 +84,7 @@ export class PostgresSubscription implements Subscription {
           returning m.id, m.envelope, m.attempts`,
         values: [this.queue, wanted, session.id],
       });
+      this.mayHaveMore = rows.length === wanted;
       for (const row of rows) void this.deliver(row, session);
     } catch (error) {
       // The session is restored by itself, or the next poll tries again.
@@ -100,7 +104,7 @@ export class PostgresSubscription implements Subscription {
       if (!delivery.settled) await delivery.release().catch(() => undefined);
       if (delivery.lost) this.uncounted.add(row.id);
     });
-    this.wake();
+    if (this.mayHaveMore || delivery.lost) this.wake();
   }
 
   /** Subtracts attempts during which only the connection was lost: an attempt counts only if it may have killed its process. */

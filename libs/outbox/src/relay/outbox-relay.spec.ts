@@ -55,6 +55,7 @@ describe('OutboxRelay', () => {
   const start = async (
     busUrl = database.url,
     publishTimeoutMs?: number,
+    own = new Outbox(),
   ): Promise<(typeof opened)[number]> => {
     const transport = new PostgresTransport({ url: busUrl, name: 'relay', publishTimeoutMs });
     const metrics = new Registry();
@@ -62,6 +63,7 @@ describe('OutboxRelay', () => {
       loadConfig(DatabaseConfig, { DATABASE_URL: database.url }),
       transport,
       new EventPublisher(transport, new PublicationMetrics(metrics)),
+      own,
       metrics,
     );
     void transport.connect().catch(() => undefined);
@@ -110,6 +112,31 @@ describe('OutboxRelay', () => {
     await relay.processAll();
 
     expect(await bus.depth(QUEUE)).toEqual({ waiting: 0, dead: 0 });
+  });
+
+  it('publishes within two seconds what was left to a relay that has died', async () => {
+    const { relay } = await start();
+    await relay.processAll();
+    const orphaned = new Outbox();
+    orphaned.leaveTo('a relay that has died');
+    await transactions.run((tx) => orphaned.add(tx, mediaDeleted, { media_id: 1, slug: 'abcdefg' }));
+
+    // Long before it looks without being told, after fifteen seconds.
+    await eventually(async () => expect(await bus.depth(QUEUE)).toEqual({ waiting: 1, dead: 0 }), 5_000);
+  });
+
+  it('leaves the events of a process to its own relay', async () => {
+    const own = new Outbox();
+    const [first, second] = [await start(database.url, undefined, own), await start()];
+    for (const { relay } of [first, second]) await relay.processAll();
+    for (let waiting = 1; waiting <= 3; waiting++) {
+      await transactions.run((tx) => own.add(tx, mediaDeleted, { media_id: waiting, slug: 'abcdefg' }));
+      await eventually(async () => expect(await rows()).toBe(0));
+    }
+    const published = async (registry: Registry): Promise<string | undefined> =>
+      metric(registry, 'vitrine_outbox_published_total');
+    expect(await published(first.metrics)).toBe('vitrine_outbox_published_total 3');
+    expect(await published(second.metrics)).toBe('vitrine_outbox_published_total 0');
   });
 
   it('shares the rows with other relays, and publishes each once', async () => {

@@ -1,8 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import { Inject, Injectable, Logger, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { SingleFlight } from '@vitrine/concurrency';
 import type { EventEnvelope } from '@vitrine/contracts';
 import { DatabaseConfig } from '@vitrine/database';
 import { errorMessage } from '@vitrine/runtime';
+import type { QueryResult } from 'pg';
 import { Counter, Gauge, Registry } from 'prom-client';
 import {
   BusUnavailableError,
@@ -11,10 +13,13 @@ import {
   UnroutableMessageError,
 } from '@vitrine/messaging';
 import { PostgresSession, type SessionConnection } from '../session/postgres-session';
-import { OUTBOX_CHANNEL } from '../outbox/outbox';
+import { Outbox, OUTBOX_CHANNEL } from '../outbox/outbox';
 
 const BATCH = 200;
-/** The interval while rows wait: they may become due again, or their relay may have died. */
+/**
+ * The interval while rows wait: they may become due again, or their relay may have died. Also the time after which a relay
+ * looks whether another one has published the rows that were left to it.
+ */
 const POLL_MS = 1_000;
 /** The interval while there are none. Every new row is announced, and a new session looks by itself. */
 const REST_MS = 15_000;
@@ -35,6 +40,16 @@ interface Batch {
 
 const NOTHING: Batch = { taken: 0, published: 0, outage: true };
 
+const TAKE = `select id, envelope from outbox where retry_at <= now() order by id limit ${BATCH} for update skip locked`;
+const OLDEST = 'select extract(epoch from now() - created_at)::float8 as age from outbox order by id limit 1';
+
+interface OldestRow {
+  /** Seconds. */
+  readonly age: number;
+}
+
+const NO_ROWS = { rows: [] };
+
 interface OutboxRow {
   readonly id: string;
   readonly envelope: EventEnvelope;
@@ -48,6 +63,7 @@ interface OutboxRow {
 @Injectable()
 export class OutboxRelay implements OnModuleInit, OnApplicationShutdown {
   private readonly logger = new Logger(OutboxRelay.name);
+  private readonly id = randomUUID();
   private readonly session: PostgresSession;
   private readonly published: Counter;
   private readonly failed: Counter<'reason'>;
@@ -65,13 +81,15 @@ export class OutboxRelay implements OnModuleInit, OnApplicationShutdown {
     @Inject(DatabaseConfig) config: DatabaseConfig,
     private readonly transport: MessageTransport,
     private readonly publisher: EventPublisher,
+    outbox: Outbox,
     registry: Registry,
   ) {
+    outbox.leaveTo(this.id);
     this.session = new PostgresSession({
       url: config.url,
       applicationName: 'vitrine-relay',
       channels: [OUTBOX_CHANNEL],
-      onNotification: () => this.wake(),
+      onNotification: (_channel, relay) => this.hear(relay),
       onReady: () => this.wake(),
     });
     const registers = [registry];
@@ -130,18 +148,25 @@ export class OutboxRelay implements OnModuleInit, OnApplicationShutdown {
     if (!this.stopped) this.publishing.wake();
   }
 
+  /** Publishes new rows, or looks a little later whether the relay has done so to which they were left. */
+  private hear(relay: string): void {
+    if (relay === '' || relay === this.id) return this.wake();
+    if (this.rowsWait) return;
+    this.rowsWait = true;
+    this.poll();
+  }
+
   private async publishDue(): Promise<number> {
     let total = 0;
     try {
       for (;;) {
         const connection = this.session.live;
         if (!connection) return total;
-        const batch = this.transport.healthy() ? await this.publishBatch(connection) : NOTHING;
+        const isHealthy = this.transport.healthy();
+        const batch = isHealthy ? await this.publishBatch(connection) : NOTHING;
         total += batch.published;
-        if (batch.outage || batch.taken < BATCH) {
-          await this.measure(connection);
-          return total;
-        }
+        if (!isHealthy) await this.measure(connection, await connection.query<OldestRow>(OLDEST));
+        if (batch.outage || batch.taken < BATCH) return total;
       }
     } catch (error) {
       this.rowsWait = true;
@@ -151,11 +176,8 @@ export class OutboxRelay implements OnModuleInit, OnApplicationShutdown {
   }
 
   private async publishBatch(connection: SessionConnection): Promise<Batch> {
-    await connection.query('begin');
     try {
-      const { rows } = await connection.query<OutboxRow>(
-        `select id, envelope from outbox where retry_at <= now() order by id limit ${BATCH} for update skip locked`,
-      );
+      const [, { rows } = NO_ROWS] = await connection.queryAll<OutboxRow>(['begin', TAKE]);
       const results = await Promise.allSettled(
         rows.map(({ envelope }) => this.publisher.publishEnvelope(envelope)),
       );
@@ -172,8 +194,6 @@ export class OutboxRelay implements OnModuleInit, OnApplicationShutdown {
           this.report(row, result?.reason);
         }
       }
-      if (done.length > 0)
-        await connection.query({ text: 'delete from outbox where id = any($1)', values: [done] });
       if (failed.length > 0) {
         await connection.query({
           text: `update outbox set attempts = attempts + 1,
@@ -182,8 +202,10 @@ export class OutboxRelay implements OnModuleInit, OnApplicationShutdown {
           values: [failed, LAST_RETRY_SECONDS],
         });
       }
-      await connection.query('commit');
+      const removal = done.length > 0 ? [`delete from outbox where id in (${done.join()})`] : [];
+      const ended = await connection.queryAll<OldestRow>([...removal, 'commit', OLDEST]);
       this.published.inc(done.length);
+      await this.measure(connection, ended.at(-1));
       return { taken: rows.length, published: done.length, outage };
     } catch (error) {
       await connection.query('rollback').catch(() => undefined);
@@ -200,10 +222,10 @@ export class OutboxRelay implements OnModuleInit, OnApplicationShutdown {
     else this.logger.warn(message);
   }
 
-  private async measure(connection: SessionConnection): Promise<void> {
-    const { rows } = await connection.query<{ age: number }>(
-      `select extract(epoch from now() - created_at)::float8 as age from outbox order by id limit 1`,
-    );
+  private async measure(
+    connection: SessionConnection,
+    { rows }: Pick<QueryResult<OldestRow>, 'rows'> = NO_ROWS,
+  ): Promise<void> {
     this.oldestAge.set(rows[0]?.age ?? 0);
     this.rowsWait = rows.length > 0;
     if (rows.length === 0) return this.rows.set(0);

@@ -42,6 +42,12 @@ export class SessionConnection {
     });
     return result;
   }
+
+  /** Runs several statements without parameters in one round trip. Returns the result of each. */
+  async queryAll<Row extends QueryResultRow>(statements: readonly string[]): Promise<QueryResult<Row>[]> {
+    // pg returns an array for a text with several statements.
+    return [await this.query<Row>(statements.join('; '))].flat();
+  }
 }
 
 /** A dedicated connection that listens on channels, and is restored after each loss until it is closed. */

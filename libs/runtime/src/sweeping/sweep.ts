@@ -2,9 +2,14 @@
 export abstract class Sweep {
   /** The name in logs and metrics. */
   abstract readonly name: string;
-  /** The pause between the end of a run and the next one. */
+  /** The pause between the end of a run and the next one; for a sweep that rests, after it was woken. */
   abstract readonly intervalSeconds: number;
-  /** The part of the interval by which each pause varies at random, so that replicas don't run at the same moment. */
+  /**
+   * The pause of a sweep that somebody wakes (`Sweeper.wake`) when there is work. Until then it only runs this often,
+   * in case that its work wasn't noticed. Undefined for the others.
+   */
+  readonly restSeconds: number | undefined = undefined;
+  /** The part of each pause by which it varies at random, so that replicas don't run at the same moment. */
   readonly jitter: number = 0.1;
   /** Whether it runs when the process starts; else it first waits for one interval. */
   readonly startsAtOnce: boolean = true;

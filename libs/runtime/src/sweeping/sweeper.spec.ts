@@ -13,13 +13,19 @@ class ScriptedSweep extends Sweep {
   readonly intervalSeconds = 10;
   override readonly jitter: number;
   override readonly startsAtOnce: boolean;
+  override readonly restSeconds: number | undefined;
   runs = 0;
 
   constructor(
     private readonly script: (run: number, goOn: () => boolean) => Promise<Record<string, number>>,
-    { jitter = 0.1, startsAtOnce = true } = {},
+    {
+      jitter = 0.1,
+      startsAtOnce = true,
+      restSeconds,
+    }: Partial<Pick<Sweep, 'jitter' | 'startsAtOnce' | 'restSeconds'>> = {},
   ) {
     super();
+    this.restSeconds = restSeconds;
     this.jitter = jitter;
     this.startsAtOnce = startsAtOnce;
   }
@@ -93,6 +99,52 @@ describe('Sweeper', () => {
     await seconds(11);
     expect(sweep.runs).toBe(2);
     ends[1]?.();
+  });
+
+  it('lets a sweep rest until it is woken, and runs it until it is no longer woken', async () => {
+    const sweep = new ScriptedSweep(nothing, { restSeconds: 100, jitter: 0 });
+    sweeper.begin(sweep);
+    await seconds(50);
+    expect(sweep.runs).toBe(1);
+    sweeper.wake(sweep);
+    await seconds(0);
+    expect(sweep.runs).toBe(2);
+    // Woken again before its interval has passed.
+    sweeper.wake(sweep);
+    await seconds(9.9);
+    expect(sweep.runs).toBe(2);
+    await seconds(0.1);
+    expect(sweep.runs).toBe(3);
+    // Again without being woken, because the last run was for work.
+    await seconds(10);
+    expect(sweep.runs).toBe(4);
+    await seconds(99);
+    expect(sweep.runs).toBe(4);
+    await seconds(1);
+    expect(sweep.runs).toBe(5);
+  });
+
+  it('runs a sweep again that was woken during a run or that failed', async () => {
+    const ends: (() => void)[] = [];
+    const sweep = new ScriptedSweep(
+      (run) =>
+        run < 2
+          ? new Promise((resolve, reject) =>
+              ends.push(() => (run === 0 ? resolve({}) : reject(new Error('away')))),
+            )
+          : nothing(),
+      { restSeconds: 100, jitter: 0 },
+    );
+    sweeper.begin(sweep);
+    sweeper.wake(sweep);
+    ends[0]?.();
+    for (const run of [1, 2]) {
+      await seconds(9.9);
+      expect(sweep.runs).toBe(run);
+      await seconds(0.1);
+      expect(sweep.runs).toBe(run + 1);
+      ends[run]?.();
+    }
   });
 
   it('counts and logs actions, but no zeros', async () => {

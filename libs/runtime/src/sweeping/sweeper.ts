@@ -3,12 +3,25 @@ import { Counter, Registry } from 'prom-client';
 import { errorMessage } from '../errors/error-message';
 import type { Sweep } from './sweep';
 
+/** A sweep that runs periodically, and what its next pause depends on. */
+interface Begun {
+  readonly sweep: Sweep;
+  /** Why the last run failed; null if it didn't. */
+  failure: string | null;
+  /** Somebody has asked for a run that hasn't begun yet. */
+  isWoken: boolean;
+  /** When the last run ended, in milliseconds of `performance.now()`. */
+  endedAt: number;
+  /** The pause that goes on now. */
+  pause: { readonly timer: NodeJS.Timeout; readonly until: number } | undefined;
+}
+
 /** Runs sweeps at their intervals, and counts and logs what they did. A sweep that fails runs again at its next interval. */
 @Injectable()
 export class Sweeper implements BeforeApplicationShutdown {
   private readonly logger = new Logger(Sweeper.name);
   private readonly done: Counter<'sweep' | 'action'>;
-  private readonly timers = new Set<NodeJS.Timeout>();
+  private readonly begun = new Map<Sweep, Begun>();
   private readonly running = new Set<Promise<void>>();
   private stopped = false;
 
@@ -23,37 +36,56 @@ export class Sweeper implements BeforeApplicationShutdown {
 
   /** Runs a sweep periodically until the process stops. */
   begin(sweep: Sweep): void {
-    if (sweep.startsAtOnce) this.start(sweep, null);
-    else this.schedule(sweep, null);
+    const begun = { sweep, failure: null, isWoken: false, endedAt: performance.now(), pause: undefined };
+    this.begun.set(sweep, begun);
+    if (sweep.startsAtOnce) this.start(begun);
+    else this.pauseFor(begun, sweep.intervalSeconds);
+  }
+
+  /**
+   * Runs a sweep as soon as `intervalSeconds` have passed since its last run, because it has work. Has no effect on a sweep
+   * that was not begun.
+   */
+  wake(sweep: Sweep): void {
+    const begun = this.begun.get(sweep);
+    if (!begun) return;
+    begun.isWoken = true;
+    // Otherwise it is running now, and the pause after the run is a short one.
+    if (!begun.pause) return;
+    const at = Math.max(performance.now(), begun.endedAt + sweep.intervalSeconds * 1000);
+    if (at < begun.pause.until) this.pauseFor(begun, (at - performance.now()) / 1000, 0);
   }
 
   /** Waits until the current runs end, while connections are still open. */
   async beforeApplicationShutdown(): Promise<void> {
     this.stopped = true;
-    for (const timer of this.timers) clearTimeout(timer);
+    for (const { pause } of this.begun.values()) clearTimeout(pause?.timer);
     await Promise.all(this.running);
   }
 
-  private start(sweep: Sweep, failure: string | null): void {
+  private start(begun: Begun): void {
     if (this.stopped) return;
-    const run = this.run(sweep, failure).then((latest) => {
+    begun.pause = undefined;
+    const wasWoken = begun.isWoken;
+    begun.isWoken = false;
+    const { sweep } = begun;
+    const run = this.run(sweep, begun.failure).then((failure) => {
       this.running.delete(run);
-      this.schedule(sweep, latest);
+      begun.failure = failure;
+      begun.endedAt = performance.now();
+      // After work there is often more, and the measurements of a sweep must show that there is none.
+      const isBusy = wasWoken || begun.isWoken || failure !== null;
+      this.pauseFor(begun, isBusy ? sweep.intervalSeconds : (sweep.restSeconds ?? sweep.intervalSeconds));
     });
     this.running.add(run);
   }
 
-  private schedule(sweep: Sweep, failure: string | null): void {
+  private pauseFor(begun: Begun, seconds: number, jitter = begun.sweep.jitter): void {
+    clearTimeout(begun.pause?.timer);
     if (this.stopped) return;
-    const { intervalSeconds, jitter } = sweep;
-    const timer = setTimeout(
-      () => {
-        this.timers.delete(timer);
-        this.start(sweep, failure);
-      },
-      intervalSeconds * 1000 * (1 - jitter + 2 * jitter * Math.random()),
-    );
-    this.timers.add(timer.unref());
+    const milliseconds = seconds * 1000 * (1 - jitter + 2 * jitter * Math.random());
+    const timer = setTimeout(() => this.start(begun), milliseconds).unref();
+    begun.pause = { timer, until: performance.now() + milliseconds };
   }
 
   /** Returns why it failed, or null. `failure` is the result of the run before, so that an outage is logged only once. */

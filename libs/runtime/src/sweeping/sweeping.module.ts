@@ -4,7 +4,7 @@ import { Sweep } from './sweep';
 import { Sweeper } from './sweeper';
 
 /** Runs every sweep that a module of the process provides. Needs a `Registry`. */
-@Module({ imports: [DiscoveryModule], providers: [Sweeper] })
+@Module({ imports: [DiscoveryModule], providers: [Sweeper], exports: [Sweeper] })
 export class SweepingModule implements OnApplicationBootstrap {
   constructor(
     private readonly discovery: DiscoveryService,

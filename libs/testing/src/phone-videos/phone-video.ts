@@ -7,7 +7,13 @@ export interface ExpectedVideo {
   readonly duration: number;
   /** Frames of the largest rendition, if the rate is steady and at most 60. */
   readonly frames?: number;
-  readonly sound: { readonly channels: number; readonly hertz: number; readonly seconds: number } | null;
+  readonly sound: {
+    readonly channels: number;
+    readonly hertz: number;
+    readonly seconds: number;
+    /** Seconds of silence before the sound, if there is any. */
+    readonly silence?: number;
+  } | null;
   /** The expected colours of the test card; null if the sample shows another picture. */
   readonly card: 'sdr' | 'hdr' | null;
 }

@@ -252,7 +252,10 @@ const TIMELINES: readonly PhoneVideo[] = [
     what: 'sound that starts late',
     ...{ format: 'mp4', ext: 'mp4' },
     args: [...[...card('sdr', 25, 1), '-itsoffset', '0.5', ...tone(440, 0.5), ...h264('640:360'), ...AAC]],
-    expected: { width: 640, height: 360, duration: 1, frames: 25, sound: sound(1), card: 'sdr' },
+    expected: {
+      ...{ width: 640, height: 360, duration: 1, frames: 25, card: 'sdr' },
+      sound: { ...sound(1), silence: 0.5 },
+    },
   },
   {
     what: 'a picture that starts late',

@@ -12,7 +12,8 @@ export const bucketRoutes =
   (bucket: Bucket): S3rver.Middleware =>
   async (context, next) => {
     const { method, headers, query } = context;
-    const [, account] = /^AWS4-HMAC-SHA256 Credential=([^/]+)\//.exec(headers.authorization ?? '') ?? [];
+    const [, account = query['X-Amz-Credential']?.split('/', 1)[0]] =
+      /^AWS4-HMAC-SHA256 Credential=([^/]+)\//.exec(headers.authorization ?? '') ?? [];
     if (account === undefined) throw new S3Error('AccessDenied', 'Access Denied');
     assertRight(bucket, account, context.req);
     const [, name, ...rest] = context.path.split('/');

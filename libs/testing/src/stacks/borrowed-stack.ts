@@ -9,14 +9,26 @@ export interface LoanRequest {
 }
 
 /**
- * A stack with an empty database. Its processes already run if an earlier suite has borrowed them. For suites that
- * stop no process and read no output. Its `close` returns the stack.
+ * A stack with an empty database. Its processes already exist if an earlier suite has borrowed them. For suites that
+ * stop no process and read no output. Its `close` returns the stack, whose processes then pause.
  */
 export async function borrowStack(options: StackOptions = {}): Promise<Stack> {
+  const loan: LoanRequest = { borrower: process.env['JEST_WORKER_ID'] ?? '', options };
+  const stack = await connectToStack((await askKeeper('POST', loan)) as StackAddresses);
+  return {
+    ...stack,
+    close: async () => {
+      await stack.close();
+      await askKeeper('DELETE', loan);
+    },
+  };
+}
+
+/** Takes (POST) or returns (DELETE) a stack. */
+async function askKeeper(method: 'POST' | 'DELETE', loan: LoanRequest): Promise<unknown> {
   const keeper = process.env['VITRINE_TEST_STACKS_URL'];
   if (!keeper) throw new Error('VITRINE_TEST_STACKS_URL is not set: run the tests with npm test or npx jest');
-  const request: LoanRequest = { borrower: process.env['JEST_WORKER_ID'] ?? '', options };
-  const answer = await fetch(keeper, { method: 'POST', body: JSON.stringify(request) });
+  const answer = await fetch(keeper, { method, body: JSON.stringify(loan) });
   if (!answer.ok) throw new Error(await answer.text());
-  return connectToStack((await answer.json()) as StackAddresses);
+  return answer.json();
 }

@@ -5,6 +5,7 @@ import { DatabaseModule } from '@vitrine/database';
 import {
   AccountRulingsModule,
   AuditLogModule,
+  CachePurgesModule,
   FeedsModule,
   ModerationModule,
   QuotasModule,
@@ -25,6 +26,7 @@ class ToolRuntimeModule {}
 @Module({
   imports: [
     AuditLogModule,
+    CachePurgesModule,
     UsersModule,
     AccountRulingsModule,
     TokensModule,

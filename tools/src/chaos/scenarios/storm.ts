@@ -7,7 +7,7 @@ import { countBy, describeCounts } from '../contract/results';
 import { SampleFiles } from '../clients/sample-files';
 import { type Scenario, type ScenarioContext, setting, type Verdict } from '../contract/scenario';
 import { UploadTraffic } from '../clients/upload-traffic';
-import { findVictim, type Victim, victimsOf } from '../stack/victims';
+import { killVictim, type Victim, victimsOf } from '../stack/victims';
 import { type RequestOutcome, ChaosClient } from '../clients/chaos-client';
 import { WEBHOOK_SETTINGS, WebhookRecorder } from '../inspection/webhook-recorder';
 
@@ -17,8 +17,6 @@ interface Kill {
   readonly after: number;
 }
 
-/** Longest wait for a victim that isn't running; a process is back within half a minute. */
-const VICTIM_PATIENCE_MS = 90_000;
 /** About 2.5 uploads a second, so that most processes have a minute between two kills of a hundred. */
 const TRAFFIC = { uploaders: 6, maxRestMs: 4_000, deletedOneIn: 15 } as const;
 /** Short delays, so that a message whose consumer was killed four times doesn't wait two minutes for its fifth attempt. */
@@ -119,30 +117,11 @@ async function killProcesses(
       // Other processes are killed while the broker starts.
       brokerIsBack = stack.rabbitMq.start();
       brokerIsBack.catch(() => undefined);
-    } else await kill(stack.dataFolder, victim);
+    } else await killVictim(stack.dataFolder, victim);
     done.push({ victim, after: ledger.entries.length });
     context.say(`kill ${number} of ${kills}: ${victim}, after ${ledger.entries.length} uploads`);
   }
   await brokerIsBack;
-}
-
-async function kill(dataFolder: string, victim: Exclude<Victim, 'rabbitmq'>): Promise<void> {
-  const deadline = Date.now() + VICTIM_PATIENCE_MS;
-  for (;;) {
-    const pid = findVictim(victim, dataFolder);
-    if (pid !== undefined && endAtOnce(pid)) return;
-    if (Date.now() > deadline) throw new Error(`${victim} is no longer running`);
-    await pause(50);
-  }
-}
-
-/** Returns false when the process has already ended. */
-function endAtOnce(pid: number): boolean {
-  try {
-    return process.kill(pid, 'SIGKILL');
-  } catch {
-    return false;
-  }
 }
 
 function shuffle<Item>(items: readonly Item[], random: Random): Item[] {

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { postgresFolder } from '../../embedded-postgres/postgres-folder';
 import type { Bus } from '../contract/scenario';
 
@@ -16,6 +17,9 @@ const VICTIMS = [
 ] as const;
 export type Victim = (typeof VICTIMS)[number];
 
+/** Longest wait for a victim that isn't running; a process is back within half a minute. */
+const VICTIM_PATIENCE_MS = 90_000;
+
 /** The processes of a stack with this transport. */
 export const victimsOf = (bus: Bus): readonly Victim[] =>
   bus === 'rabbitmq' ? VICTIMS : VICTIMS.filter((victim) => victim !== 'rabbitmq');
@@ -24,6 +28,26 @@ interface ProcessEntry {
   readonly pid: number;
   readonly parent: number;
   readonly command: string;
+}
+
+/** Kills a process of the stack with SIGKILL, once it runs. Throws if it doesn't run for a minute and a half. */
+export async function killVictim(dataFolder: string, victim: Exclude<Victim, 'rabbitmq'>): Promise<void> {
+  const deadline = Date.now() + VICTIM_PATIENCE_MS;
+  for (;;) {
+    const pid = findVictim(victim, dataFolder);
+    if (pid !== undefined && endAtOnce(pid)) return;
+    if (Date.now() > deadline) throw new Error(`${victim} is no longer running`);
+    await pause(50);
+  }
+}
+
+/** Returns false when the process has already ended. */
+function endAtOnce(pid: number): boolean {
+  try {
+    return process.kill(pid, 'SIGKILL');
+  } catch {
+    return false;
+  }
 }
 
 /** The process id of a victim among our own descendants; undefined while it isn't running. */

@@ -1,0 +1,14 @@
+import { Module } from '@nestjs/common';
+import { WaitingWorkModule as DomainWaitingWorkModule } from '@vitrine/domain';
+import { FeedsModule } from '../feeds/feeds.module';
+import { MailsModule } from '../mails/mails.module';
+import { QuotasModule } from '../quotas/quotas.module';
+import { WebhooksModule } from '../webhooks/webhooks.module';
+import { WaitingWorkSweep } from './waiting-work.sweep';
+
+/** Wakes the sweeps that have work. */
+@Module({
+  imports: [DomainWaitingWorkModule, FeedsModule, MailsModule, QuotasModule, WebhooksModule],
+  providers: [WaitingWorkSweep],
+})
+export class WaitingWorkModule {}

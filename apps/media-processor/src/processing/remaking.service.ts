@@ -1,0 +1,97 @@
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Injectable, Logger } from '@nestjs/common';
+import { type MediaVariantRequested, mediaVariantRemade } from '@vitrine/contracts';
+import { EventPublisher } from '@vitrine/messaging';
+import { ObjectNotFoundError, ObjectStorage, reportingOutages } from '@vitrine/storage';
+import { MediaProcessorConfig } from '../config/media-processor.config';
+import { moveRemadeFile } from '../decoders/made-files';
+import { failureReason, UnprocessableFileError } from '../failures/failures';
+import { Decoding } from './decoding';
+import { ProcessingMetrics } from './processing-metrics';
+import { ScratchFolders } from './scratch-folders';
+import { timeBudget } from './time-budget';
+
+/** The readers of a request as old as this have gone, and the next one sends a new request. */
+const STALE_SECONDS = 60;
+
+/** Makes removed variants of stills again, while readers wait. */
+@Injectable()
+export class RemakingService {
+  private readonly logger = new Logger(RemakingService.name);
+
+  constructor(
+    private readonly storage: ObjectStorage,
+    private readonly publisher: EventPublisher,
+    private readonly decoding: Decoding,
+    private readonly folders: ScratchFolders,
+    private readonly metrics: ProcessingMetrics,
+    private readonly config: MediaProcessorConfig,
+  ) {}
+
+  /**
+   * Makes and stores one variant, and publishes `media.variant_remade`, also if it can't be made. Drops a stale request:
+   * after an outage, nobody waits for its variant. Throws if another attempt may succeed.
+   */
+  async remake(request: MediaVariantRequested, requestedAt: Date): Promise<void> {
+    if (Date.now() - requestedAt.getTime() > STALE_SECONDS * 1000)
+      return this.metrics.ended('variant', 'stale', 0);
+    const began = performance.now();
+    const took = (): number => Math.round(performance.now() - began);
+    try {
+      const bytes = await reportingOutages(() => this.make(request));
+      await this.publish(request, bytes, took());
+      this.metrics.ended('variant', 'processed', took());
+      this.logger.debug(`Made ${request.variant.key} again in ${took()} ms`);
+    } catch (error) {
+      const isAtFault = error instanceof UnprocessableFileError;
+      this.metrics.ended('variant', isAtFault ? 'refused' : 'failed', took());
+      if (!isAtFault) throw error;
+      this.logger.warn(`Could not make ${request.variant.key} again: ${error.message} ${error.detail ?? ''}`);
+      await this.publish(request, null, took());
+    }
+  }
+
+  /** Publishes that a variant can't be made. */
+  async giveUp(request: MediaVariantRequested): Promise<void> {
+    await this.publish(request, null, 0);
+  }
+
+  private publish(
+    { media_id, slug, variant: { key } }: MediaVariantRequested,
+    bytes: number | null,
+    took_ms: number,
+  ): Promise<void> {
+    return this.publisher.publish(mediaVariantRemade, { media_id, slug, key, bytes, took_ms });
+  }
+
+  /** Returns the bytes of the stored object. */
+  private async make({ variant, ...media }: MediaVariantRequested): Promise<number> {
+    const original = await this.storage.checkOut(media.key).catch((error: unknown) => {
+      throw error instanceof ObjectNotFoundError ? new UnprocessableFileError(failureReason.gone) : error;
+    });
+    try {
+      return await this.folders.use(async ({ folder, accepted }) => {
+        const { files } = await this.decoding.run(
+          { media, source: original.path, folder, remake: variant },
+          {
+            lane: 'interactive',
+            timeLimitMs: timeBudget(media, 'quick', this.config),
+            onProgress: () => undefined,
+            onCrash: (error) => {
+              this.metrics.crashed();
+              this.logger.warn(`Trying ${variant.key} again on a fresh worker: ${error.message}`);
+            },
+            accept: (made) => moveRemadeFile(made, variant.key, { from: folder, into: accepted }),
+          },
+        );
+        const path = join(accepted, files[0]!.file);
+        const { size } = await stat(path);
+        await this.storage.moveIn(path, variant.key);
+        return size;
+      });
+    } finally {
+      await original.release();
+    }
+  }
+}

@@ -1,0 +1,27 @@
+import { Module } from '@nestjs/common';
+import { CachePurges, CachePurgesModule, MediaModule } from '@vitrine/domain';
+import { provideHourlySweep } from '@vitrine/runtime';
+import { UploadConfigModule } from '../config/upload-config.module';
+import { FilesModule } from '../files/files.module';
+import { CachePurgeMetrics } from './cache-purge-metrics';
+import { CachePurgers } from './cache-purgers';
+import { CachePurgeSweep } from './cache-purge.sweep';
+import { Caches } from './caches.service';
+import { WithdrawalsConsumer } from './withdrawals.consumer';
+
+/** The caches in front of the file host. */
+@Module({
+  imports: [CachePurgesModule, FilesModule, MediaModule, UploadConfigModule],
+  controllers: [WithdrawalsConsumer],
+  providers: [
+    CachePurgers,
+    CachePurgeMetrics,
+    CachePurgeSweep,
+    Caches,
+    provideHourlySweep('cache purges', CachePurges, async (purges) => ({
+      removed: await purges.removeOld(),
+    })),
+  ],
+  exports: [Caches],
+})
+export class CachesModule {}

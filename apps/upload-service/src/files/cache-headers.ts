@@ -1,0 +1,74 @@
+import type { Request } from 'express';
+import { FILES_PREFIX } from './file-name';
+
+/** For files that never change, in the browser. */
+const YEAR = 31_536_000;
+/** For an original that is served until its variant exists, in the browser. */
+const TEMPORARY_SECONDS = 60;
+/**
+ * As before, in shared caches: long enough that a link that many people open at the same moment costs one request, and short
+ * because the variant replaces it within seconds.
+ */
+const TEMPORARY_SHARED_SECONDS = 10;
+
+/** Headers that Cloudflare adds to its cache keys: an answer to a request with one of them can't be purged by its URL. */
+const KEY_HEADERS = [
+  'origin',
+  'forwarded',
+  'x-forwarded-host',
+  'x-forwarded-scheme',
+  'x-host',
+  'x-original-url',
+  'x-rewrite-url',
+  'x-http-method-override',
+  'x-http-method',
+  'x-method-override',
+] as const;
+
+/** What the headers for caches depend on. */
+export interface CachedFile {
+  readonly slug: string;
+  /** False if the original is served instead of a variant that does not exist yet. */
+  readonly final: boolean;
+  /** Whether the name that was asked for is one of `fileNamesOf`. */
+  readonly isShared: boolean;
+}
+
+/** Which answers shared caches may keep, and for how long. */
+export interface SharedCaching {
+  /** Seconds that a shared cache may keep a file. */
+  readonly maxAgeSeconds: number;
+  /** Whether a cache is purged by URLs, so that it must keep only what these URLs name. */
+  readonly isPurgedByUrl: boolean;
+}
+
+/**
+ * The headers of an answer that browsers and shared caches may keep. Tags name the media item, so that a cache can forget all
+ * its files. Only answers at addresses that a purge names are for shared caches: a stranger who adds a query, or uses another
+ * extension, gets the same file, but makes no cache keep it where a purge would not find it.
+ */
+export function cacheHeaders(
+  { slug, final, isShared }: CachedFile,
+  request: Pick<Request, 'originalUrl' | 'headers'>,
+  name: string,
+  { maxAgeSeconds, isPurgedByUrl }: SharedCaching,
+): Readonly<Record<string, string>> {
+  const lasting = final ? `max-age=${YEAR}` : `max-age=${TEMPORARY_SECONDS}`;
+  const end = final ? ', immutable' : '';
+  if (!isShared || !isPlainAddress(request.originalUrl, name) || (isPurgedByUrl && hasKeyHeader(request)))
+    return { 'Cache-Control': `private, ${lasting}${end}` };
+  const shared = final ? maxAgeSeconds : Math.min(maxAgeSeconds, TEMPORARY_SHARED_SECONDS);
+  return {
+    'Cache-Control': `public, ${lasting}, s-maxage=${shared}${end}`,
+    'Cache-Tag': slug,
+    'Surrogate-Key': slug,
+  };
+}
+
+/** Whether a request has a header by which a cache that is purged by URL would keep a second answer. */
+export const hasKeyHeader = ({ headers }: Pick<Request, 'headers'>): boolean =>
+  KEY_HEADERS.some((name) => headers[name] !== undefined);
+
+/** Whether a request's target is spelled exactly as the addresses that are purged. */
+const isPlainAddress = (target: string, name: string): boolean =>
+  target === FILES_PREFIX + name || target === `${FILES_PREFIX}${name}?download`;

@@ -1,0 +1,193 @@
+import { type MediaWithdrawn, mediaWithdrawn, type UserModerated, userModerated } from '@vitrine/contracts';
+import type { MediaResource } from '@vitrine/contracts/api';
+import { buildEnvelope } from '@vitrine/messaging';
+import { createTransport } from '@vitrine/outbox';
+import { eventually, startWebhookReceiver, type WebhookReceiver } from '@vitrine/testing';
+import { playProcessor } from './support/play-processor';
+import { png } from './support/samples';
+import { uploadFile } from './support/upload-file';
+import { type Account, startUploadHost, type UploadHost } from './support/upload-host';
+
+const TOKENS = { cloudflare: 'cloudflare-token-of-a-test', fastly: 'fastly-token-of-a-test' } as const;
+
+// Cloudflare and Fastly are played by servers here; tools/test/caches.spec.ts uses a real Varnish and a real nginx.
+describe('caches that are told by APIs', () => {
+  let host: UploadHost;
+  let account: Account;
+  let cloudflare: WebhookReceiver;
+  let fastly: WebhookReceiver;
+  /** Answers of Fastly, in order; then 200. */
+  const fastlyAnswers: [number, Record<string, string>][] = [];
+  /** When Fastly was asked, in milliseconds. */
+  const fastlyTimes: number[] = [];
+
+  beforeAll(async () => {
+    cloudflare = await startWebhookReceiver((_, response) => response.end('{"success":true}'));
+    fastly = await startWebhookReceiver((_, response) => {
+      fastlyTimes.push(performance.now());
+      const [status, headers] = fastlyAnswers.shift() ?? [200, {}];
+      response.writeHead(status, headers).end('{}');
+    });
+    host = await startUploadHost({
+      CACHE_CLOUDFLARE_API_URL: `http://127.0.0.1:${cloudflare.port}`,
+      CACHE_CLOUDFLARE_ZONE: 'zone1',
+      CACHE_CLOUDFLARE_TOKEN: TOKENS.cloudflare,
+      CACHE_CLOUDFLARE_PURGE_BY: 'url',
+      CACHE_FASTLY_API_URL: `http://127.0.0.1:${fastly.port}`,
+      CACHE_FASTLY_SERVICE: 'service1',
+      CACHE_FASTLY_TOKEN: TOKENS.fastly,
+      PUBLIC_UPLOAD_URL: 'http://upload.test/api/v1/media',
+    });
+    account = await host.createAccount();
+  });
+  afterAll(async () => {
+    await host.close();
+    await Promise.all([cloudflare.stop(), fastly.stop()]);
+  });
+
+  const upload = (): Promise<MediaResource> => uploadFile(host, account, png(9, 8));
+  const publish = async (...envelopes: ReturnType<typeof buildEnvelope>[]): Promise<void> => {
+    const bus = createTransport({ url: host.databaseUrl, publishTimeoutMs: 5_000 }, 'test');
+    await bus.connect();
+    for (const envelope of envelopes) await bus.publish(envelope);
+    await bus.close();
+  };
+  const withdrawn = (media: MediaResource): ReturnType<typeof buildEnvelope> => {
+    const data: MediaWithdrawn = {
+      media_id: media.id,
+      slug: media.slug,
+      file_names: [`${media.slug}.png`, `${media.slug}_md.png`],
+    };
+    return buildEnvelope(mediaWithdrawn, data);
+  };
+  const naming = ({ received }: WebhookReceiver, { slug }: MediaResource) =>
+    received.filter(({ body }) => body.includes(slug));
+  const keysTold = (): string[] =>
+    fastly.received.flatMap(({ body }) => (JSON.parse(body) as { surrogate_keys: string[] }).surrogate_keys);
+
+  it('are told of a rejected media item, each in its way', async () => {
+    const media = await upload();
+    await publish(withdrawn(media));
+    await eventually(() => {
+      expect(naming(cloudflare, media)).not.toEqual([]);
+      expect(naming(fastly, media)).not.toEqual([]);
+    });
+    const [{ path, headers, body }] = naming(cloudflare, media) as [(typeof cloudflare.received)[number]];
+    expect([path, headers['authorization']]).toEqual([
+      '/zones/zone1/purge_cache',
+      `Bearer ${TOKENS.cloudflare}`,
+    ]);
+    const names = [`${media.slug}.png`, `${media.slug}_md.png`];
+    const files = names.flatMap((name) =>
+      ['http://cdn.test', 'http://upload.test'].flatMap((base) => [
+        `${base}/f/${name}`,
+        `${base}/f/${name}?download`,
+      ]),
+    );
+    expect((JSON.parse(body) as { files: string[] }).files.sort()).toEqual(files.sort());
+    expect(naming(fastly, media)[0]).toMatchObject({
+      path: '/service/service1/purge',
+      headers: { 'fastly-key': TOKENS.fastly },
+      body: JSON.stringify({ surrogate_keys: [media.slug] }),
+    });
+  });
+
+  it('are told again after a failure, not before the pause that they ask for, and then the others too', async () => {
+    const media = await upload();
+    // No other purge may take Fastly's answers.
+    await eventually(async () => {
+      const due = await host.database.query(
+        `select from cache_purges where not purged or due_at < now() + interval '20 seconds'`,
+      );
+      expect(due.rowCount).toBe(0);
+    });
+    fastlyAnswers.push([500, {}], [429, { 'Retry-After': '2' }]);
+    await publish(withdrawn(media));
+    await eventually(() => expect(naming(fastly, media)).toHaveLength(2));
+    const answered = fastlyTimes.at(-1)!;
+    // Cloudflare may have fetched the file from Fastly until now, so it is told again.
+    await eventually(async () => {
+      const rows = await host.database.query(
+        `select requests from cache_purges where cache = 'cloudflare' and slug = $1 and requests > 1`,
+        [media.slug],
+      );
+      expect(rows.rowCount).toBe(1);
+    });
+    expect(naming(fastly, media).length).toBeGreaterThan(2);
+    expect(fastlyTimes.find((time) => time > answered)! - answered).toBeGreaterThanOrEqual(2_000);
+    const metrics = await (await fetch(`${host.service.managementUrl}/metrics`)).text();
+    expect(metrics).toMatch(/^vitrine_cache_purges_total\{cache="fastly",outcome="failed"\} 2$/m);
+    expect(metrics).toMatch(/^vitrine_cache_purges_total\{cache="cloudflare",outcome="purged"\} \d+$/m);
+    const output = host.service.output();
+    expect(output).toContain('Fastly answered 500');
+    for (const token of Object.values(TOKENS)) expect(output).not.toContain(token);
+  });
+
+  it('are told of all media of a suspended account', async () => {
+    const media = [await upload(), await upload()];
+    const data: UserModerated = {
+      user_id: account.id,
+      username: 'someone',
+      decision_id: 1,
+      from: 'active',
+      to: 'suspended',
+      until: null,
+      reason: 'spam',
+      decided_by: 'operator',
+    };
+    await publish(
+      buildEnvelope(userModerated, { ...data, to: 'limited' }),
+      buildEnvelope(userModerated, data),
+    );
+    await eventually(() => {
+      expect(keysTold()).toEqual(expect.arrayContaining(media.map(({ slug }) => slug)));
+    });
+  });
+
+  it('are told when variants replace what was served', async () => {
+    const media = await upload();
+    await playProcessor(host, media, { ext: 'png', mime: 'image/png', content: 'first' });
+    await eventually(() => expect(keysTold()).toContain(media.slug));
+    const { rows } = await host.database.query(
+      'select distinct withdrawn from cache_purges where slug = $1',
+      [media.slug],
+    );
+    expect(rows).toEqual([{ withdrawn: false }]);
+  });
+
+  it('may keep answers only at the addresses that a purge names', async () => {
+    const media = await upload();
+    await playProcessor(host, media, { ext: 'png', mime: 'image/png', content: 'content' });
+    const path = `/f/${media.slug}_md.png`;
+    const kept = async (target: string, headers: Record<string, string> = {}) => {
+      const answer = await fetch(host.url + target, { headers });
+      expect(answer.status).toBe(200);
+      const [control, tag, key] = ['cache-control', 'cache-tag', 'surrogate-key'].map((name) =>
+        answer.headers.get(name),
+      );
+      return { control, tag, key };
+    };
+    const SHARED = {
+      control: 'public, max-age=31536000, s-maxage=3600, immutable',
+      tag: media.slug,
+      key: media.slug,
+    };
+    const PRIVATE = { control: 'private, max-age=31536000, immutable', tag: null, key: null };
+    // The first answers come from the storage, the others from memory.
+    for (let times = 0; times < 6; times++) {
+      expect(await kept(path)).toEqual(SHARED);
+      expect(await kept(`${path}?download`)).toEqual(SHARED);
+      expect(await kept(`${path}?download=1`)).toEqual(PRIVATE);
+      expect(await kept(`${path}?a=${times}`)).toEqual(PRIVATE);
+      expect(await kept(`/f/${media.slug}_md.jpg`)).toEqual(PRIVATE);
+      expect(await kept(path, { Origin: `https://${times}.test` })).toEqual(PRIVATE);
+      expect(await kept(path, { 'X-Forwarded-Host': `${times}.test` })).toEqual(PRIVATE);
+    }
+    const missing = await fetch(`${host.url}/f/AAAAAAA.png`);
+    expect([missing.status, missing.headers.get('cache-control'), missing.headers.get('cache-tag')]).toEqual([
+      404,
+      'no-store',
+      null,
+    ]);
+  });
+});

@@ -1,0 +1,190 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { VARIANT_SIZES, type VariantRecord } from '@vitrine/contracts';
+import { noisePicture } from '@vitrine/testing';
+import type { Client } from 'pg';
+import sharp from 'sharp';
+import { ChaosClient } from '../clients/chaos-client';
+import { countBy, describeCounts } from '../contract/results';
+import { type Scenario, type ScenarioContext, setting, type Verdict } from '../contract/scenario';
+import { connectWhenBack, untilQuiet } from '../inspection/quiet';
+import { type ChaosStack, withStack } from '../stack/chaos-stack';
+import { killVictim } from '../stack/victims';
+import { Random } from '../../random/random';
+
+const VICTIMS = ['upload-service', 'media-processor', "media-processor's worker", 'postgres'] as const;
+const READERS = 6;
+/** Uses are forgotten this often, so that each sweep removes what was made meanwhile. */
+const FORGET_MS = 1_000;
+const RECOVERY_MS = 150_000;
+const ENVIRONMENT = {
+  VARIANT_RETENTION_DAYS: '30',
+  CLEANUP_INTERVAL_SECONDS: '1',
+  RATE_LIMIT_REMAKES_PER_MINUTE: '1000000',
+  BUS_RETRY_DELAYS_MS: '500,1000,2000,4000,8000,8000,8000,8000',
+} as const;
+
+/** Variants are removed and made again all the time while processes are killed. */
+export const retentionScenario: Scenario = {
+  name: 'retention',
+  promise:
+    'If processes are killed (kill -9) while unused sizes are removed and made again, a reader gets the size, the ' +
+    'original, or 503 with Retry-After, but never 404. Afterwards every size is answered, and the rows say exactly which ' +
+    'objects are stored.',
+  settings: { pictures: 30, kills: 20, quietSeconds: 60 },
+  buses: ['postgres', 'rabbitmq'],
+  run: (context) =>
+    withStack({ bus: context.bus, env: ENVIRONMENT }, context.say, (stack) =>
+      new RetentionRun(stack, context).run(),
+    ),
+};
+
+interface MediaRow {
+  readonly slug: string;
+  readonly ext: string;
+  readonly variants: readonly VariantRecord[];
+}
+
+class RetentionRun {
+  private readonly random: Random;
+  private readonly outcomes: string[] = [];
+  private readonly violations: string[] = [];
+  private readonly kills: string[] = [];
+  private slugs: string[] = [];
+  private isOver = false;
+
+  constructor(
+    private readonly stack: ChaosStack,
+    private readonly context: ScenarioContext,
+  ) {
+    this.random = new Random(context.seed + 5);
+  }
+
+  async run(): Promise<Verdict> {
+    const { say } = this.context;
+    const client = new ChaosClient(this.stack.addresses);
+    await client.signUp('chaos', 'a password of the chaos harness');
+    await this.upload(client);
+    const before = await untilQuiet(this.stack, say);
+    await this.query(`update variant_retention set since = now() - interval '99 days'`);
+    say('killing processes while sizes are removed and made again');
+    const others = [this.forget(), ...Array.from({ length: READERS }, () => this.read())];
+    try {
+      await this.killProcesses();
+    } finally {
+      this.isOver = true;
+      await Promise.all(others);
+    }
+    say('reading every size');
+    const missing = await this.readAll();
+    const quiet = await untilQuiet(this.stack, say);
+    const differing = await this.compareStorage();
+    return {
+      figures: [
+        ['kills', `${this.kills.length}: ${describeCounts(countBy(this.kills))}`],
+        ['answers while processes were killed', describeCounts(countBy(this.outcomes))],
+        ['sizes made again', await this.countMade()],
+        ['objects that differ from the rows', differing.length],
+      ],
+      breaches: [...before.breaches, ...this.violations, ...missing, ...quiet.breaches, ...differing],
+    };
+  }
+
+  private async upload(client: ChaosClient): Promise<void> {
+    for (let index = 0; index < setting(this.context, 'pictures'); index++) {
+      const pixels = await noisePicture(1000, 750, index, { largest: 1 / 4, smallest: 1, falloff: 0.45 });
+      const bytes = await sharp(pixels, { raw: { width: 1000, height: 750, channels: 3 } })
+        .jpeg()
+        .toBuffer();
+      const { status, body } = await client.upload({ name: `${index}.jpg`, bytes, decodable: true });
+      if (status !== 201 || !body) throw new Error(`The upload was answered ${status}`);
+      this.slugs = [...this.slugs, body.media.slug];
+    }
+  }
+
+  private async killProcesses(): Promise<void> {
+    for (let number = 0; number < setting(this.context, 'kills'); number++) {
+      await pause(this.random.integer(1_000, 4_000));
+      const victim = VICTIMS[number % VICTIMS.length]!;
+      await killVictim(this.stack.dataFolder, victim);
+      this.kills.push(victim);
+      this.context.say(`kill ${number + 1}: ${victim}`);
+    }
+    await pause(FORGET_MS);
+  }
+
+  /** Makes all variants unused, again and again. */
+  private async forget(): Promise<void> {
+    while (!this.isOver) {
+      await this.query(
+        `with forgotten as (delete from variant_uses)
+         update media set processed_at = now() - interval '98 days', variants_used_at = null where decided_at is not null`,
+      ).catch(() => undefined);
+      await pause(FORGET_MS);
+    }
+  }
+
+  private async read(): Promise<void> {
+    while (!this.isOver) {
+      const outcome = await this.ask(this.random.pick(this.slugs), this.random.pick(VARIANT_SIZES));
+      this.outcomes.push(outcome);
+      if (/^(404|500|416|incomplete)/.test(outcome)) this.violations.push(`A size was answered ${outcome}`);
+      await pause(this.random.integer(0, 200));
+    }
+  }
+
+  private async ask(slug: string, size: string): Promise<string> {
+    try {
+      const response = await fetch(new URL(`/f/${slug}_${size}.jpg`, this.stack.addresses.upload));
+      const bytes = Buffer.from(await response.arrayBuffer());
+      if (response.status !== 200) return `${response.status}`;
+      if (!bytes.subarray(-2).equals(Buffer.from([0xff, 0xd9]))) return 'incomplete';
+      return response.headers.get('Cache-Control')?.includes('immutable') ? '200' : '200 with the original';
+    } catch {
+      return 'no answer';
+    }
+  }
+
+  /** Asks for every size until all are answered; returns those that aren't after two and a half minutes. */
+  private async readAll(): Promise<readonly string[]> {
+    await this.query(`update media set processed_at = now(), variants_used_at = null`);
+    let left = this.slugs.flatMap((slug) => VARIANT_SIZES.map((size) => ({ slug, size })));
+    for (const deadline = Date.now() + RECOVERY_MS; left.length > 0 && Date.now() < deadline;) {
+      const failed: typeof left = [];
+      for (const one of left) if ((await this.ask(one.slug, one.size)) !== '200') failed.push(one);
+      left = failed;
+      if (left.length > 0) await pause(FORGET_MS);
+    }
+    return left.map(({ slug, size }) => `${slug}_${size} is not answered`);
+  }
+
+  /** Compares the objects of all variants with the rows; returns the differences. */
+  private async compareStorage(): Promise<readonly string[]> {
+    const rows = await this.query<MediaRow>('select slug, ext, variants from media');
+    const differing: string[] = [];
+    for (const { slug, ext, variants } of rows) {
+      for (const { key, bytes, removed } of variants) {
+        if (key === `f/${slug}.${ext}`) continue;
+        const stored = (await this.stack.storage.head(key))?.size ?? null;
+        if (stored !== (removed ? null : bytes))
+          differing.push(`${key} has ${stored} bytes, its row says ${removed ? 'removed' : bytes}`);
+      }
+    }
+    return differing;
+  }
+
+  private async countMade(): Promise<number> {
+    const answer = await fetch(`${this.stack.managementUrl('upload-service')}/metrics`);
+    const [, made = '0'] =
+      /vitrine_variant_demands_total\{outcome="made"\} (\d+)/.exec(await answer.text()) ?? [];
+    return Number(made);
+  }
+
+  private async query<Row extends object>(sql: string): Promise<Row[]> {
+    const database: Client = await connectWhenBack(this.stack.databaseUrl);
+    try {
+      return (await database.query<Row>(sql)).rows;
+    } finally {
+      await database.end();
+    }
+  }
+}
