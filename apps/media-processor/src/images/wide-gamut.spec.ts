@@ -61,7 +61,9 @@ describe('variants of pictures with colours outside of sRGB', () => {
       .keepIccProfile()
       .webp({ lossless: true })
       .toBuffer();
-  const avifWith = async (colours: { profile: Buffer } | { nclx: number[] }): Promise<Buffer> => {
+  const avifWith = async (
+    colours: { profile: Buffer } | { nclx: [number, number, number, 0 | 1] },
+  ): Promise<Buffer> => {
     const plain = await vivid()
       .avif({ bitdepth: 10, quality: 98, effort: 0, chromaSubsampling: '4:4:4' })
       .toBuffer();
