@@ -10,6 +10,8 @@ export {
 } from './image/heif/heif-picture';
 export { writeTilesAsMp4 } from './image/heif/tiles-to-mp4';
 export { readTrackHandlers } from './image/heif/track-handlers';
+export type { GainMapFields } from './image/gain-map';
+export { readGainMap } from './image/jpeg';
 export { readJxlHeader, type JxlHeader } from './image/jxl/jxl';
 export { inspect } from './inspection/inspect';
 export { UnreadableFileError, UnsupportedFormatError } from './errors/file-errors';

@@ -13,7 +13,7 @@ import type { JobResult, MadeFile, MediaJob } from '../jobs/protocol';
 import { FRAME_EDGE, hashStill, JudgedFrames, thumbhashOf, type Perceived } from '../perception/perceive';
 import { perceiveAnimation } from '../perception/perceive-animation';
 import { encode, encodeAnimation, VARIANT_MIME, type VariantExtension } from '../pixels/encoders';
-import { AS_DRAWING, openAnimation, openFrame, openFrames, openStill } from '../pixels/open-image';
+import { openAnimation, openFrame, openFrames } from '../pixels/open-image';
 import {
   fromPixels,
   fromRoll,
@@ -21,16 +21,14 @@ import {
   isTranslucent,
   resizePixels,
   sliceOf,
-  toDeepPixels,
   toPixels,
   type Pixels,
   type Roll,
 } from '../pixels/pixels';
 import { fitLongestEdge, planVariants, type Dimensions, type VariantPlan } from '../pixels/variant-plan';
-import { toSrgb } from './colour/to-srgb';
+import { convertToSrgb, decodeFor, withGamut } from './decode-still';
 import { openSource, type ImageSource } from './image-source';
 import { perceiveOtherPictures } from './other-pictures';
-import { withProfile } from './tiff-wrapper';
 
 /**
  * Bytes of the decoded frames of an animation that are kept in memory. A larger animation is decoded again for each
@@ -88,7 +86,9 @@ export class ImageProcessor {
 async function makeStill(job: MediaJob, source: ImageSource, plan: VariantPlan): Promise<Made> {
   const { slug } = job.media;
   const largest = plan.made[0] ?? source;
-  let pixels = await refuseOnFailure(() => decodeStill(source, largest));
+  const first = await refuseOnFailure(() => decodeFor(source.extension(false), source, largest));
+  let { pixels } = first;
+  const { profile } = first;
   const ext = source.extension(isTranslucent(pixels));
   const pictures = new Map<VariantSize, Picture>();
   let seen = pixels;
@@ -96,35 +96,18 @@ async function makeStill(job: MediaJob, source: ImageSource, plan: VariantPlan):
     if (pixels.width !== width || pixels.height !== height)
       pixels = await resizePixels(pixels, { width, height });
     const file = `${size}.${ext}`;
-    const { size: bytes } = await encode(fromPixels(pixels), ext).toFile(join(job.folder, file));
+    const encoded = encode(withGamut({ pixels, profile }), ext, Math.max(width, height));
+    const { size: bytes } = await encoded.toFile(join(job.folder, file));
     pictures.set(size, { file, key: objectKeys.variant(slug, size, ext), ext, bytes, width, height });
     if (Math.max(width, height) >= FRAME_EDGE) seen = pixels;
   }
   const judged = new JudgedFrames(job);
-  await judged.add(seen);
+  const shown = await convertToSrgb({ pixels: seen, profile });
+  await judged.add(shown);
   const others = await perceiveOtherPictures(job, judged);
-  const hashes = [...(await hashStill(seen)), ...others.hashes];
+  const hashes = [...(await hashStill(shown)), ...others.hashes];
   const perceived = { frames: judged.files, hashes, fullySeen: others.fullySeen };
-  return { pictures, perceived, thumbhash: await thumbhashOf(pixels) };
-}
-
-/**
- * The picture in sRGB, resized to exactly these dimensions. Colours are converted after resizing, because converting all
- * 12 megapixels of a phone's picture takes five times as long. They are converted at 8 bits, because sharp converts 16
- * bits with any profile to Display P3. Without `fastShrinkOnLoad`, the decoder of JPEG leaves at least twice the wanted
- * pixels for resizing, which is better for small pictures.
- */
-export async function decodeStill(
-  source: ImageSource,
-  { width, height }: Dimensions,
-  { fastShrinkOnLoad = true } = {},
-): Promise<Pixels> {
-  const { input, colour, profile, isRgb, isDrawing } = source;
-  const options = { ignoreIcc: isRgb, ...(isDrawing ? AS_DRAWING : {}) };
-  const still = openStill(input, options).resize(width, height, { fit: 'fill', fastShrinkOnLoad });
-  if (colour) return toSrgb(await toDeepPixels(still), colour);
-  const coded = await toPixels(still);
-  return profile ? toPixels(openStill(withProfile(coded, profile))) : coded;
+  return { pictures, perceived, thumbhash: await thumbhashOf(await convertToSrgb({ pixels, profile })) };
 }
 
 /** Makes each size as an animated WebP with the delays and the loop of the source. */
@@ -180,7 +163,9 @@ async function makeStillOf(job: MediaJob, first: Pixels): Promise<StillVariant> 
   const ext = isTranslucent(first) ? 'webp' : 'jpg';
   const key = objectKeys.variant(job.media.slug, 'still', ext);
   const still = { name: 'still', key, ext, mime: VARIANT_MIME[ext], width, height } as const;
-  const { size: bytes } = await encode(fromPixels(pixels), ext).toFile(join(job.folder, fileOfStill(still)));
+  const { size: bytes } = await encode(fromPixels(pixels), ext, STILL_EDGE).toFile(
+    join(job.folder, fileOfStill(still)),
+  );
   return { ...still, bytes };
 }
 

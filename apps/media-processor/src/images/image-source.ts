@@ -18,9 +18,10 @@ import { decodeBmp } from './bmp';
 import { readPngColour } from './colour/png-colour';
 import { readCodedColour, type SourceColour } from './colour/source-colour';
 import { toSrgb } from './colour/to-srgb';
+import { compactProfile, profileOfColour } from './colour/wide-gamut';
 import { convertAvifSequence } from './convert';
 import { decodeHeic, readPicture } from './heic';
-import { isSrgbProfile } from './icc-profile';
+import { isSrgbProfile } from './colour/icc-profile';
 import { decodeJxl } from './jxl';
 import { playApng, readApng, type Apng } from './png/apng';
 import { declarePremultiplied } from './premultiplied';
@@ -32,6 +33,8 @@ export interface ImageSource extends Dimensions {
   readonly colour: SourceColour | null;
   /** The ICC profile of a still in RGB, unless it defines sRGB. */
   readonly profile: Buffer | null;
+  /** A profile, free of anything personal, for a still whose values may be outside of sRGB; else null. */
+  readonly wideGamut: Buffer | null;
   /** Whether its values are red, green and blue (not grey, not CMYK). */
   readonly isRgb: boolean;
   /** Whether it is drawn at the requested size instead of decoded. */
@@ -92,10 +95,12 @@ export async function openSource(job: MediaJob): Promise<ImageSource> {
   }
   const { width, height } = whole ?? metadata.autoOrient;
   assertPixels(width * height, MAX_PIXELS);
+  const profile = colour === null ? rgbProfile(metadata) : null;
   return {
     input,
     colour,
-    profile: colour === null ? rgbProfile(metadata) : null,
+    profile,
+    wideGamut: wideGamutOf(colour, profile),
     isRgb: isRgb(metadata),
     isDrawing: format === 'svg',
     width,
@@ -168,6 +173,7 @@ async function animated(input: ImageInput, originalServes: boolean): Promise<Ima
     input,
     colour: null,
     profile: null,
+    wideGamut: null,
     isRgb: true,
     isDrawing: false,
     width,
@@ -210,6 +216,11 @@ const isRgb = ({ space }: Metadata): boolean => space === 'srgb' || space === 'r
 
 const rgbProfile = (metadata: Metadata): Buffer | null =>
   metadata.icc !== undefined && isRgb(metadata) && !isSrgbProfile(metadata.icc) ? metadata.icc : null;
+
+function wideGamutOf(colour: SourceColour | null, profile: Buffer | null): Buffer | null {
+  if (colour) return profileOfColour(colour);
+  return profile ? compactProfile(profile) : null;
+}
 
 function assertPixels(pixels: number, limit: number): void {
   if (pixels > limit) throw new UnprocessableFileError(failureReason.pixels, `${pixels} pixels`);

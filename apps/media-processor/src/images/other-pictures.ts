@@ -8,6 +8,7 @@ import { toPixels, type Pixels } from '../pixels/pixels';
 import { WITHOUT_EDITS } from '../tools/ffmpeg-arguments';
 import { perceiveHiddenVideo } from '../video/hidden-videos';
 import { withAvifBrand } from './avif-brand';
+import { picturesOfGainMap } from './gain-map';
 import { readPicture } from './heic';
 import { hasSeparateDefaultPicture } from './png/apng';
 
@@ -25,7 +26,7 @@ const NONE: OtherPictures = { pictures: [], complete: true };
 
 /**
  * Hashes the pictures that only the original shows: an APNG's default picture, the pages of a TIFF after the first, the
- * still of an AVIF sequence, the video in a HEIC. Adds some of them to the pictures that the classifier judges.
+ * still of an AVIF sequence, the video in a HEIC, what a screen with HDR shows of a JPEG with a gain map. Adds some of them to the pictures that the classifier judges.
  */
 export async function perceiveOtherPictures(
   job: MediaJob,
@@ -55,6 +56,8 @@ export async function perceiveOtherPictures(
 
 async function findOthers({ media, source, tools }: MediaJob): Promise<OtherPictures> {
   switch (media.format) {
+    case 'jpeg':
+      return { pictures: await refuseOnFailure(() => picturesOfGainMap(source)), complete: true };
     case 'png':
       return onlyTheStill(hasSeparateDefaultPicture(await readFile(source)) ? source : null);
     case 'avif': {

@@ -2,8 +2,7 @@ import { join } from 'node:path';
 import { failureReason, refuseOnFailure, UnprocessableFileError } from '../failures/failures';
 import type { JobResult, MediaJob, RemadeVariant } from '../jobs/protocol';
 import { encode, VARIANT_MIME, type VariantExtension } from '../pixels/encoders';
-import { fromPixels } from '../pixels/pixels';
-import { decodeStill } from './image-processor';
+import { decodeFor, withGamut } from './decode-still';
 import { openSource } from './image-source';
 
 /**
@@ -19,11 +18,11 @@ export async function remakeStill(
     throw new UnprocessableFileError(failureReason.unsupported, `No variant has the type ${ext}`);
   const source = await openSource(job);
   if (source.timing) throw new UnprocessableFileError(failureReason.unsupported, 'It is an animation');
-  const pixels = await refuseOnFailure(() =>
-    decodeStill(source, { width, height }, { fastShrinkOnLoad: false }),
+  const still = await refuseOnFailure(() =>
+    decodeFor(ext, source, { width, height }, { fastShrinkOnLoad: false }),
   );
   const file = `remade.${ext}`;
-  await encode(fromPixels(pixels), ext).toFile(join(job.folder, file));
+  await encode(withGamut(still), ext, Math.max(width, height)).toFile(join(job.folder, file));
   const nothing = { variants: [], frames: [], hashes: [], fully_seen: false, thumbhash: '', duration: null };
   return { ...nothing, files: [{ file, key }], width, height };
 }

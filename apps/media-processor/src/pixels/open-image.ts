@@ -39,7 +39,7 @@ export const AS_DRAWING = {
   limitInputPixels: Math.ceil(MAX_PIXELS * (CSS_INCH / LIBVIPS_INCH) ** 2),
 } as const;
 
-type OpenOptions = Pick<SharpOptions, 'ignoreIcc' | 'density' | 'limitInputPixels'>;
+type OpenOptions = Pick<SharpOptions, 'autoOrient' | 'ignoreIcc' | 'density' | 'limitInputPixels'>;
 
 /** The inputs of libvips: a path, or a whole file in memory. */
 export type ImageInput = string | Buffer;

@@ -97,7 +97,11 @@ function smallestFrom(
 
 async function writeThumbnail(job: MediaJob, picture: Pixels): Promise<VariantRecord> {
   const path = join(job.folder, 'thumb.jpg');
-  const { size: bytes, width, height } = await encode(fromPixels(picture), 'jpg').toFile(path);
+  const {
+    size: bytes,
+    width,
+    height,
+  } = await encode(fromPixels(picture), 'jpg', Math.max(picture.width, picture.height)).toFile(path);
   const key = objectKeys.variant(job.media.slug, 'thumb', 'jpg');
   return { name: 'thumb', key, ext: 'jpg', mime: 'image/jpeg', width, height, bytes };
 }

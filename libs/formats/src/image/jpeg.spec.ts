@@ -60,47 +60,6 @@ describe('inspectJpeg', () => {
     expect(Buffer.from(scrubbed).includes('Camera')).toBe(false);
   });
 
-  it('removes the gain map of an Ultra HDR photograph and keeps the picture', async () => {
-    const raw = { width: 24, height: 10, channels: 3 as const };
-    const [plain, gainMap] = await Promise.all([
-      sharp(noise(24, 10, 3), { raw })
-        .jpeg()
-        .toBuffer(),
-      sharp(noise(12, 5, 3), { raw: { ...raw, width: 12, height: 5 } })
-        .jpeg()
-        .toBuffer(),
-    ]);
-    const segment = (marker: number, data: string): Buffer =>
-      Buffer.from(concatBytes([Uint8Array.of(0xff, marker, 0, data.length + 2), asciiBytes(data)]));
-    const xmp = segment(
-      0xe1,
-      'http://ns.adobe.com/xap/1.0/\0<x hdrgm:Version="1.0" Item:Semantic="GainMap" Item:Length="600"/>',
-    );
-    const mapWithXmp = Buffer.concat([gainMap.subarray(0, 2), xmp, gainMap.subarray(2)]);
-    // CIPA DC-007: an index of two pictures, the second after the end of the first; offsets count from `MM`.
-    const index = segment(0xe2, `MPF\0${'\0'.repeat(82)}`);
-    index.write('MM\0*\0\0\0\x08\0\x03', 8, 'latin1');
-    const entry = (at: number, tag: number, type: number, count: number, value: number): void => {
-      index.writeUInt16BE(tag, at);
-      index.writeUInt16BE(type, at + 2);
-      index.writeUInt32BE(count, at + 4);
-      index.writeUInt32BE(value, at + 8);
-    };
-    entry(18, 0xb000, 7, 4, 0x30313030);
-    entry(30, 0xb001, 4, 1, 2);
-    entry(42, 0xb002, 7, 32, 50);
-    const whole = plain.length + xmp.length + index.length;
-    index.writeUInt32BE(0x030000, 58);
-    index.writeUInt32BE(whole, 62);
-    index.writeUInt32BE(mapWithXmp.length, 78);
-    index.writeUInt32BE(whole - 2 - xmp.length - 8, 82);
-
-    const photograph = Buffer.concat([plain.subarray(0, 2), xmp, index, plain.subarray(2), mapWithXmp]);
-    const { facts, scrubbed } = await scrub(inspectJpeg, photograph);
-    expect(facts).toMatchObject({ width: 24, height: 10, frames: 1 });
-    expect(Buffer.from(scrubbed)).toEqual(plain);
-  });
-
   it.each([
     ['BYTE', 1, [6, 0, 0, 0]],
     ['SBYTE', 6, [6, 0, 0, 0]],

@@ -170,6 +170,21 @@ function betweenPrimaries(from: Primaries, to: Primaries): Matrix {
   return multiply(invert(toXyz(to)), multiply(adaptation(from[3], to[3]), toXyz(from)));
 }
 
+/** CIE XYZ of D50, to which ICC profiles are adapted. */
+export const D50_WHITE: Column = [0.9642, 1, 0.8249];
+
+/** CIE XYZ of red, green and blue, adapted to D50 with Bradford, as in ICC profiles. */
+export function toD50(primaries: Primaries): [Column, Column, Column] {
+  const [x, y, z] = D50_WHITE;
+  const d50: Point = [x / (x + y + z), y / (x + y + z)];
+  const [a, b, c, d, e, f, g, h, i] = multiply(adaptation(primaries[3], d50), toXyz(primaries));
+  return [
+    [a, d, g],
+    [b, e, h],
+    [c, f, i],
+  ];
+}
+
 /** Linear light to CIE XYZ (SMPTE RP 177). */
 function toXyz([r, g, b, white]: Primaries): Matrix {
   const columns = [r, g, b].map(xyzOf) as [Column, Column, Column];

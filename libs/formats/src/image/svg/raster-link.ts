@@ -4,7 +4,7 @@ import { UnreadableFileError, UnsupportedFormatError } from '../../errors/file-e
 import type { Inspector } from '../../facts/inspection';
 import { rewrittenBytes } from '../../rewriting/rewrite';
 import { sniff } from '../../sniffing/sniff';
-import { inspectJpeg } from '../jpeg';
+import { inspectJpegInFile } from '../jpeg';
 import { inspectPng } from '../png';
 
 /**
@@ -12,7 +12,7 @@ import { inspectPng } from '../png';
  * nor WebP. An embedded SVG would have to be cleaned as well, which is not worth the effort.
  */
 const RASTERS: ReadonlyMap<string, Inspector> = new Map([
-  ['jpeg', inspectJpeg],
+  ['jpeg', inspectJpegInFile],
   ['png', inspectPng],
 ]);
 

@@ -10,7 +10,7 @@ import { isOrientation, orient } from '../../metadata/exif-orientation';
 import { isSoftwareText } from '../../metadata/software-name';
 import { rewrittenBytes, type Segment } from '../../rewriting/rewrite';
 import { RewriteBuilder, segmentsSize } from '../../rewriting/rewrite-builder';
-import { readJpegStream } from '../jpeg';
+import { readJpegStream } from '../jpeg-stream';
 import { TiffReader, type Directory, type Entry } from './directory';
 import { isPlainTiff } from './plain-tiff';
 import * as tags from './tags';

@@ -1,0 +1,190 @@
+import fc from 'fast-check';
+import sharp from 'sharp';
+import { MemorySource } from '../bytes/memory-source';
+import { UnreadableFileError } from '../errors/file-errors';
+import { noise } from '../testing/image-samples';
+import { scrub } from '../testing/scrub';
+import { inspectJpeg, inspectJpegInFile, readGainMap } from './jpeg';
+
+const CANARY = 'CANARY-OF-A-PERSON';
+const XMP = 'http://ns.adobe.com/xap/1.0/\0';
+const NUMBERS = 'hdrgm:GainMapMax="2.25" hdrgm:HDRCapacityMax="2.3"';
+
+const segment = (marker: number, data: Buffer | string): Buffer => {
+  const body = Buffer.from(data as string, 'latin1');
+  const head = Buffer.from([0xff, marker, 0, 0]);
+  head.writeUInt16BE(body.length + 2, 2);
+  return Buffer.concat([head, body]);
+};
+const afterStart = (jpeg: Buffer, ...added: readonly Buffer[]): Buffer =>
+  Buffer.concat([jpeg.subarray(0, 2), ...added, jpeg.subarray(2)]);
+
+const mapXmp = (attributes: string, content = ''): string =>
+  `${XMP}<x><rdf:Description xmlns:hdrgm="http://ns.adobe.com/hdr-gain-map/1.0/" hdrgm:Version="1.0" ` +
+  `dc:creator="${CANARY}" ${attributes}>${content}</rdf:Description></x>`;
+
+/** An index of `pictures`: bytes, and offsets from the index's own header. */
+function index(
+  pictures: readonly (readonly [bytes: number, offset: number])[],
+  count = pictures.length,
+): Buffer {
+  const body = Buffer.alloc(30 + pictures.length * 16);
+  body.write('MPF\0II*\0\x08\0\0\0\x01\0', 'latin1');
+  [0xb002, 7].forEach((value, n) => body.writeUInt16LE(value, 14 + n * 2));
+  [Math.min(count * 16, 0xffff_ffff), 26].forEach((value, n) => body.writeUInt32LE(value, 18 + n * 4));
+  pictures.forEach(([bytes, offset], n) => {
+    body.writeUInt32LE(bytes, 34 + n * 16);
+    body.writeUInt32LE(offset, 38 + n * 16);
+  });
+  return segment(0xe2, body);
+}
+
+interface Parts {
+  readonly primary: Buffer;
+  readonly map: Buffer;
+  readonly gap?: Buffer;
+  /** Changes the place of the map in the index. */
+  readonly place?: (bytes: number, offset: number) => readonly [number, number];
+  readonly count?: number;
+}
+
+/** A photograph as phones write it, with private data wherever there is room. */
+function photograph({ primary, map, gap = Buffer.from(CANARY), place, count }: Parts): Buffer {
+  const xmp = segment(0xe1, `${XMP}<x dc:creator="${CANARY}" Item:Length="${map.length}"/>`);
+  const length =
+    primary.length +
+    xmp.length +
+    index([
+      [0, 0],
+      [0, 0],
+    ]).length;
+  const [bytes, offset] = (place ?? ((...same) => same))(
+    map.length,
+    length + gap.length - 2 - xmp.length - 8,
+  );
+  const pictures = [[length, 0] as const, [bytes, offset] as const];
+  return Buffer.concat([afterStart(primary, xmp, index(pictures, count)), gap, map, Buffer.from(CANARY)]);
+}
+
+describe('a JPEG with a gain map', () => {
+  let primary: Buffer;
+  let plainMap: Buffer;
+  beforeAll(async () => {
+    const raw = (width: number, height: number) => ({ raw: { width, height, channels: 3 as const } });
+    primary = await sharp(noise(48, 32, 3), raw(48, 32))
+      .jpeg()
+      .toBuffer();
+    plainMap = await sharp(noise(24, 16, 3), raw(24, 16))
+      .withExif({ IFD0: { Artist: CANARY }, IFD3: { GPSLatitudeRef: 'N', GPSAreaInformation: CANARY } })
+      .jpeg()
+      .toBuffer();
+  });
+  const map = (xmp = mapXmp(NUMBERS)): Buffer =>
+    afterStart(plainMap, segment(0xe1, xmp), segment(0xfe, CANARY), segment(0xe2, `MPF\0${CANARY}`));
+
+  it('keeps both pictures and the numbers of the map, and nothing personal', async () => {
+    const file = photograph({ primary, map: map() });
+    const { scrubbed, facts } = await scrub(inspectJpeg, file);
+    const served = Buffer.from(scrubbed);
+    expect(facts).toMatchObject({ width: 48, height: 32, frames: 1 });
+    expect(served.includes(CANARY)).toBe(false);
+    expect(await sharp(served).raw().toBuffer()).toEqual(await sharp(primary).raw().toBuffer());
+
+    // Offsets count from the header of the index (CIPA DC-007).
+    const header = served.indexOf('MPF\0', 0, 'latin1') + 4;
+    const [bytes, from] = [served.readUInt32BE(header + 70), header + served.readUInt32BE(header + 74)];
+    expect(from + bytes).toBe(served.length);
+    expect(served.readUInt32BE(header + 54)).toBe(from);
+    expect(served.includes(`Item:Length="${bytes}"`)).toBe(true);
+    const second = served.subarray(from);
+    expect(await sharp(second).raw().toBuffer()).toEqual(await sharp(plainMap).raw().toBuffer());
+    expect((await sharp(second).metadata()).exif).toBeUndefined();
+
+    expect(await readGainMap(new MemorySource(served))).toMatchObject({
+      ...{ from, to: served.length },
+      fields: { min: [0], max: [2.25], gamma: [1], offsetSdr: [0.015625], capacityMax: [2.3] },
+    });
+    expect((await scrub(inspectJpeg, served)).rewrite).toBeNull();
+  });
+
+  it('keeps numbers for each channel', async () => {
+    const list =
+      '<hdrgm:GainMapMax><rdf:Seq><rdf:li>1.5</rdf:li>\n<rdf:li>2</rdf:li><rdf:li>2.5</rdf:li></rdf:Seq></hdrgm:GainMapMax>';
+    const file = photograph({ primary, map: map(mapXmp('hdrgm:HDRCapacityMax="3"', list)) });
+    const { scrubbed } = await scrub(inspectJpeg, file);
+    expect((await readGainMap(new MemorySource(scrubbed)))?.fields.max).toEqual([1.5, 2, 2.5]);
+  });
+
+  it('is without it inside of another file', async () => {
+    const { scrubbed } = await scrub(inspectJpegInFile, photograph({ primary, map: map() }));
+    expect(Buffer.from(scrubbed)).toEqual(primary);
+  });
+
+  const attacks: [string, () => Partial<Parts>][] = [
+    ['lies beyond the end of the file', () => ({ place: (bytes, at) => [bytes + 1000, at] })],
+    ['has an offset that is out of range', () => ({ place: (bytes) => [bytes, 0xffff_fff0] })],
+    ['lies within the first picture', () => ({ place: (bytes) => [bytes, 4] })],
+    ['is the first picture', () => ({ place: (bytes) => [bytes, 0] })],
+    ['has no bytes', () => ({ place: (_, at) => [0, at] })],
+    ['ends too early', () => ({ place: (bytes, at) => [bytes - 10, at] })],
+    ['starts in private data', () => ({ place: (bytes, at) => [bytes, at - 4] })],
+    ['is no gain map', () => ({ map: plainMap })],
+    [
+      'is larger than the picture',
+      () => ({ primary: plainMap, map: afterStart(primary, segment(0xe1, mapXmp(NUMBERS))) }),
+    ],
+    ['has no brightest value', () => ({ map: map(mapXmp('hdrgm:HDRCapacityMax="2.3"')) })],
+    [
+      'belongs to a picture in HDR',
+      () => ({ map: map(mapXmp(`${NUMBERS} hdrgm:BaseRenditionIsHDR="True"`)) }),
+    ],
+    [
+      'has a number out of range',
+      () => ({ map: map(mapXmp('hdrgm:GainMapMax="900" hdrgm:HDRCapacityMax="2"')) }),
+    ],
+    [
+      'has a text for a number',
+      () => ({ map: map(mapXmp('hdrgm:GainMapMax="1e1" hdrgm:HDRCapacityMax="2"')) }),
+    ],
+    [
+      'has its smallest above its largest value',
+      () => ({ map: map(mapXmp(`${NUMBERS} hdrgm:GainMapMin="3"`)) }),
+    ],
+  ];
+  it.each(attacks)('is only its picture if the map %s', async (_, parts) => {
+    const whole = { primary, map: map(), ...parts() };
+    const { scrubbed } = await scrub(inspectJpeg, photograph(whole));
+    const alone = await scrub(inspectJpeg, whole.primary);
+    expect(Buffer.from(scrubbed)).toEqual(Buffer.from(alone.scrubbed));
+  });
+
+  it('reads a bounded number of pictures of an index that claims any number', async () => {
+    let reads = 0;
+    const file = photograph({ primary, map: map(), count: 0x0fff_ffff });
+    const memory = new MemorySource(file);
+    const { rewrite } = await inspectJpeg({
+      size: memory.size,
+      read: (at, length) => (reads++, memory.read(at, length)),
+    });
+    expect(rewrite).not.toBeNull();
+    expect(reads).toBeLessThan(20);
+  });
+
+  it('is refused or clean after any change of its index, its XMP and the map', async () => {
+    const file = photograph({ primary, map: map() });
+    const edits = fc.array(fc.tuple(fc.nat(file.length - 1), fc.nat(255)), { minLength: 1, maxLength: 6 });
+    await fc.assert(
+      fc.asyncProperty(edits, async (changes) => {
+        const changed = Buffer.from(file);
+        for (const [at, value] of changes) changed[at] = value;
+        try {
+          const { scrubbed } = await scrub(inspectJpeg, changed);
+          expect((await scrub(inspectJpeg, scrubbed)).rewrite).toBeNull();
+        } catch (error) {
+          expect(error).toBeInstanceOf(UnreadableFileError);
+        }
+      }),
+      { numRuns: 150 },
+    );
+  });
+});
