@@ -142,7 +142,7 @@ function assertPlausibleVariant(variant: VariantRecord, media: Media): void {
   check(fits(variant, size, media.kind), `${what}that is too large`);
 }
 
-/** An animation's first frame, in a format of its own: one that every browser shows. */
+/** An animation's first frame, in a format that every browser shows. */
 function assertPlausibleStill(still: StillVariant, media: Media): void {
   const what = 'has a still ';
   const { key, ext, mime, name } = still;
