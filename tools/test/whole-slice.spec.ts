@@ -218,7 +218,8 @@ function wholeSlice(busUrl: () => Promise<string | undefined>): void {
     const media = await slice.decided(slug);
     for (const [name, url] of Object.entries(media.urls)) {
       const { bytes } = await shown(url);
-      expect({ name, pages: (await sharp(bytes).metadata()).pages }).toEqual({ name, pages: 3 });
+      const { pages = 1 } = await sharp(bytes).metadata();
+      expect({ name, pages }).toEqual({ name, pages: name === 'still' ? 1 : 3 });
     }
   });
 
