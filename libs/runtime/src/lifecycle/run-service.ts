@@ -45,8 +45,10 @@ export async function runService<App extends INestApplicationContext>(
     const stopTracing = await startTracing(name, loadConfig(TracingConfig, environment));
     app = await build(logger);
     announceBuild(app.get(Registry), name);
-    stopOnSignal(app, logger, config, stopTracing);
+    const isStopping = stopOnSignal(app, logger, config, stopTracing);
     await start(app);
+    // The application may have been closed before its start opened the public port.
+    if (isStopping()) return void publicServerOf(app)?.close();
     logger.log(`${name} is up`, 'Runtime');
   } catch (error) {
     process.stderr.write(
@@ -67,12 +69,13 @@ function reasonsOf(error: unknown): readonly string[] {
   return [(error as Error).stack ?? String(error)];
 }
 
+/** Stops the process on a signal. Returns a function that tells whether it is stopping. */
 function stopOnSignal(
   app: INestApplicationContext,
   logger: ServiceLogger,
   { stopGraceSeconds, stopTimeoutSeconds }: RuntimeConfig,
   stopTracing: () => Promise<void>,
-): void {
+): () => boolean {
   const server = publicServerOf(app);
   const drain = server && new ServerDrain(server);
   let stopping = false;
@@ -101,6 +104,7 @@ function stopOnSignal(
   };
   process.on('SIGTERM', () => stop('SIGTERM'));
   process.on('SIGINT', () => stop('SIGINT'));
+  return () => stopping;
 }
 
 /** Returns the server of the public port; undefined if the process has none. */
