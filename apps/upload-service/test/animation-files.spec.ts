@@ -7,7 +7,7 @@ import { gif, png } from './support/samples';
 import { uploadFile } from './support/upload-file';
 import { type Account, startUploadHost, type UploadHost } from './support/upload-host';
 
-const IMMUTABLE = 'public, max-age=31536000, immutable';
+const IMMUTABLE = 'public, max-age=31536000, s-maxage=3600, immutable';
 
 describe('the files of an animation', () => {
   let host: UploadHost;

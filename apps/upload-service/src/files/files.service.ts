@@ -125,7 +125,7 @@ function fileOf(
   if (variant === null) return ext === media.ext ? originalOf(media, { final: true, isShared: true }) : null;
   const isShared = variantExtensions(media, variant).includes(ext);
   const made = media.variants.find(({ name }) => name === variant);
-  if (made?.removed && isSized(made)) return { removed: made };
+  if (made && isSized(made) && made.removed) return { removed: made };
   if (made) return storedVariant(media, made, { final: true, isShared });
   if (variant === 'still') return insteadOfStill(media);
   return canServeOriginalInstead(media, variant) ? originalOf(media, { final: false, isShared }) : 'missing';

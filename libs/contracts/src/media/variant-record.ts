@@ -15,7 +15,7 @@ export interface VariantRecord {
 }
 
 /** The first frame of an animation as a picture. */
-export interface StillVariant extends Omit<VariantRecord, 'name'> {
+export interface StillVariant extends Omit<VariantRecord, 'name' | 'removed'> {
   readonly name: 'still';
 }
 
