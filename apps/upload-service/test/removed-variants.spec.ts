@@ -183,7 +183,7 @@ describe('sizes that nobody has requested', () => {
     await requested(1);
     await make(null);
     const answer = await asked;
-    expect([answer.status, answer.headers.get('Cache-Control')]).toEqual([200, 'public, max-age=60']);
+    expect([answer.status, answer.headers.get('Cache-Control')]).toEqual([200, 'private, max-age=60']);
     expect(Buffer.from(await answer.arrayBuffer())).toEqual(
       await readFile((await storage.checkOut(`f/${media.slug}.png`)).path),
     );
