@@ -100,13 +100,16 @@ describe('the life of a media item', () => {
 
   it('inspects files in threads of a lower priority than that of requests', async () => {
     const { pid } = host.service;
-    const threads = await readdir(`/proc/${pid}/task`);
     const fields = async (thread: string): Promise<string[]> =>
       // The name in parentheses may contain spaces.
       ((await readFile(`/proc/${pid}/task/${thread}/stat`, 'utf8')).split(') ').at(-1) ?? '').split(' ');
-    const niceness = (await Promise.all(threads.map(fields))).map((found) => Number(found[16]));
     const lower = Math.min(constants.priority.PRIORITY_LOW, getPriority(pid) + 5);
-    expect(niceness.filter((nice) => nice === lower)).toHaveLength(2);
+    // The threads may still be loading.
+    await eventually(async () => {
+      const threads = await readdir(`/proc/${pid}/task`);
+      const niceness = (await Promise.all(threads.map(fields))).map((found) => Number(found[16]));
+      expect(niceness.filter((nice) => nice === lower)).toHaveLength(2);
+    });
   });
 
   it('publishes an event once an upload is committed', async () => {
