@@ -78,7 +78,7 @@ export const markRemade = (
   bytes: number,
 ): readonly StoredVariant[] =>
   variants.map((variant) => {
-    if (variant.key !== key) return variant;
+    if (variant.key !== key || !isSized(variant)) return variant;
     const { removed: _, ...stored } = variant;
     return { ...stored, bytes };
   });

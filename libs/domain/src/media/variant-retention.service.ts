@@ -125,14 +125,14 @@ export class VariantRetention {
       const media = await this.media.lockById(tx, id);
       if (!media) return 'unknown';
       assertSameMedia(event, media);
-      const records = media.variants.filter((variant) => variant.key === key);
+      const records = media.variants.filter(isSized).filter((variant) => variant.key === key);
       if (records.length === 0) throw new ImplausibleResultError('names an object that is no variant');
       const work = await this.repository.lockWork(tx, key);
       if (!records.some(({ removed }) => removed) || work === 'removal') return 'ignored';
       if (bytes === null) {
         await this.repository.recordFailure(tx, id, key);
       } else {
-        const used = records.filter(isSized).map(({ name }) => name);
+        const used = records.map(({ name }) => name);
         await this.repository.recordRemade(tx, id, markRemade(media.variants, key, bytes), { key, used });
       }
       return 'recorded';
