@@ -85,7 +85,10 @@ describe('VariantRetention', () => {
   const remove = async (): Promise<readonly string[]> => (await retention.removeUnused(DAYS, 10)).keys;
   const removedNames = async (): Promise<string[]> => {
     const { media } = await stage.reading.findForViewer(view.media.slug, { userId: 0, role: 'moderator' });
-    return media.variants.filter(isSized).filter(({ removed }) => removed).map(({ name }) => name);
+    return media.variants
+      .filter(isSized)
+      .filter(({ removed }) => removed)
+      .map(({ name }) => name);
   };
   const storedBytes = async (): Promise<number> => {
     const [row] = await sql('select sum(variant_bytes)::int as bytes from storage_deltas');
