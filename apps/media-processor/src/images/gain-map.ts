@@ -3,6 +3,7 @@ import { type GainMapFields, MemorySource, readGainMap } from '@vitrine/formats'
 import { FRAME_EDGE } from '../perception/perceive';
 import { openStill } from '../pixels/open-image';
 import { fromPixels, toPixels, type Pixels } from '../pixels/pixels';
+import { lightToSrgb, srgbToLight } from './colour/srgb-curve';
 
 /** The share of pixels that are not brighter than the white of the second picture. */
 const WHITE_SHARE = 0.99;
@@ -39,10 +40,7 @@ const small = (input: Buffer): ReturnType<typeof openStill> =>
 
 const contrast = (map: Buffer): Promise<Pixels> => toPixels(small(map).toColourspace('srgb').normalise());
 
-const LINEAR = Float32Array.from({ length: 256 }, (_, code) => {
-  const value = code / 255;
-  return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
-});
+const LINEAR = Float32Array.from({ length: 256 }, (_, code) => srgbToLight(code / 255));
 
 /** The picture with the map at full strength, in sRGB. `share`: of values that are kept from clipping; null: white is 1. */
 async function brighten(
@@ -65,7 +63,7 @@ async function brighten(
   });
   const white =
     share === null ? 1 : Math.max(1e-6, light.slice().sort()[Math.floor(light.length * share)] ?? 1);
-  const data = Buffer.from(Uint8Array.from(light, (value) => encode(Math.min(1, value / white))));
+  const data = Buffer.from(Uint8Array.from(light, (value) => lightToSrgb(Math.min(1, value / white))));
   return { data, width, height, channels: 3 };
 }
 
@@ -87,6 +85,3 @@ function factorsOf({ min, max, gamma }: GainMapFields, channel: number): Float32
     (_, value) => 2 ** (low + (high - low) * (value / 255) ** exponent),
   );
 }
-
-const encode = (light: number): number =>
-  Math.round(255 * (light <= 0.0031308 ? light * 12.92 : 1.055 * light ** (1 / 2.4) - 0.055));

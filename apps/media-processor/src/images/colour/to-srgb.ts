@@ -6,6 +6,7 @@ import {
   type SourceColour,
   type Transfer,
 } from './source-colour';
+import { lightToSrgb, srgbToLight } from './srgb-curve';
 
 /** cd/m² of the white of a page, which is 1 in this file: HDR Reference White (ITU-R BT.2408-7, 2.1). */
 const REFERENCE_WHITE = 203;
@@ -73,7 +74,7 @@ function lightOf(transfer: Transfer): Float32Array {
       case 'linear':
         return (value) => value;
       case 'srgb':
-        return (value) => (value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4);
+        return srgbToLight;
       case 'pq':
         return (value) => (pqEotf(value) * PQ_PEAK) / REFERENCE_WHITE;
       case 'hlg':
@@ -152,10 +153,7 @@ function fitGamut(rgb: [number, number, number]): void {
 }
 
 const SRGB_STEPS = 65_535;
-const SRGB_CODES = Uint8Array.from({ length: SRGB_STEPS + 1 }, (_, step) => {
-  const light = step / SRGB_STEPS;
-  return Math.round(255 * (light <= 0.0031308 ? light * 12.92 : 1.055 * light ** (1 / 2.4) - 0.055));
-});
+const SRGB_CODES = Uint8Array.from({ length: SRGB_STEPS + 1 }, (_, step) => lightToSrgb(step / SRGB_STEPS));
 
 const encodeSrgb = (light: number): number =>
   SRGB_CODES[Math.round(Math.min(1, Math.max(0, light)) * SRGB_STEPS)] ?? 0;

@@ -1,5 +1,6 @@
 import { readMatrixProfile, type ToneCurve, type Xyz } from './icc-profile';
 import type { SourceColour } from './source-colour';
+import { srgbToLight } from './srgb-curve';
 import { D50_WHITE, toD50 } from './to-srgb';
 
 /** A tone curve that the profiles written here can hold: sRGB's, or a power function with this exponent. */
@@ -45,11 +46,9 @@ function isWide(columns: readonly [Xyz, Xyz, Xyz]): boolean {
   return columns.some(([x, y, z]) => D50_TO_SRGB.some(([r, g, b]) => r * x + g * y + b * z < OUTSIDE));
 }
 
-const srgbCurve: ToneCurve = (value) => (value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4);
-
 /** sRGB's curve, or the exponent (in steps of 1/256) of the power function; null if the curve is neither. */
 function plainCurve(curve: ToneCurve): PlainCurve | null {
-  if (looksLike(curve, srgbCurve)) return 'srgb';
+  if (looksLike(curve, srgbToLight)) return 'srgb';
   const gamma = Math.round((Math.log(curve(0.5)) / Math.log(0.5)) * 256) / 256;
   const isUsual = gamma >= 1 && gamma <= 3;
   return isUsual && looksLike(curve, (value) => value ** gamma) ? gamma : null;
