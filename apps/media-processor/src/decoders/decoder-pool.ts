@@ -1,3 +1,4 @@
+import { BACKGROUND_NICENESS } from '@vitrine/concurrency';
 import { failureReason, UnprocessableFileError } from '../failures/failures';
 import type { JobResult, MediaJob } from '../jobs/protocol';
 import { WorkerCrashedError, WorkerProcess, type WorkerOptions } from './worker-process';
@@ -34,7 +35,11 @@ export interface JobHooks {
  * processor that both need, and a quick job most of one that it shares with a long one. Interactive jobs have the workers of quick
  * ones.
  */
-const NICENESS: Readonly<Record<JobLane, number>> = { interactive: 5, quick: 5, long: 10 };
+const NICENESS: Readonly<Record<JobLane, number>> = {
+  interactive: BACKGROUND_NICENESS,
+  quick: BACKGROUND_NICENESS,
+  long: 10,
+};
 
 /** Number of long jobs that may run at the same time in a pool of this size: all places but one. */
 export const longPlaces = (size: number): number => Math.max(1, size - 1);

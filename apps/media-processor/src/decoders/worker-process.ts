@@ -1,7 +1,8 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { constants, getPriority, setPriority } from 'node:os';
+import { constants } from 'node:os';
 import { join } from 'node:path';
+import { lowerPriority } from '@vitrine/concurrency';
 import { DiskFullError, failureReason, saysDiskFull, UnprocessableFileError } from '../failures/failures';
 import type { Isolation } from '../isolation/isolation';
 import { UntrustedOutputError, type WorkerFolder } from '../isolation/worker-folder';
@@ -72,10 +73,7 @@ export class WorkerProcess {
         ...(this.folder ? { TMPDIR: this.folder.out } : {}),
       },
     });
-    // Done before the child has threads, because each thread inherits the priority.
-    if (niceness > 0 && this.child.pid !== undefined) {
-      setPriority(this.child.pid, Math.min(constants.priority.PRIORITY_LOW, getPriority() + niceness));
-    }
+    if (this.child.pid !== undefined) lowerPriority(niceness, this.child.pid);
     this.child.stderr?.on('data', (chunk: Buffer) => {
       this.stderr = (this.stderr + chunk.toString('latin1')).slice(-STDERR_KEPT);
     });

@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process';
-import { constants, getPriority, setPriority } from 'node:os';
 import { join } from 'node:path';
 import { Inject, Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
+import { BACKGROUND_NICENESS, lowerPriority } from '@vitrine/concurrency';
 import type { ClassScores } from '@vitrine/domain';
 import { inSpan } from '@vitrine/runtime';
 import { Counter, Histogram, Registry } from 'prom-client';
@@ -15,12 +15,6 @@ const MAX_WAITING = 100;
 
 /** Idle children are ended after this time: starting one takes about 0.3 s of processor time, and one holds 130 MB. */
 const REST_MS = 60_000;
-
-/**
- * How much lower the priority of the children is than that of the services: requests, which people wait for, get most of a
- * processor that both need. It is that of media-processor's workers.
- */
-const NICENESS = 5;
 
 /** An entry takes about 300 bytes. */
 const REMEMBERED = 10_000;
@@ -98,8 +92,6 @@ function startChild(): ReturnType<typeof fork> {
     },
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
-  // Done before the child has threads, because each thread inherits the priority.
-  if (child.pid !== undefined)
-    setPriority(child.pid, Math.min(constants.priority.PRIORITY_LOW, getPriority() + NICENESS));
+  if (child.pid !== undefined) lowerPriority(BACKGROUND_NICENESS, child.pid);
   return child;
 }

@@ -1,19 +1,12 @@
 import { open } from 'node:fs/promises';
-import { constants, getPriority, setPriority } from 'node:os';
 import { parentPort } from 'node:worker_threads';
+import { BACKGROUND_NICENESS, lowerPriority } from '@vitrine/concurrency';
 import { inspect, UnreadableFileError, UnsupportedFormatError } from '@vitrine/formats';
 import type { InspectionOutcome } from './inspection-outcome';
 import { readFully } from '../scratch/read-fully';
 
-/**
- * How much lower the priority of this thread is than that of the requests, as for media-processor's workers: neither
- * inspecting nor decoding a file comes before the other.
- */
-const NICENESS = 5;
-
 // On Linux this changes the priority of the thread, not of its process.
-if (process.platform === 'linux')
-  setPriority(Math.min(constants.priority.PRIORITY_LOW, getPriority() + NICENESS));
+if (process.platform === 'linux') lowerPriority(BACKGROUND_NICENESS);
 
 /** Inspects one file after another. Each message is a path; each answer is an `InspectionOutcome`. */
 parentPort?.on('message', (path: string) => {
