@@ -14,11 +14,11 @@ import { ObjectStorage, ScratchFilesSweep, StorageModule } from '@vitrine/storag
 import { createTransport } from './bus/create-transport';
 import { MediaProcessorConfig } from './config/media-processor.config';
 import { Decoding } from './processing/decoding';
+import { OriginalJobs } from './processing/original-jobs';
 import { ProcessingMetrics } from './processing/processing-metrics';
 import { ProcessingRequestsConsumer } from './processing/processing-requests.consumer';
 import { ProcessingService } from './processing/processing.service';
 import { RemakingService } from './processing/remaking.service';
-import { ScratchFolders } from './processing/scratch-folders';
 
 /** Longer than the longest job. Anything older was left by a killed process. */
 const SCRATCH_AGE_SECONDS = 3600;
@@ -45,10 +45,10 @@ const SWEEP_SECONDS = 1800;
   providers: [
     provideConfig(MediaProcessorConfig),
     Decoding,
+    OriginalJobs,
     ProcessingMetrics,
     ProcessingService,
     RemakingService,
-    ScratchFolders,
     {
       provide: ScratchFilesSweep,
       inject: [ObjectStorage],

@@ -9,9 +9,9 @@ import { type CheckedOutObject, FolderStorage } from '@vitrine/storage';
 import { Registry } from 'prom-client';
 import { MediaProcessorConfig } from '../config/media-processor.config';
 import { Decoding } from './decoding';
+import { OriginalJobs } from './original-jobs';
 import { ProcessingMetrics } from './processing-metrics';
 import { ProcessingService } from './processing.service';
-import { ScratchFolders } from './scratch-folders';
 
 /** Checks out copies, like a bucket, and counts those that were not released. */
 class CopyingStorage extends FolderStorage {
@@ -42,10 +42,8 @@ describe('ProcessingService', () => {
     const service = new ProcessingService(
       storage,
       {} as EventPublisher,
-      new Decoding(config, storage, metrics),
-      new ScratchFolders(storage),
+      new OriginalJobs(storage, new Decoding(config, storage, metrics), metrics, config),
       metrics,
-      config,
     );
 
     const media = { media_id: 1, slug: 'Media01', key: 'f/Media01.png', kind: 'image' } as MediaUploaded;

@@ -3,16 +3,13 @@ import { Injectable, Logger } from '@nestjs/common';
 import { mediaFailed, mediaOverran, mediaProcessed, type MediaUploaded } from '@vitrine/contracts';
 import { EventPublisher } from '@vitrine/messaging';
 import { OutageError } from '@vitrine/runtime';
-import { reportingOutages, ObjectNotFoundError, ObjectStorage } from '@vitrine/storage';
-import { MediaProcessorConfig } from '../config/media-processor.config';
+import { reportingOutages, ObjectStorage } from '@vitrine/storage';
 import type { JobLane } from '../decoders/decoder-pool';
 import { moveCheckedFiles } from '../decoders/made-files';
 import { DiskFullError, failureReason, hasRoom, UnprocessableFileError } from '../failures/failures';
 import type { JobResult } from '../jobs/protocol';
-import { Decoding } from './decoding';
+import { OriginalJobs } from './original-jobs';
 import { ProcessingMetrics } from './processing-metrics';
-import { ScratchFolders } from './scratch-folders';
-import { timeBudget } from './time-budget';
 
 /** Processes an original in the storage: stores its variants, and publishes the result. */
 @Injectable()
@@ -22,10 +19,8 @@ export class ProcessingService {
   constructor(
     private readonly storage: ObjectStorage,
     private readonly publisher: EventPublisher,
-    private readonly decoding: Decoding,
-    private readonly folders: ScratchFolders,
+    private readonly jobs: OriginalJobs,
     private readonly metrics: ProcessingMetrics,
-    private readonly config: MediaProcessorConfig,
   ) {}
 
   /**
@@ -84,34 +79,20 @@ export class ProcessingService {
     await this.publisher.publish(mediaFailed, { media_id, slug, reason, ...(overran && { overran }) });
   }
 
-  private async makeVariants(media: MediaUploaded, lane: JobLane): Promise<JobResult> {
-    const original = await this.storage.checkOut(media.key).catch((error: unknown) => {
-      throw error instanceof ObjectNotFoundError ? new UnprocessableFileError(failureReason.gone) : error;
-    });
-    try {
-      return await this.makeVariantsOf(original.path, media, lane);
-    } finally {
-      await original.release();
-    }
-  }
-
-  private async makeVariantsOf(source: string, media: MediaUploaded, lane: JobLane): Promise<JobResult> {
-    return this.folders.use(async ({ folder, accepted }) => {
-      const result = await this.decoding.run(
-        { media, source, folder },
-        {
-          lane,
-          timeLimitMs: timeBudget(media, lane, this.config),
-          onProgress: (percent) => this.logger.log(`Processing ${media.slug}: ${percent} %`),
-          onCrash: (error) => {
-            this.metrics.crashed();
-            this.logger.warn(`Trying ${media.slug} again on a fresh worker: ${error.message}`);
-          },
-          accept: (made) => moveCheckedFiles(made, media, { from: folder, into: accepted }),
-        },
-      );
-      for (const { file, key } of result.files) await this.storage.moveIn(join(accepted, file), key);
-      return result;
-    });
+  private makeVariants(media: MediaUploaded, lane: JobLane): Promise<JobResult> {
+    return this.jobs.run(
+      {
+        media,
+        lane,
+        subject: media.slug,
+        logger: this.logger,
+        onProgress: (percent) => this.logger.log(`Processing ${media.slug}: ${percent} %`),
+        accept: (made, folders) => moveCheckedFiles(made, media, folders),
+      },
+      async (result, folder) => {
+        for (const { file, key } of result.files) await this.storage.moveIn(join(folder, file), key);
+        return result;
+      },
+    );
   }
 }

@@ -3,14 +3,11 @@ import { join } from 'node:path';
 import { Injectable, Logger } from '@nestjs/common';
 import { type MediaVariantRequested, mediaVariantRemade } from '@vitrine/contracts';
 import { EventPublisher } from '@vitrine/messaging';
-import { ObjectNotFoundError, ObjectStorage, reportingOutages } from '@vitrine/storage';
-import { MediaProcessorConfig } from '../config/media-processor.config';
+import { ObjectStorage, reportingOutages } from '@vitrine/storage';
 import { moveRemadeFile } from '../decoders/made-files';
-import { failureReason, UnprocessableFileError } from '../failures/failures';
-import { Decoding } from './decoding';
+import { UnprocessableFileError } from '../failures/failures';
+import { OriginalJobs } from './original-jobs';
 import { ProcessingMetrics } from './processing-metrics';
-import { ScratchFolders } from './scratch-folders';
-import { timeBudget } from './time-budget';
 
 /** The readers of a request as old as this have gone, and the next one sends a new request. */
 const STALE_SECONDS = 60;
@@ -23,10 +20,8 @@ export class RemakingService {
   constructor(
     private readonly storage: ObjectStorage,
     private readonly publisher: EventPublisher,
-    private readonly decoding: Decoding,
-    private readonly folders: ScratchFolders,
+    private readonly jobs: OriginalJobs,
     private readonly metrics: ProcessingMetrics,
-    private readonly config: MediaProcessorConfig,
   ) {}
 
   /**
@@ -66,32 +61,22 @@ export class RemakingService {
   }
 
   /** Returns the bytes of the stored object. */
-  private async make({ variant, ...media }: MediaVariantRequested): Promise<number> {
-    const original = await this.storage.checkOut(media.key).catch((error: unknown) => {
-      throw error instanceof ObjectNotFoundError ? new UnprocessableFileError(failureReason.gone) : error;
-    });
-    try {
-      return await this.folders.use(async ({ folder, accepted }) => {
-        const { files } = await this.decoding.run(
-          { media, source: original.path, folder, remake: variant },
-          {
-            lane: 'interactive',
-            timeLimitMs: timeBudget(media, 'quick', this.config),
-            onProgress: () => undefined,
-            onCrash: (error) => {
-              this.metrics.crashed();
-              this.logger.warn(`Trying ${variant.key} again on a fresh worker: ${error.message}`);
-            },
-            accept: (made) => moveRemadeFile(made, variant.key, { from: folder, into: accepted }),
-          },
-        );
-        const path = join(accepted, files[0]!.file);
+  private make({ variant, ...media }: MediaVariantRequested): Promise<number> {
+    return this.jobs.run(
+      {
+        media,
+        lane: 'interactive',
+        remake: variant,
+        subject: variant.key,
+        logger: this.logger,
+        accept: (made, folders) => moveRemadeFile(made, variant.key, folders),
+      },
+      async ({ files }, folder) => {
+        const path = join(folder, files[0]!.file);
         const { size } = await stat(path);
         await this.storage.moveIn(path, variant.key);
         return size;
-      });
-    } finally {
-      await original.release();
-    }
+      },
+    );
   }
 }

@@ -1,0 +1,96 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Injectable, type Logger } from '@nestjs/common';
+import type { MediaUploaded } from '@vitrine/contracts';
+import { ObjectNotFoundError, ObjectStorage } from '@vitrine/storage';
+import { MediaProcessorConfig } from '../config/media-processor.config';
+import type { JobLane } from '../decoders/decoder-pool';
+import { failureReason, UnprocessableFileError } from '../failures/failures';
+import type { JobResult, RemadeVariant } from '../jobs/protocol';
+import { Decoding } from './decoding';
+import { ProcessingMetrics } from './processing-metrics';
+import { timeBudget } from './time-budget';
+
+export interface OriginalJob {
+  readonly media: MediaUploaded;
+  readonly lane: JobLane;
+  /** The only variant to make; absent: all. */
+  readonly remake?: RemadeVariant;
+  /** What is made, in log lines. */
+  readonly subject: string;
+  readonly logger: Logger;
+  readonly onProgress?: (percent: number) => void;
+  /** Moves the files of a worker's result out of its reach, and returns the checked result. */
+  readonly accept: (
+    made: JobResult,
+    folders: { readonly from: string; readonly into: string },
+  ) => Promise<JobResult>;
+}
+
+/** Runs jobs of decoders on originals in the storage. */
+@Injectable()
+export class OriginalJobs {
+  constructor(
+    private readonly storage: ObjectStorage,
+    private readonly decoding: Decoding,
+    private readonly metrics: ProcessingMetrics,
+    private readonly config: MediaProcessorConfig,
+  ) {}
+
+  /**
+   * Runs a job and calls `store` with its checked result and the folder with its files, which is removed afterwards. Throws
+   * `UnprocessableFileError` if the file is at fault or gone.
+   */
+  async run<Stored>(
+    job: OriginalJob,
+    store: (result: JobResult, folder: string) => Promise<Stored>,
+  ): Promise<Stored> {
+    const original = await this.storage.checkOut(job.media.key).catch((error: unknown) => {
+      throw error instanceof ObjectNotFoundError ? new UnprocessableFileError(failureReason.gone) : error;
+    });
+    try {
+      return await this.inFolders((from, into) => this.runIn({ from, into }, original.path, job, store));
+    } finally {
+      await original.release();
+    }
+  }
+
+  private async runIn<Stored>(
+    folders: { readonly from: string; readonly into: string },
+    source: string,
+    { media, lane, remake, subject, logger, onProgress = () => undefined, accept }: OriginalJob,
+    store: (result: JobResult, folder: string) => Promise<Stored>,
+  ): Promise<Stored> {
+    const result = await this.decoding.run(
+      { media, source, folder: folders.from, ...(remake && { remake }) },
+      {
+        lane,
+        // A reader waits for no longer than for quick work.
+        timeLimitMs: timeBudget(media, lane === 'long' ? 'long' : 'quick', this.config),
+        onProgress,
+        onCrash: (error) => {
+          this.metrics.crashed();
+          logger.warn(`Trying ${subject} again on a fresh worker: ${error.message}`);
+        },
+        accept: (made) => accept(made, folders),
+      },
+    );
+    return store(result, folders.into);
+  }
+
+  /** Calls `work` with two empty folders, for the results of the worker and for checked ones, and removes them afterwards. */
+  private async inFolders<Result>(work: (from: string, into: string) => Promise<Result>): Promise<Result> {
+    const scratch = await this.storage.scratchDirectory();
+    const made: string[] = [];
+    const make = async (): Promise<string> => {
+      const path = await mkdtemp(join(scratch, 'variants-'));
+      made.push(path);
+      return path;
+    };
+    try {
+      return await work(await make(), await make());
+    } finally {
+      for (const path of made) await rm(path, { recursive: true, force: true });
+    }
+  }
+}
