@@ -3,7 +3,6 @@ import { NotFoundError, VariantRetention } from '@vitrine/domain';
 import { ObjectStorage } from '@vitrine/storage';
 import type { Request, Response } from 'express';
 import { UploadConfig } from '../config/upload.config';
-import { parseFileName } from './file-name';
 import { FileSender, ObjectMissingError } from './file-sender';
 import { FilesService, type ServedFile, VariantMissingError, VariantRemovedError } from './files.service';
 import { MissLimit } from './miss-limit';
@@ -42,7 +41,7 @@ export class FileDelivery {
       try {
         await this.sender.send(file, request, response);
       } catch (error) {
-        if (!(error instanceof ObjectMissingError) || !(await this.isRecoverable(name, file))) throw error;
+        if (!(error instanceof ObjectMissingError) || !(await this.isRecoverable(file))) throw error;
         await this.sender.send(await this.find(name, request, response), request, response);
       }
     });
@@ -57,12 +56,11 @@ export class FileDelivery {
    * Whether a missing object can be made again: a process may have been killed, or a media item processed again, while a
    * variant was removed.
    */
-  private async isRecoverable(name: string, file: ServedFile): Promise<boolean> {
-    const slug = parseFileName(name)?.slug;
-    if (this.retentionDays === 0 || file.variant === null || slug === undefined) return false;
+  private async isRecoverable({ slug, key: missing, variant }: ServedFile): Promise<boolean> {
+    if (this.retentionDays === 0 || variant === null) return false;
     const isMarked = await this.retention.recordMissing(
       slug,
-      file.key,
+      missing,
       async (key) => (await this.storage.head(key)) !== null,
     );
     this.files.forget(slug);

@@ -30,10 +30,12 @@ export class FileShortcut {
     const { method, url = '', headers } = request;
     if (method !== 'GET' || !url.startsWith(FILES_PREFIX)) return false;
     if (headers['if-none-match'] !== undefined || headers.range !== undefined) return false;
+    const isQuestion = this.proxy.isOn && headers[KNOWN_ONLY_HEADER] !== undefined;
+    if (this.proxy.isOn && !isQuestion) return false;
     // No name has a query.
     const file = this.files.findKnown(url.slice(FILES_PREFIX.length));
-    if (this.proxy.isOn) {
-      if (file || headers[KNOWN_ONLY_HEADER] === undefined) return false;
+    if (isQuestion) {
+      if (file) return false;
       response.writeHead(403).end();
       return true;
     }
