@@ -1,11 +1,11 @@
 import {
+  isSized,
   type MediaFailed,
   type MediaProcessed,
   type MediaUploaded,
   objectKeys,
   type StillVariant,
   type StoredVariant,
-  type VariantRecord,
 } from '@vitrine/contracts';
 import type { MediaEntity } from './media.entity';
 
@@ -47,8 +47,7 @@ export const processedEvent = (media: MediaEntity): MediaProcessed => ({
 /** The variants of a row as the event has them. */
 function sortVariants(stored: readonly StoredVariant[]): Pick<MediaProcessed, 'variants' | 'still'> {
   const still = stored.find((variant): variant is StillVariant => variant.name === 'still');
-  const variants = stored.filter((variant): variant is VariantRecord => variant.name !== 'still');
-  return { variants, ...(still && { still }) };
+  return { variants: stored.filter(isSized), ...(still && { still }) };
 }
 
 export const failedEvent = (media: MediaEntity): MediaFailed => ({

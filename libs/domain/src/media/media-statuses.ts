@@ -32,9 +32,8 @@ export class MediaStatuses {
     if (from !== to) {
       await this.repository.deriveListings(tx, [id]);
       await this.postMedia.deriveStatusesOfMedia(tx, id);
-    }
-    if (from !== to && to === 'rejected') {
-      await this.outbox.add(tx, mediaWithdrawn, { media_id: id, slug, file_names: fileNamesOf(media) });
+      if (to === 'rejected')
+        await this.outbox.add(tx, mediaWithdrawn, { media_id: id, slug, file_names: fileNamesOf(media) });
     }
     return { mediaId: id, slug, from, to };
   }
