@@ -6,7 +6,17 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
-import { build, command, CommandError, install, node, root, run, stopRequests } from './workspace.mjs';
+import {
+  build,
+  buildClientModule,
+  command,
+  CommandError,
+  install,
+  node,
+  root,
+  run,
+  stopRequests,
+} from './workspace.mjs';
 
 /** Programs of the system that the tests start. As root on Debian, missing ones are installed. */
 const PROGRAMS = [
@@ -44,6 +54,7 @@ await command(async () => {
     const everything = args.length === 0 && !unit;
     if (everything || chosen.some((file) => BLACK_BOX.test(file))) {
       await build({ signal: interrupted });
+      await buildClientModule({ signal: interrupted });
       await requirePrograms();
     }
   } catch (error) {

@@ -72,14 +72,17 @@ export async function build({ chatter = 1, signal } = {}) {
     say(chatter, 'Building; this takes about half a minute …');
   const code = await run(node('typescript/bin/tsc'), ['-b'], { chatter, signal });
   if (code !== 0) throw new CommandError("The build failed; see the compiler's output above.");
-  // esbuild makes two things from the sources, in two tenths of a second.
-  for (const [script, made] of [
-    ['apps/website/build-assets.mjs', 'The website’s scripts and styles'],
-    ['libs/client/build-esm.mjs', 'The ES module of @vitrine/client'],
-  ]) {
-    const bundled = await run([process.execPath, join(root, script)], [], { chatter, signal });
-    if (bundled !== 0) throw new CommandError(`${made} could not be bundled; see above.`);
-  }
+  // Scripts and styles for browsers are bundled separately, in a tenth of a second.
+  await bundle('apps/website/build-assets.mjs', 'The website’s scripts and styles', { chatter, signal });
+}
+
+/** Makes the ES module of the client's package, which no service needs. */
+export const buildClientModule = (options) =>
+  bundle('libs/client/build-esm.mjs', 'The ES module of @vitrine/client', options);
+
+async function bundle(script, made, { chatter = 1, signal } = {}) {
+  const code = await run([process.execPath, join(root, script)], [], { chatter, signal });
+  if (code !== 0) throw new CommandError(`${made} could not be bundled; see above.`);
 }
 
 /** Runs a program to its end and resolves with its exit code. When `signal` is aborted, the program is ended. */
