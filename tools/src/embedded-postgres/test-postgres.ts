@@ -28,7 +28,8 @@ export async function startTestPostgres(
       folder: join(folder, 'postgres'),
       superuserPassword: randomBytes(24).toString('base64url'),
       durable: false,
-      maxConnections: 300,
+      // Shared stacks keep theirs while they are paused.
+      maxConnections: 600,
       settings: { ...LIGHT, ...settings },
     });
     return {

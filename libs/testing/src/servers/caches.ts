@@ -45,6 +45,9 @@ export async function startVarnish(vcl: string, port: number): Promise<GuardedSe
       '-F',
       '-j',
       'none',
+      '-p',
+      // Longer than a busy client keeps a connection, so that none is closed while it sends its next request.
+      'timeout_idle=60',
       '-n',
       join(folder, 'state'),
       '-a',
