@@ -139,7 +139,7 @@ describeWithChromium('an account', () => {
     await page.getByRole('link', { name: 'Forgot your password?' }).click();
     await page.getByLabel('Username or e-mail').fill(NAME);
     await page.getByRole('button', { name: 'Send the link' }).click();
-    await page.getByRole('heading', { name: 'Look into your mailbox' }).waitFor();
+    await page.getByRole('heading', { name: 'Check your inbox' }).waitFor();
     await auditLightAndDark(page, 'forgot-password-sent');
     await page.goto(await linkInLog('/reset-password'));
     await page.getByLabel('New password', { exact: true }).fill(NEW_PASSWORD);

@@ -110,7 +110,9 @@ export class Replicas implements OnApplicationBootstrap, OnApplicationShutdown {
     if (inUse) this.logger.log(`Replica ${index} is in use`);
     else {
       const lag = lagSeconds === null ? '' : `, ${lagSeconds.toFixed(1)} s behind`;
-      this.logger.warn(`Replica ${index} is not used: it is unreachable, no replica, or lags too much${lag}`);
+      this.logger.warn(
+        `Replica ${index} is not used: it is unreachable, is not a replica, or lags too much${lag}`,
+      );
     }
   }
 }
