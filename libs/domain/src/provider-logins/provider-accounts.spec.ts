@@ -60,7 +60,7 @@ describe('accounts with providers', () => {
     await expect(finish(one, begun, one.approve(begun.url, 'ada'), ada)).rejects.toMatchObject(FAILED);
   });
 
-  it('unlinks a provider, but never the last way in, also in simultaneous requests', async () => {
+  it('unlinks a provider, but never the last way to log in, also in simultaneous requests', async () => {
     const ada = await member();
     await link(ada, one, 'ada');
     const proof = { currentPassword: PASSWORD };
