@@ -105,7 +105,7 @@ describe('caches that are purged by APIs', () => {
     await publish(withdrawn(media));
     await eventually(() => expect(naming(fastly, media)).toHaveLength(2));
     const answered = fastlyTimes.at(-1)!;
-    // Cloudflare may have fetched the file from Fastly until now, so it is told again.
+    // Cloudflare may have fetched the file from Fastly until now, so its purge is sent again.
     await eventually(async () => {
       const rows = await host.database.query(
         `select requests from cache_purges where cache = 'cloudflare' and slug = $1 and requests > 1`,

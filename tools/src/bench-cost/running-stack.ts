@@ -18,7 +18,7 @@ const LIMITS = {
   UPLOADS_PER_DAY: '1000000',
 } as const;
 
-/** Vitrine as `npm start` runs it on a built tree, with an empty data folder of its own. */
+/** Vitrine as `npm start` runs it on a built tree, with a separate, empty data folder. */
 export class RunningStack {
   readonly tree: ProcessTree;
 

@@ -11,7 +11,7 @@ import {
 } from '../vocabulary/accounts';
 import { ProviderResource } from './provider-resources';
 
-/** The rules of a site about who may come in. */
+/** The rules of a site about who may register. */
 export class SiteResource {
   @ApiProperty({
     enum: REGISTRATION_MODES,

@@ -310,7 +310,7 @@ describe('accounts with providers', () => {
       world.domain.get(UsersService).changePassword(ada, { currentPassword: PASSWORD }, PASSWORD, true),
     ).rejects.toThrow(NotAdmittedError);
     const id = (await world.linked.list(ada.userId))[0]!.id;
-    // The password is no way in any more.
+    // The password can no longer be used to log in.
     await expect(world.linked.unlink(ada, id, {})).rejects.toMatchObject({
       errors: { way_in: [expect.any(String)] },
     });
