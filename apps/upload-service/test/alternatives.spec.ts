@@ -111,6 +111,9 @@ describe('sizes in other formats', () => {
     const plain = [200, 'image/jpeg', 'Accept', CONTENT.jpg];
     const avif = [200, 'image/avif', 'Accept', CONTENT.avif];
     expect(answers).toEqual([plain, plain, plain, [200, 'image/webp', 'Accept', CONTENT.webp], avif, avif]);
+    const cloudflare = async (accept: string): Promise<string | null> =>
+      (await get(accept)).headers.get('Cloudflare-CDN-Cache-Control');
+    expect([await cloudflare('*/*'), await cloudflare(CHROMIUM)]).toEqual([null, 'no-store']);
     const without = await fetch(host.url + path(), { headers: { Accept: '' } });
     expect(await shown(without)).toEqual(plain);
   });

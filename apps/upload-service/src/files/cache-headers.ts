@@ -13,6 +13,12 @@ const TEMPORARY_SHARED_SECONDS = 10;
 /** For a size that may still get alternatives, in shared caches: one that isn't purged must not keep the larger file for long. */
 const UNSETTLED_SHARED_SECONDS = 60;
 
+/**
+ * For alternatives: Cloudflare ignores `Vary: Accept`, and would send what one client accepts to all. It may keep what plain clients
+ * get. Only Cloudflare reads this header.
+ */
+const NOT_IN_CLOUDFLARE = { 'Cloudflare-CDN-Cache-Control': 'no-store' } as const;
+
 /** Headers that Cloudflare adds to its cache keys: an answer to a request with one of them can't be purged by its URL. */
 const KEY_HEADERS = [
   'origin',
@@ -38,6 +44,8 @@ export interface CachedFile {
   readonly isNegotiated: boolean;
   /** Whether clients of some class may get another type later. */
   readonly isUnsettled: boolean;
+  /** Whether the object is a copy of the variant in another format. */
+  readonly isAlternative: boolean;
 }
 
 /** Which answers shared caches may keep, and for how long. */
@@ -54,14 +62,17 @@ export interface SharedCaching {
  * extension, gets the same file, but makes no cache keep it where a purge would not find it.
  */
 export function cacheHeaders(
-  { slug, final, isShared, isNegotiated, isUnsettled }: CachedFile,
+  { slug, final, isShared, isNegotiated, isUnsettled, isAlternative }: CachedFile,
   request: Pick<Request, 'originalUrl' | 'headers'>,
   name: string,
   { maxAgeSeconds, isPurgedByUrl }: SharedCaching,
 ): Readonly<Record<string, string>> {
   const lasting = final ? `max-age=${YEAR}` : `max-age=${TEMPORARY_SECONDS}`;
   const end = final ? ', immutable' : '';
-  const vary: Readonly<Record<string, string>> = isNegotiated ? { Vary: 'Accept' } : {};
+  const vary: Readonly<Record<string, string>> = {
+    ...(isNegotiated && { Vary: 'Accept' }),
+    ...(isAlternative && NOT_IN_CLOUDFLARE),
+  };
   if (!isShared || !isPlainAddress(request.originalUrl, name) || (isPurgedByUrl && hasKeyHeader(request)))
     return { ...vary, 'Cache-Control': `private, ${lasting}${end}` };
   const most = final ? (isUnsettled ? UNSETTLED_SHARED_SECONDS : maxAgeSeconds) : TEMPORARY_SHARED_SECONDS;

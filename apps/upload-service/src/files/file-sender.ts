@@ -177,7 +177,7 @@ const haveSameHeaders = (one: AnsweredFile, other: AnsweredFile): boolean =>
 
 /** The headers of a response that is about to be sent, without its id. */
 function headOf(
-  { slug, mime, final, isShared, isNegotiated, isUnsettled }: ServedFile,
+  { slug, mime, final, isShared, isNegotiated, isUnsettled, isAlternative }: ServedFile,
   etag: string,
   response: ServerResponse,
 ): AnswerHead {
@@ -185,7 +185,8 @@ function headOf(
     .getRawHeaderNames()
     .filter((name) => name.toLowerCase() !== 'x-request-id');
   const fields = names.flatMap((name) => [name, String(response.getHeader(name))]);
-  return { etag, file: { slug, mime, final, isShared, isNegotiated, isUnsettled }, fields };
+  const file = { slug, mime, final, isShared, isNegotiated, isUnsettled, isAlternative };
+  return { etag, file, fields };
 }
 
 /** Conditional and range requests must be compared with the object first; they may not need its bytes. */

@@ -33,8 +33,6 @@ export interface ServedFile extends CachedFile {
   etagOf(object: ObjectInfo): string;
   /** The name of the size; null for the original, also if it serves as a size, and for stills. */
   readonly variant: VariantName | null;
-  /** Whether the object is a copy of the variant in another format. */
-  readonly isAlternative: boolean;
 }
 
 /** Seconds after which a missing variant may be requested again. */
@@ -115,7 +113,7 @@ export class FilesService implements OnApplicationShutdown {
 }
 
 /** How a file is kept by caches. */
-type Kept = Omit<CachedFile, 'slug'>;
+type Kept = Omit<CachedFile, 'slug' | 'isAlternative'>;
 
 /** What holds for files that have one type for all clients. */
 const PLAIN = { isNegotiated: false, isUnsettled: false } as const;

@@ -65,10 +65,10 @@ describe('Alternatives', () => {
   };
   const createGuest = async (): Promise<number> => {
     const id = await stage.createUser();
-    await sql(
-      `update users set kind = 'guest', username = '~' || username, review_after = now() where id = $1`,
-      [id],
-    );
+    const name = `'~' || substr(md5(id::text), 1, 20)`;
+    await sql(`update users set kind = 'guest', username = ${name}, review_after = now() where id = $1`, [
+      id,
+    ]);
     return id;
   };
   const slugOf = (view: MediaView | undefined): string | undefined => view?.media.slug;
