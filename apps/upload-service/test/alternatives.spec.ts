@@ -33,7 +33,12 @@ describe('sizes in other formats', () => {
   const requests: EventEnvelope<MediaAlternativesRequested>[] = [];
 
   beforeAll(async () => {
-    host = await startUploadHost({ ALTERNATIVES_SECONDS_PER_HOUR: '3600', SWEEP_INTERVAL_SECONDS: '1' });
+    host = await startUploadHost({
+      ALTERNATIVES_SECONDS_PER_HOUR: '3600',
+      SWEEP_INTERVAL_SECONDS: '1',
+      // Nothing listens there: what it is told stays in the table.
+      CACHE_VARNISH_URLS: 'http://127.0.0.1:9',
+    });
     account = await host.createAccount();
     storage = new FolderStorage(host.objects);
     bus = createTransport({ url: host.databaseUrl, publishTimeoutMs: 5_000 }, 'test');
@@ -167,6 +172,31 @@ describe('sizes in other formats', () => {
       expect(await caching(CHROMIUM)).toEqual([IMMUTABLE, 'Accept']);
     expect(await shown(await get(CHROMIUM))).toEqual([200, 'image/avif', 'Accept', CONTENT.avif]);
     expect(await shown(await get(null))).toEqual([200, 'image/jpeg', 'Accept', CONTENT.jpg]);
+  });
+
+  it('make caches forget what they hold for clients that now get another type', async () => {
+    const requests = async (): Promise<unknown[]> =>
+      (
+        await host.database.query('select requests, withdrawn from cache_purges where slug = $1', [
+          media.slug,
+        ])
+      ).rows;
+    await eventually(async () => expect(await requests()).toEqual([{ requests: 1, withdrawn: false }]));
+    await make();
+    await eventually(async () => expect(await requests()).toEqual([{ requests: 2, withdrawn: false }]));
+  });
+
+  it('are counted in the metrics', async () => {
+    await make();
+    const text = await (await fetch(`${host.service.managementUrl}/metrics`)).text();
+    for (const line of [
+      /^vitrine_alternatives_total\{type="avif"\} [1-9]/m,
+      /^vitrine_alternative_saved_bytes_total [1-9]/m,
+      /^vitrine_alternative_seconds_total 0\.\d+/m,
+      /^vitrine_alternatives_waiting \d+/m,
+      /^vitrine_alternatives_budget_seconds \d+/m,
+    ])
+      expect(text).toMatch(line);
   });
 
   it('leave no trace if none saves enough', async () => {

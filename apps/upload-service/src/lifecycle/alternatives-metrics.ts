@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { MediaAlternativesMade } from '@vitrine/contracts';
-import { Alternatives } from '@vitrine/domain';
+import { Alternatives, type AlternativesBacklog } from '@vitrine/domain';
 import { Counter, Gauge, Registry } from 'prom-client';
 import { AlternativesConfig } from './alternatives.config';
 
@@ -54,9 +54,11 @@ export class AlternativesMetrics {
     this.seconds.inc(took_ms / 1000);
   }
 
-  /** Measures what waits, and the budget. */
-  async measure(): Promise<void> {
-    this.waiting.set((await this.alternatives.findBacklog()).media);
+  /** Measures what waits, and the budget; returns the former. */
+  async measure(): Promise<AlternativesBacklog> {
+    const backlog = await this.alternatives.findBacklog();
+    this.waiting.set(backlog.media);
     this.budget.set(await this.alternatives.findBudget(this.config.secondsPerHour));
+    return backlog;
   }
 }

@@ -4,7 +4,7 @@ import { parse, Setting } from '@vitrine/runtime';
 export class AlternativesConfig {
   @Setting({
     env: 'ALTERNATIVES_SECONDS_PER_HOUR',
-    why: 'Seconds per hour that decoders may work, while they have nothing else to do, on sizes of photographs in WebP and AVIF, for browsers that take them. A photograph of 12 megapixels takes some seconds. All upload-services must have the same value. 0: none are made; those that exist are served.',
+    why: 'Seconds per hour that decoders may work, while they have nothing else to do, on sizes of photographs in WebP and AVIF, for browsers that take them. A photograph takes a second or two. All upload-services must have the same value. 0: none are made; those that exist are served.',
     parse: parse.integer(0, 360_000),
     default: 900,
     example: '900',

@@ -25,9 +25,10 @@ export class AlternativesSweep extends Sweep {
   }
 
   async runOnce(): Promise<Readonly<Record<string, number>>> {
+    const { media } = await this.metrics.measure();
+    if (media === 0) return {};
     const requested = (await this.isQueueEmpty()) ? await this.work.requestNext() : 0;
     const given = await this.work.giveUp();
-    await this.metrics.measure();
     return { requested, 'given up': given };
   }
 

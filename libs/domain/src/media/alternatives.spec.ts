@@ -148,7 +148,7 @@ describe('Alternatives', () => {
     expect(await order()).toEqual(
       [busy[0], other, guests[0], busy[1], guests[1], busy[2], guests[2], busy[3], busy[4]].map(slugOf),
     );
-    // Whoever comes later has the turn of those who are next.
+    // An uploader who comes later has the turn of those who are next.
     await sql('delete from alternative_work where turn < 2');
     const late = await create(await stage.createUser());
     expect(await order()).toEqual([busy[2], guests[2], late, busy[3], busy[4]].map(slugOf));
