@@ -24,7 +24,7 @@ import { UsersService } from '../users/users.service';
 import { type Belongings, type PeopleFilter, PeopleRepository, type Person } from './people.repository';
 
 /** Lists of accounts are counted up to this number, and have no more entries. */
-export const MOST_PEOPLE = 10_000;
+const MOST_PEOPLE = 10_000;
 
 export interface PeoplePage {
   /** Newest first. */
