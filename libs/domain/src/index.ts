@@ -145,6 +145,8 @@ export { type Profile, ProfilesService } from './profiles/profiles.service';
 export { presentAccount } from './users/user.presenter';
 export { UsersModule } from './users/users.module';
 export { AccountCreation } from './users/account-creation.service';
+export { AccountAdministration } from './users/account-administration.service';
+export { PasswordChanges } from './users/password-changes.service';
 export { type AccountView, type OpenedSession, UsersService } from './users/users.service';
 export { ProofOfWorkModule } from './proof-of-work/proof-of-work.module';
 export { presentProofChallenge } from './proof-of-work/proof-of-work.presenter';
