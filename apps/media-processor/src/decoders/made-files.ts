@@ -1,6 +1,6 @@
 import { lstat, rename } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { findImplausible, type MediaUploaded } from '@vitrine/contracts';
+import { findImplausible, type MediaUploaded, objectKeys } from '@vitrine/contracts';
 import { failureReason, UnprocessableFileError } from '../failures/failures';
 import { type JobResult, type MadeFile, MAX_FILES } from '../jobs/protocol';
 
@@ -15,7 +15,8 @@ export async function moveCheckedFiles(
   media: MediaUploaded,
   { from, into }: { readonly from: string; readonly into: string },
 ): Promise<JobResult> {
-  const { slug, key: original } = media;
+  const { slug, ext } = media;
+  const original = objectKeys.original(slug, ext);
   const problem = findImplausible({ ...result, slug }, media) ?? problemOf(result, original);
   if (problem !== null) throw untrustedResult(problem);
   const described = [...result.variants, ...(result.still ? [result.still] : [])];

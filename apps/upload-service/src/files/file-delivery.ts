@@ -41,8 +41,10 @@ export class FileDelivery {
       try {
         await this.sender.send(file, request, response);
       } catch (error) {
-        if (!(error instanceof ObjectMissingError) || !(await this.isRecoverable(file))) throw error;
-        await this.sender.send(await this.find(name, request, response), request, response);
+        if (!(error instanceof ObjectMissingError)) throw error;
+        const again = await this.findAgain(file, () => this.find(name, request, response));
+        if (!again) throw error;
+        await this.sender.send(again, request, response);
       }
     });
   }
@@ -50,6 +52,14 @@ export class FileDelivery {
   /** Refuses a request for a path that no file can have; it counts as a miss too. */
   async refuse(request: Request): Promise<void> {
     await this.misses.countAround(request, () => Promise.reject(new NotFoundError()));
+  }
+
+  /** Where a file is whose object is missing: it is made again, or is stored under another key since the row was read; else null. */
+  private async findAgain(file: ServedFile, find: () => Promise<ServedFile>): Promise<ServedFile | null> {
+    if (await this.isRecoverable(file)) return find();
+    this.files.forget(file.slug);
+    const found = await find();
+    return found.storedKey === file.storedKey ? null : found;
   }
 
   /**

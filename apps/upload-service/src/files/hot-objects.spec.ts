@@ -5,7 +5,7 @@ import { loadConfig } from '@vitrine/runtime';
 import { FolderStorage, type HeldObject, ObjectNotFoundError } from '@vitrine/storage';
 import { Registry } from 'prom-client';
 import { UploadConfig } from '../config/upload.config';
-import { HotObjects } from './hot-objects';
+import { HotObjects, type ObjectSource } from './hot-objects';
 
 const MIB = 1024 ** 2;
 
@@ -51,8 +51,9 @@ describe('HotObjects', () => {
     for await (const piece of await held.read(range)) pieces.push(Buffer.from(piece));
     return Buffer.concat(pieces).toString();
   };
+  const source = (key: string, storedKey = key): ObjectSource => ({ key, storedKey, etagOf: ({ etag }) => etag });
   const read = async (key: string, range?: { from: number; to: number }): Promise<string> => {
-    const held = await objects.hold(key, range ? 'look' : 'read');
+    const held = await objects.hold(source(key), range ? 'look' : 'read');
     try {
       return await readAll(held, range);
     } finally {
@@ -82,7 +83,7 @@ describe('HotObjects', () => {
     await storage.put('f/a.png', Buffer.from('0123456789'));
     await heat('f/a.png');
     expect(await read('f/a.png', { from: 2, to: 5 })).toBe('2345');
-    const held = await objects.hold('f/a.png', 'look');
+    const held = await objects.hold(source('f/a.png'), 'look');
     expect(held.info).toEqual(await storage.head('f/a.png'));
     expect(storage.holds).toBe(3);
   });
@@ -91,7 +92,7 @@ describe('HotObjects', () => {
     const content = Buffer.alloc(MIB / 2, 'x');
     await storage.put('f/a.png', content);
     await heat('f/a.png');
-    const held = await objects.hold('f/a.png', 'read');
+    const held = await objects.hold(source('f/a.png'), 'read');
     const sizes: number[] = [];
     for await (const piece of await held.read()) sizes.push(piece.length);
     // FILE_IDLE_SECONDS times FILE_MIN_BYTES_PER_SECOND.
@@ -114,7 +115,7 @@ describe('HotObjects', () => {
     await heat('f/a.png');
     await storage.delete(['f/a.png']);
     pass(501);
-    await expect(objects.hold('f/a.png', 'read')).rejects.toThrow(ObjectNotFoundError);
+    await expect(objects.hold(source('f/a.png'), 'read')).rejects.toThrow(ObjectNotFoundError);
   });
 
   it('keeps no object above a mebibyte', async () => {
@@ -152,7 +153,7 @@ describe('HotObjects', () => {
   it('counts what is still sent to slow readers towards its limit', async () => {
     for (const name of ['a', 'b']) await storage.put(`f/${name}.png`, Buffer.alloc(MIB, name));
     await heat('f/a.png');
-    const slow = await objects.hold('f/a.png', 'read');
+    const slow = await objects.hold(source('f/a.png'), 'read');
     // It displaces a, whose bytes are still in use.
     await heat('f/b.png', 5);
     expect(await bytesInMemory()).toBe(MIB);

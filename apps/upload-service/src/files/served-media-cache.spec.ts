@@ -11,6 +11,7 @@ const media = (processed: boolean, mime = 'image/png'): ServedMedia => ({
   processed,
   variants: [],
   storedSha256: Buffer.alloc(32),
+  sharedKey: null,
 });
 
 describe('ServedMediaCache', () => {

@@ -7,6 +7,8 @@ import { UploadConfigModule } from '../config/upload-config.module';
 import { UploadConfig } from '../config/upload.config';
 import { FilesModule } from '../files/files.module';
 import { RetentionConfig } from '../files/retention.config';
+import { EqualFilesConfig } from './equal-files.config';
+import { EqualFilesSweep } from './equal-files.sweep';
 import { MediaEventsConsumer } from './media-events.consumer';
 import { OrphanObjectsSweep } from './orphan-objects.sweep';
 import { OrphanSweepConfig } from './orphan-sweep.config';
@@ -31,6 +33,8 @@ const REMOVAL_GRACE_MS = 2000;
     WaitingMediaSweep,
     provideConfig(OrphanSweepConfig),
     OrphanObjectsSweep,
+    provideConfig(EqualFilesConfig),
+    EqualFilesSweep,
     StaleWritesSweep,
     {
       provide: ScratchFilesSweep,

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { Logger } from '@nestjs/common';
-import { MediaModule, MediaReading } from '@vitrine/domain';
+import { MediaModule, MediaReading, SharedFiles } from '@vitrine/domain';
 import { loadConfig } from '@vitrine/runtime';
 import { FolderStorage } from '@vitrine/storage';
 import { type DomainContext, startDomain } from '@vitrine/testing';
@@ -61,6 +61,7 @@ describe('OrphanObjectsSweep with the database of an old backup', () => {
       loadConfig(UploadConfig, { STORAGE_URL: pathToFileURL(folder).href }),
       loadConfig(OrphanSweepConfig, { ORPHAN_SWEEP }),
       domain.get(MediaReading),
+      domain.get(SharedFiles),
       storage,
     );
 

@@ -3,16 +3,27 @@ import {
   type MediaFailed,
   type MediaProcessed,
   type MediaUploaded,
-  objectKeys,
   type StillVariant,
   type StoredVariant,
 } from '@vitrine/contracts';
 import type { MediaEntity } from './media.entity';
+import { originalKeyOf } from './original-key';
 
 /** What the processor needs to know about a file. */
 export type ProcessableMedia = Pick<
   MediaEntity,
-  'id' | 'slug' | 'kind' | 'format' | 'mime' | 'ext' | 'bytes' | 'width' | 'height' | 'frames' | 'duration'
+  | 'id'
+  | 'slug'
+  | 'kind'
+  | 'format'
+  | 'mime'
+  | 'ext'
+  | 'sharedKey'
+  | 'bytes'
+  | 'width'
+  | 'height'
+  | 'frames'
+  | 'duration'
 >;
 
 export const uploadedEvent = (media: ProcessableMedia): MediaUploaded => ({
@@ -22,7 +33,7 @@ export const uploadedEvent = (media: ProcessableMedia): MediaUploaded => ({
   format: media.format,
   mime: media.mime,
   ext: media.ext,
-  key: objectKeys.original(media.slug, media.ext),
+  key: originalKeyOf(media),
   bytes: media.bytes,
   width: media.width,
   height: media.height,

@@ -27,6 +27,8 @@ import { ProcessingShareConfig } from './processing-share.config';
 import { ProcessingTurnsRepository } from './processing-turns.repository';
 import { ProcessingTurns } from './processing-turns.service';
 import { ServedMediaRepository } from './served-media.repository';
+import { SharedFilesRepository } from './shared-files.repository';
+import { SharedFiles } from './shared-files.service';
 import { UploadCountRepository } from './upload-count.repository';
 import { VariantRetentionRepository } from './variant-retention.repository';
 import { VariantRetention } from './variant-retention.service';
@@ -62,6 +64,8 @@ import { VariantRetention } from './variant-retention.service';
     LinkedMediaRepository,
     MediaViewRepository,
     ServedMediaRepository,
+    SharedFiles,
+    SharedFilesRepository,
     UploadCountRepository,
     VariantRetention,
     VariantRetentionRepository,
@@ -78,6 +82,7 @@ import { VariantRetention } from './variant-retention.service';
     MediaUploads,
     MediaProcessingService,
     ProcessingTurns,
+    SharedFiles,
     VariantRetention,
     PublicUrlsConfig,
   ],

@@ -24,7 +24,8 @@ const BEHIND_LOCK = 0;
  */
 const LONG_PATIENCE = 15;
 
-const PROCESSABLE = `m.id, m.slug, m.kind, m.format, m.mime, m.ext, m.bytes, m.width, m.height, m.frames, m.duration`;
+const PROCESSABLE = `m.id, m.slug, m.kind, m.format, m.mime, m.ext, m.shared_key as "sharedKey", m.bytes, m.width, m.height,
+  m.frames, m.duration`;
 
 const START_AGAIN = `on conflict (media_id) do update
   set subject = $2, lane = $3, cost = $4, queued_at = now(), requested_at = null, requests = 0, behind = false`;

@@ -7,7 +7,7 @@ import type { ServedMedia } from './media.types';
 
 const SERVED = `
   select m.slug, m.kind, m.format, m.frames, m.mime, m.ext, m.processed, m.variants,
-          m.stored_sha256 as "storedSha256"
+          m.stored_sha256 as "storedSha256", m.shared_key as "sharedKey"
   from media m
   where m.slug = any(${hiddenFromPlanner('$1::text[]')}::text[])
     and m.moderation_status <> 'rejected' and m.processing_error is null and not ${isSuspended('m.user_id')}`;
