@@ -105,7 +105,9 @@ export class FileSender {
     const known = ifNoneMatch !== undefined && matchesAny(ifNoneMatch, etag);
     const range = known ? undefined : rangeOf(request, etag, info.size);
     const wanted = !known && range !== 'unsatisfiable' && request.method !== 'HEAD';
-    const internal = wanted ? await this.proxy.addressFor(file.storedKey, request, range !== undefined) : null;
+    const internal = wanted
+      ? await this.proxy.addressFor(file.storedKey, request, range !== undefined)
+      : null;
     const bytes = wanted && internal === null ? await object.read(range) : null;
     const name = String(request.params['name']);
     const caching = cacheHeaders(file, request, name, this.shared);

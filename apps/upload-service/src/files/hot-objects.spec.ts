@@ -51,7 +51,11 @@ describe('HotObjects', () => {
     for await (const piece of await held.read(range)) pieces.push(Buffer.from(piece));
     return Buffer.concat(pieces).toString();
   };
-  const source = (key: string, storedKey = key): ObjectSource => ({ key, storedKey, etagOf: ({ etag }) => etag });
+  const source = (key: string, storedKey = key): ObjectSource => ({
+    key,
+    storedKey,
+    etagOf: ({ etag }) => etag,
+  });
   const read = async (key: string, range?: { from: number; to: number }): Promise<string> => {
     const held = await objects.hold(source(key), range ? 'look' : 'read');
     try {
@@ -108,6 +112,29 @@ describe('HotObjects', () => {
     pass(501);
     expect(await read('f/a.png')).toBe('second version');
     expect(await bytesInMemory()).toBe('second version'.length);
+  });
+
+  it('counts and keeps the reads of two media that share an object separately', async () => {
+    await storage.put('f/a.png', Buffer.from('content'));
+    await heat('f/a.png');
+    const held = await objects.hold(source('f/b.png', 'f/a.png'), 'read');
+    expect([held.hot, await readAll(held)]).toEqual([undefined, 'content']);
+    await held.close();
+    expect([storage.holds, await bytesInMemory()]).toEqual([4, 7]);
+  });
+
+  it('stays in memory if the same bytes are stored elsewhere', async () => {
+    const moving = (storedKey: string): ObjectSource => ({
+      key: 'f/b.png',
+      storedKey,
+      etagOf: () => '"hash"',
+    });
+    await storage.put('f/b.png', Buffer.from('content'));
+    for (let reads = 0; reads < 3; reads++) await (await objects.hold(moving('f/b.png'), 'read')).close();
+    await storage.put('f/a.png', Buffer.from('content'));
+    await storage.delete(['f/b.png']);
+    pass(501);
+    expect((await objects.hold(moving('f/a.png'), 'read')).hot).toBeDefined();
   });
 
   it('finds out within half a second that an object was deleted', async () => {

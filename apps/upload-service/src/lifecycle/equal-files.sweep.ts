@@ -45,6 +45,7 @@ export class EqualFilesSweep extends Sweep {
   }
 
   async runOnce(goOn: () => boolean): Promise<Readonly<Record<string, number>>> {
+    await this.sharedFiles.releaseAbandoned(BATCH);
     const unused = await this.purges.removeUnused();
     const claim = await this.sharedFiles.claim();
     if (!claim) return { 'unused removed': unused };
@@ -88,10 +89,7 @@ export class EqualFilesSweep extends Sweep {
     return false;
   }
 
-  private async findIntact(
-    media: CheckedMedia,
-    checked: Map<string, boolean>,
-  ): Promise<KeptOriginal | null> {
+  private async findIntact(media: CheckedMedia, checked: Map<string, boolean>): Promise<KeptOriginal | null> {
     for (const kept of await this.sharedFiles.findKept(media)) {
       const key = this.sharedFiles.keyOf(kept);
       const isIntact = checked.get(key) ?? (await this.isIntact(key, media));

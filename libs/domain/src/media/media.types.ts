@@ -112,5 +112,14 @@ export interface MediaBacklog {
 /** What the file host must know of a media item that it serves. */
 export type ServedMedia = Pick<
   MediaEntity,
-  'slug' | 'kind' | 'format' | 'frames' | 'mime' | 'ext' | 'processed' | 'variants' | 'storedSha256' | 'sharedKey'
+  | 'slug'
+  | 'kind'
+  | 'format'
+  | 'frames'
+  | 'mime'
+  | 'ext'
+  | 'processed'
+  | 'variants'
+  | 'storedSha256'
+  | 'sharedKey'
 >;

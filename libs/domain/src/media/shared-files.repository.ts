@@ -4,7 +4,7 @@ import type { Transaction } from '@vitrine/database';
 import type { DataSource } from 'typeorm';
 
 /** Seconds after which another process may take over from one that was killed. Each step renews them. */
-const CLAIM_SECONDS = 300;
+const CLAIM_SECONDS = 60;
 /** Media that are considered as the keeper of a file, if the objects of the first ones are missing or damaged. */
 const MAX_KEEPERS = 5;
 
@@ -209,6 +209,19 @@ export class SharedFilesRepository {
     );
   }
 
+  /**
+   * Keys of shared files to which no media item refers, although they aren't recorded as unused: a process of the previous
+   * release has deleted the media.
+   */
+  async findAbandoned(limit: number): Promise<readonly string[]> {
+    const rows: { key: string }[] = await this.dataSource.query(
+      `select key from shared_files s
+       where unused_since is null and not exists (select from media m where m.shared_key = s.key) limit $1`,
+      [limit],
+    );
+    return rows.map(({ key }) => key);
+  }
+
   /** Keys of unused shared files, whose objects must be deleted. */
   async findUnused(limit: number): Promise<readonly string[]> {
     const rows: { key: string }[] = await this.dataSource.query(
@@ -220,10 +233,9 @@ export class SharedFilesRepository {
 
   /** Forgets unused shared files, whose objects are deleted. */
   async endUnused(keys: readonly string[]): Promise<void> {
-    await this.dataSource.query(
-      'delete from shared_files where key = any($1) and unused_since is not null',
-      [keys],
-    );
+    await this.dataSource.query('delete from shared_files where key = any($1) and unused_since is not null', [
+      keys,
+    ]);
   }
 
   /** Forgets a shared file to which only this locked media item refers, and keeps its object. False if others refer to it. */

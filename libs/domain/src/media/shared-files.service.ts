@@ -11,6 +11,9 @@ import {
   type SharingMedia,
 } from './shared-files.repository';
 
+/** Longer than it takes to copy the largest file: until then, no sweep deletes what `separate` stores. */
+const SEPARATION_SECONDS = 86_400;
+
 /**
  * Originals with equal bytes that are stored once. Media refer to a shared file by its key, and a foreign key keeps the
  * file while one does, so there is no counter that could be wrong. The callers read and delete the objects.
@@ -24,7 +27,7 @@ export class SharedFiles {
 
   /**
    * Takes the right to merge files and to remove redundant ones, which one process has at a time; null if another one has it.
-   * It ends after five minutes without `advance`.
+   * It ends after a minute without `advance`.
    */
   claim(): Promise<MergingClaim | null> {
     return this.repository.claim();
@@ -89,6 +92,12 @@ export class SharedFiles {
     if (files.length > 0) await this.repository.endRedundant(files.map(({ mediaId }) => mediaId));
   }
 
+  /** Records up to `limit` shared files as unused whose media a process of the previous release has deleted. */
+  async releaseAbandoned(limit: number): Promise<void> {
+    const keys = await this.repository.findAbandoned(limit);
+    await this.transactions.run((tx) => this.repository.release(tx, keys));
+  }
+
   /** Keys of shared files to which no media item refers any longer, so that their objects must be deleted. */
   findUnused(limit: number): Promise<readonly string[]> {
     return this.repository.findUnused(limit);
@@ -124,7 +133,8 @@ export class SharedFiles {
     if (own !== sharedKey) {
       // If this process is killed before the row has changed, the copy is deleted later.
       await this.transactions.run(async (tx) => {
-        if (await this.repository.lockSharing(tx, id)) await this.repository.addRedundant(tx, id, own, 0);
+        if (await this.repository.lockSharing(tx, id))
+          await this.repository.addRedundant(tx, id, own, SEPARATION_SECONDS);
       });
       await store(own);
     }
