@@ -83,6 +83,18 @@ describe('OrphanObjectsSweep with the database of an old backup', () => {
     expect(await left()).toBe(1);
   });
 
+  it('keeps an object that other media share although the media item with its slug is deleted', async () => {
+    await lose(2);
+    const sql = (text: string): Promise<unknown> => domain.dataSource.query(text, [key(0)]);
+    await sql(`insert into shared_files (key, sha256, bytes) values ($1, sha256(decode('00', 'hex')), 1)`);
+    await sql('update media set shared_key = $1');
+    expect(await sweep('on').runOnce(always)).toEqual({ removed: 1 });
+    expect(await storage.head(key(0))).not.toBeNull();
+    await domain.dataSource.query('update media set shared_key = null');
+    await sql('delete from shared_files where key = $1');
+    expect(await sweep('on').runOnce(always)).toEqual({ removed: 1 });
+  });
+
   it('removes nothing if it must stop before the listing is complete', async () => {
     await lose(3);
     let asked = 0;
