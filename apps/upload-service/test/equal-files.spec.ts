@@ -72,7 +72,7 @@ describe('originals with equal bytes', () => {
     const second = await upload(bob, picture);
     expect(anonymous(second, second.media)).toBe(anonymous(first, first.media));
     await processed(second.media);
-    const asked = [
+    const asked: RequestInit[] = [
       {},
       { method: 'HEAD' },
       { headers: { Range: 'bytes=3-9' } },

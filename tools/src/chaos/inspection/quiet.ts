@@ -140,6 +140,8 @@ export async function connectWhenBack(url: string): Promise<Client> {
   const deadline = Date.now() + STUCK_MS;
   for (;;) {
     const client = new Client({ connectionString: url });
+    // If PostgreSQL is killed, the statement in progress fails, and so does the next one.
+    client.on('error', () => undefined);
     try {
       await client.connect();
       return client;
