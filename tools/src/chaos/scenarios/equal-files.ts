@@ -13,6 +13,7 @@ import { Random } from '../../random/random';
 const VICTIMS = ['upload-service', 'postgres', 'api-gateway', 'media-processor'] as const;
 const PICTURES = 5;
 const READERS = 4;
+const DELETERS = 3;
 /** Media that are kept at a time: above this, clients delete more than they upload. */
 const MOST_LIVING = 40;
 const RECOVERY_MS = 150_000;
@@ -65,8 +66,8 @@ class EqualFilesRun {
     say('killing processes while equal files are uploaded, merged and deleted');
     const others = [
       this.upload(),
-      this.delete(),
       this.takeOver(),
+      ...Array.from({ length: DELETERS }, () => this.delete()),
       ...Array.from({ length: READERS }, () => this.read()),
     ];
     try {
