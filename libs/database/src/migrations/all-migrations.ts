@@ -36,6 +36,7 @@ import { storageKinds } from './0044-storage-kinds';
 import { processSettings } from './0045-process-settings';
 import { sharedOriginals } from './0047-shared-files';
 import { variantRetention } from './0048-variant-retention';
+import { alternatives } from './0049-alternatives';
 import { cachePurges } from './0051-cache-purges';
 
 /** Every step of the schema, in order. */
@@ -82,5 +83,6 @@ export const migrations: readonly Migration[] = [
   processSettings,
   ...sharedOriginals,
   ...variantRetention,
+  alternatives,
   cachePurges,
 ];

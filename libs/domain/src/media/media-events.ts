@@ -26,6 +26,10 @@ export type ProcessableMedia = Pick<
   | 'duration'
 >;
 
+/** The columns of `ProcessableMedia`, of the table `media` as `m`. */
+export const PROCESSABLE = `m.id, m.slug, m.kind, m.format, m.mime, m.ext, m.shared_key as "sharedKey", m.bytes, m.width, m.height,
+  m.frames, m.duration`;
+
 export const uploadedEvent = (media: ProcessableMedia): MediaUploaded => ({
   media_id: media.id,
   slug: media.slug,

@@ -1,4 +1,4 @@
-import type { ModerationStatus } from '@vitrine/contracts';
+import type { AlternativeRecord, ModerationStatus } from '@vitrine/contracts';
 import type { MediaEntity } from './media.entity';
 import type { MediaView } from './media.presenter';
 
@@ -122,4 +122,9 @@ export type ServedMedia = Pick<
   | 'variants'
   | 'storedSha256'
   | 'sharedKey'
->;
+> & {
+  /** Stored copies of variants in other formats. */
+  readonly alternatives: readonly AlternativeRecord[];
+  /** Whether it waits for its alternatives, so that a variant may still get some. */
+  readonly alternativesDue: boolean;
+};

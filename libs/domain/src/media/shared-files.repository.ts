@@ -180,6 +180,7 @@ export class SharedFilesRepository {
        where r.remove_after < now()
          and not exists (select from processing_turns turn where turn.media_id = r.media_id)
          and not exists (select from variant_work w where w.media_id = r.media_id and w.work = 'make')
+         and not exists (select from alternative_work w where w.media_id = r.media_id and w.requested_at is not null)
        order by r.remove_after limit $1`,
       [limit],
     );

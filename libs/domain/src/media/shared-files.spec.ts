@@ -236,6 +236,10 @@ describe('SharedFiles', () => {
       `insert into processing_turns (media_id, subject, lane, cost) values ($1, 'a', 'quick', 1)`,
     ],
     ['has a size made', `insert into variant_work (media_id, key, work) values ($1, 'f/a_xs.jpg', 'make')`],
+    [
+      'gets alternatives',
+      `insert into alternative_work (media_id, subject, turn, requested_at) values ($1, 'guests', 1, now())`,
+    ],
   ])('keeps the second copy while its media item %s', async (_, work) => {
     const [, second] = [await add(2), await add(1)];
     await merge(second);
@@ -243,6 +247,7 @@ describe('SharedFiles', () => {
     expect(await sharedFiles.findRedundant(10)).toEqual([]);
     await sql('delete from processing_turns');
     await sql('delete from variant_work');
+    await sql('delete from alternative_work');
     expect(await sharedFiles.findRedundant(10)).toHaveLength(1);
   });
 
