@@ -85,16 +85,15 @@ export class AlternativesRepository {
   }
 
   /**
-   * Records a request for the next media, so many that `limit` are open, and returns them. Only media that are decided on and
-   * served are requested; those that are withdrawn don't wait any longer. The budget must be locked.
+   * Records a request for the next media, so many that `limit` are open, and returns their ids. Only media that are decided on
+   * and served are requested; those that are withdrawn don't wait any longer. The budget must be locked.
    */
-  async takeNext(tx: Transaction, limit: number): Promise<readonly AlternativesTurn[]> {
-    return tx.query<AlternativesTurn>(
+  async takeNext(tx: Transaction, limit: number): Promise<readonly number[]> {
+    const taken = await tx.query<{ id: number }>(
       `with candidates as materialized (
          select w.media_id, w.turn, m.moderation_status = 'rejected' or m.processing_error is not null as withdrawn,
            m.processed and m.decided_at is not null and not ${isSuspended('m.user_id')}
-             and not exists (select from processing_turns turn where turn.media_id = m.id)
-             and not exists (select from variant_work v where v.media_id = m.id) as ready
+             and not exists (select from processing_turns turn where turn.media_id = m.id) as ready
          from alternative_work w join media m on m.id = w.media_id
          where (w.requested_at is null or not ${IS_OPEN}) and w.not_before <= now() and w.attempts < ${MOST_ATTEMPTS}
          order by w.turn, w.media_id limit ${LOOKED_AT} for update of w skip locked
@@ -105,10 +104,24 @@ export class AlternativesRepository {
          where w.media_id in (
            select media_id from candidates where ready and not withdrawn order by turn, media_id
            limit greatest(0, $1 - (select count(*) from alternative_work w where ${IS_OPEN})))
-         returning w.media_id, w.attempts as attempt
+         returning w.media_id as id
        )
-       select ${TURN}, taken.attempt from taken join media m on m.id = taken.media_id order by taken.media_id`,
+       select id from taken`,
       [limit],
+    );
+    return taken.map(({ id }) => id);
+  }
+
+  /**
+   * Locks media that were taken, and returns those whose variants stay until the answer: variants are removed only from media
+   * that are not requested (`VariantRetentionRepository.findRequested`), and a removal in progress may not delete what the work stores.
+   */
+  lockTaken(tx: Transaction, mediaIds: readonly number[]): Promise<AlternativesTurn[]> {
+    return tx.query<AlternativesTurn>(
+      `select ${TURN}, w.attempts as attempt from alternative_work w join media m on m.id = w.media_id
+       where w.media_id = any($1::bigint[]) and not exists (select from variant_work v where v.media_id = m.id)
+       order by m.id for share of m skip locked`,
+      [mediaIds],
     );
   }
 
@@ -121,12 +134,12 @@ export class AlternativesRepository {
     return row?.attempts ?? null;
   }
 
-  /** Makes a media item wait again, for so many seconds, as if it had not been requested. */
-  async postpone(tx: Transaction, mediaId: number, seconds: number): Promise<void> {
+  /** Makes media wait again, for so many seconds, as if they had not been requested. */
+  async postpone(tx: Transaction, mediaIds: readonly number[], seconds: number): Promise<void> {
     await tx.query(
       `update alternative_work set requested_at = null, attempts = attempts - 1,
-         not_before = now() + $2 * interval '1 second' where media_id = $1`,
-      [mediaId, seconds],
+         not_before = now() + $2 * interval '1 second' where media_id = any($1::bigint[])`,
+      [mediaIds, seconds],
     );
   }
 

@@ -56,19 +56,25 @@ export class Alternatives {
     return this.transactions.run(async (tx) => {
       const seconds = await this.repository.lockBudget(tx, budgetOf(secondsPerHour));
       if (seconds <= 0) return [];
-      const turns = await this.repository.takeNext(tx, MOST_OPEN);
+      const taken = await this.repository.takeNext(tx, MOST_OPEN);
+      const turns = await this.repository.lockTaken(tx, taken);
+      const isLocked = (id: number): boolean => turns.some((turn) => turn.id === id);
+      await this.repository.postpone(
+        tx,
+        taken.filter((id) => !isLocked(id)),
+        BUSY_SECONDS,
+      );
       const requests = turns.map((turn) => ({
         ...uploadedEvent(turn),
         variants: sourcesOf(turn),
         attempt: turn.attempt,
       }));
-      // All media were added at once by their columns, or a variant was removed meanwhile.
+      // Their variants are removed, or can't have alternatives: `enqueueAll` looks only at columns.
       const empty = requests.filter(({ variants }) => variants.length === 0);
-      if (empty.length > 0)
-        await this.repository.remove(
-          tx,
-          empty.map(({ media_id }) => media_id),
-        );
+      await this.repository.remove(
+        tx,
+        empty.map(({ media_id }) => media_id),
+      );
       return requests.filter(({ variants }) => variants.length > 0);
     });
   }
@@ -80,7 +86,7 @@ export class Alternatives {
 
   /** Takes back a request that could not be published. */
   async abandon({ media_id }: MediaAlternativesRequested): Promise<void> {
-    await this.transactions.run((tx) => this.repository.postpone(tx, media_id, BUSY_SECONDS));
+    await this.transactions.run((tx) => this.repository.postpone(tx, [media_id], BUSY_SECONDS));
   }
 
   /**
@@ -95,7 +101,7 @@ export class Alternatives {
       assertPlausibleAlternatives(event, media);
       const ignored = { outcome: 'ignored', savedBytes: 0 } as const;
       if ((await this.repository.lockRequest(tx, media.id)) !== event.attempt) return ignored;
-      if (event.outcome === 'busy') await this.repository.postpone(tx, media.id, BUSY_SECONDS);
+      if (event.outcome === 'busy') await this.repository.postpone(tx, [media.id], BUSY_SECONDS);
       else await this.repository.recordMade(tx, media.id, event.alternatives);
       await this.repository.spend(tx, event.took_ms / 1000);
       if (event.outcome === 'busy') return ignored;

@@ -268,6 +268,18 @@ describe('Alternatives', () => {
     expect([...(await retention.takeOverRemovals(10))].sort()).toEqual([...keys].sort());
   });
 
+  it('waits while variants are removed, whose keys the work would use', async () => {
+    const view = await create(await stage.createUser());
+    await sql(`insert into variant_work (key, media_id, work) values ('f/x', $1, 'removal')`, [
+      view.media.id,
+    ]);
+    expect(await take()).toEqual([]);
+    await sql('delete from variant_work');
+    expect(await take()).toEqual([]);
+    await sql('update alternative_work set not_before = now()');
+    expect(await take()).toMatchObject([{ attempt: 1 }]);
+  });
+
   it.each<[string, (view: MediaView) => Partial<MediaAlternativesMade>]>([
     ['another media item', () => ({ slug: 'Another' })],
     ['no slug', () => ({ slug: '../../x' })],

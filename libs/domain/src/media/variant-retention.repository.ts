@@ -90,10 +90,18 @@ export class VariantRetentionRepository {
        where m.processed and m.decided_at is not null and coalesce(m.variants_used_at, m.processed_at) < $1
          and not exists (select from processing_turns turn where turn.media_id = m.id)
          and not exists (select from variant_work w where w.media_id = m.id and ${IN_FORCE})
-         and not exists (select from alternative_work a where a.media_id = m.id and a.requested_at is not null)
        order by coalesce(m.variants_used_at, m.processed_at) limit $2 for no key update of m skip locked`,
       [cutoff, limit],
     );
+  }
+
+  /** Of these locked media, those whose alternatives are being made; their variants must stay. */
+  async findRequested(tx: Transaction, mediaIds: readonly number[]): Promise<ReadonlySet<number>> {
+    const rows = await tx.query<{ id: number }>(
+      'select media_id as id from alternative_work where media_id = any($1::bigint[]) and requested_at is not null',
+      [mediaIds],
+    );
+    return new Set(rows.map(({ id }) => id));
   }
 
   /** Marks variants of locked media as removed, and records that their objects must be deleted. */
