@@ -82,6 +82,14 @@ export { MediaReading } from './media/media-reading.service';
 export { MediaUploads } from './media/media-uploads.service';
 export type * from './media/media.types';
 export { assertPlausibleEvidence, ImplausibleResultError } from './media/processing-result.rules';
+export { originalKeyOf } from './media/original-key';
+export { SharedFiles } from './media/shared-files.service';
+export type {
+  CheckedMedia,
+  KeptOriginal,
+  MergingClaim,
+  RedundantFile,
+} from './media/shared-files.repository';
 export { type RemakeStep, VariantRetention } from './media/variant-retention.service';
 export type { VariantUse } from './media/variant-retention.repository';
 export { OVERRUN_UPLOADS } from './media/processing-turns.rules';
