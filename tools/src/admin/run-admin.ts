@@ -14,6 +14,7 @@ import {
   CommandFailure,
   UsageError,
 } from './command-line/admin-command';
+import { alternatives } from './commands/alternatives';
 import { cachePurges } from './commands/cache-purges';
 import { deadLetters } from './commands/dead-letters';
 import { banHash, reprocess } from './commands/media-commands';
@@ -23,6 +24,7 @@ import { grantStorage } from './commands/grant-storage';
 import { quota } from './commands/quota';
 import { migrate } from './commands/migrate';
 import { seedDemo } from './commands/seed-demo';
+import { splitFiles } from './commands/split-files';
 import { verifyCounts } from './commands/verify-counts';
 
 const COMMANDS: readonly AdminCommand[] = [
@@ -37,10 +39,12 @@ const COMMANDS: readonly AdminCommand[] = [
   quota,
   banHash,
   reprocess,
+  splitFiles,
   verifyCounts,
   seedDemo,
   deadLetters,
   cachePurges,
+  alternatives,
   migrate,
   declareQueues,
   grantStorage,

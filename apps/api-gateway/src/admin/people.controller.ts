@@ -19,7 +19,6 @@ import {
   presentPage,
   type RequestedAddress,
 } from '@vitrine/http';
-import { PublicUrlsConfig } from '@vitrine/runtime';
 import { PROOF, proofIn } from '../proofs/proof-body';
 import { Answers, AnswersData, AnswersPage } from '../openapi/answers';
 
@@ -27,10 +26,7 @@ import { Answers, AnswersData, AnswersPage } from '../openapi/answers';
 @Controller(`${API_PREFIX}/admin/users`)
 @Authenticated({ session: true, role: 'admin' })
 export class PeopleController {
-  constructor(
-    private readonly people: PeopleService,
-    private readonly urls: PublicUrlsConfig,
-  ) {}
+  constructor(private readonly people: PeopleService) {}
 
   @Get()
   @ApiOperation({
@@ -45,7 +41,7 @@ export class PeopleController {
     @CurrentAddress() address: RequestedAddress,
   ): Promise<PageResource<PersonResource>> {
     const { people, total } = await this.people.findPage(filter, page, limit);
-    return presentPage(people.map(presentPerson), { page, limit, total }, { api: this.urls.api, address });
+    return presentPage(people.map(presentPerson), { page, limit, total }, address);
   }
 
   @Get(':username')

@@ -129,7 +129,7 @@ export class BlockingController {
     return presentPage(
       people.map((person) => presentRelation(person, this.urls)),
       { page, limit, total },
-      { api: this.urls.api, address },
+      address,
     );
   }
 }

@@ -100,7 +100,7 @@ export class FollowsController {
     return presentPage(
       follows.map((follow) => presentFollow(follow, this.urls)),
       { page, limit, total },
-      { api: this.urls.api, address },
+      address,
     );
   }
 }

@@ -14,6 +14,7 @@ import {
   type AccountView,
   type Caller,
   NotificationsService,
+  PasswordChanges,
   presentAccount,
   presentCurrentToken,
   TokensService,
@@ -28,6 +29,7 @@ import { Answers } from '../openapi/answers';
 export class MeController {
   constructor(
     private readonly users: UsersService,
+    private readonly passwords: PasswordChanges,
     private readonly tokens: TokensService,
     private readonly erasure: AccountErasure,
     private readonly notifications: NotificationsService,
@@ -89,7 +91,7 @@ export class MeController {
     @Body() body: ChangePasswordRequest,
   ): Promise<MessageResource> {
     const { current_password: currentPassword, code, password, keep_tokens: keepTokens = false } = body;
-    await this.users.changePassword(caller, { currentPassword, code }, password, keepTokens);
+    await this.passwords.change(caller, { currentPassword, code }, password, keepTokens);
     return { message: 'Password changed.' };
   }
 

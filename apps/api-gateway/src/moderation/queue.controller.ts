@@ -39,7 +39,7 @@ export class QueueController {
     return presentPage(
       items.map((item) => presentQueueItem(item, this.urls)),
       { page, limit, total },
-      { api: this.urls.api, address },
+      address,
     );
   }
 }

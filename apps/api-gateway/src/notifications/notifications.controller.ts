@@ -52,7 +52,7 @@ export class NotificationsController {
       ...presentPage(
         items.map((view) => presentNotification(view, this.urls)),
         { page, limit, total },
-        { api: this.urls.api, address },
+        address,
       ),
       unread,
     };

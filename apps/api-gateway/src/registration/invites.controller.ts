@@ -46,7 +46,7 @@ export class InvitesController {
     @CurrentAddress() address: RequestedAddress,
   ): Promise<PageResource<InviteResource>> {
     const { invites, total } = await this.invites.findPage(caller, page, limit);
-    return presentPage(invites.map(presentInvite), { page, limit, total }, { api: this.urls.api, address });
+    return presentPage(invites.map(presentInvite), { page, limit, total }, address);
   }
 
   @IdempotentPost()

@@ -10,6 +10,7 @@ import {
 import { LRUCache } from 'lru-cache';
 import { Counter, Gauge, Registry } from 'prom-client';
 import { UploadConfig } from '../config/upload.config';
+import type { CachedFile } from './cache-headers';
 
 /** Larger objects are always read from the storage, in pieces. */
 const MAX_OBJECT_BYTES = 1 << 20;
@@ -35,14 +36,25 @@ export interface HotObject {
   isKept: boolean;
 }
 
+/** What the headers of an answer depend on besides the object and its ETag. */
+export type AnsweredFile = CachedFile & { readonly mime: string };
+
 /** Status line and headers of a complete answer, with what they depend on besides the object. */
 export interface AnswerHead {
   readonly etag: string;
-  readonly mime: string;
-  readonly final: boolean;
-  readonly isShared: boolean;
+  /** The file that was answered with. */
+  readonly file: AnsweredFile;
   /** Names and values in turn, as `writeHead` takes them. */
   readonly fields: readonly string[];
+}
+
+/** What an object in memory is kept for, and where it is stored. */
+export interface ObjectSource {
+  /** Two sources with the same bytes have different ones, so that the reads of one don't make those of the other faster. */
+  readonly key: string;
+  readonly storedKey: string;
+  /** Changes whenever the bytes change, but not if they are stored elsewhere. */
+  etagOf(object: ObjectInfo): string;
 }
 
 /** What `HotObjects.hold` opens. */
@@ -102,19 +114,20 @@ export class HotObjects {
   }
 
   /** As `ObjectStorage.hold`; also throws `ObjectChangedError`. */
-  async hold(key: string, purpose: HoldPurpose): Promise<OpenObject> {
+  async hold(source: ObjectSource, purpose: HoldPurpose): Promise<OpenObject> {
+    const { key, storedKey } = source;
     const reads = this.countRead(key);
-    const hot = await this.findKept(key);
+    const hot = await this.findKept(source);
     if (hot) {
       this.hits.inc();
       return this.share(hot);
     }
     const checkedAt = performance.now();
-    const held = await this.storage.hold(key, purpose);
+    const held = await this.storage.hold(storedKey, purpose);
     if (purpose !== 'read' || !this.mayKeep(key, held.info.size, reads)) return held;
     this.loading.add(key);
     try {
-      return this.share(await this.keep(held, checkedAt));
+      return this.share(await this.keep(key, held, checkedAt));
     } finally {
       this.loading.delete(key);
       await held.close();
@@ -142,7 +155,7 @@ export class HotObjects {
     };
   }
 
-  private async findKept(key: string): Promise<HotObject | null> {
+  private async findKept({ key, storedKey, etagOf }: ObjectSource): Promise<HotObject | null> {
     const hot = this.kept.get(key);
     if (!hot) return null;
     const now = performance.now();
@@ -151,8 +164,8 @@ export class HotObjects {
     const before = hot.checkedAt;
     hot.checkedAt = now;
     try {
-      const stored = await this.storage.head(key);
-      if (stored?.etag === hot.info.etag) return hot;
+      const stored = await this.storage.head(storedKey);
+      if (stored && etagOf(stored) === etagOf(hot.info)) return hot;
     } catch (error) {
       hot.checkedAt = before;
       throw error;
@@ -183,7 +196,7 @@ export class HotObjects {
   }
 
   /** Reads a whole object into memory, and keeps it. */
-  private async keep(held: HeldObject, checkedAt: number): Promise<HotObject> {
+  private async keep(key: string, held: HeldObject, checkedAt: number): Promise<HotObject> {
     const { info } = held;
     const hot: HotObject = {
       info,
@@ -203,7 +216,7 @@ export class HotObjects {
       this.count(-info.size);
       throw error;
     }
-    this.kept.set(info.key, hot);
+    this.kept.set(key, hot);
     return hot;
   }
 

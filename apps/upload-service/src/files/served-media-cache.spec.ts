@@ -10,7 +10,10 @@ const media = (processed: boolean, mime = 'image/png'): ServedMedia => ({
   ext: 'png',
   processed,
   variants: [],
+  alternatives: [],
+  alternativesDue: false,
   storedSha256: Buffer.alloc(32),
+  sharedKey: null,
 });
 
 describe('ServedMediaCache', () => {

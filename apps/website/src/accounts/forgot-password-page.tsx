@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
-import { Field } from '../components/field';
 import { FormProblemNote } from '../components/form-problem-note';
+import { LoginField } from '../components/log-in-fields';
 import { PostForm } from '../components/post-form';
 import type { FormProblem } from '../results/form-problem';
 import { Page } from '../results/page';
@@ -60,21 +60,7 @@ function ForgotPassword({ sendsMail, login = '', problem }: ForgotPasswordForm):
           <p class="quiet">We send a link to the confirmed e-mail address of your account.</p>
           <FormProblemNote problem={problem} fields={['login']} />
           <PostForm action="/forgot-password" number={problem?.number} class="card stack">
-            <Field label="Username or e-mail" name="login" errors={problem?.errors['login']}>
-              {(control) => (
-                <input
-                  {...control}
-                  type="text"
-                  value={login}
-                  autoComplete="username"
-                  autoCapitalize="none"
-                  spellcheck={false}
-                  maxLength={254}
-                  required
-                  autoFocus={login === ''}
-                />
-              )}
-            </Field>
+            <LoginField login={login} problem={problem} autoFocus={login === ''} />
             <button class="button primary wide">Send the link</button>
           </PostForm>
         </>

@@ -8,7 +8,7 @@ export type StorageUse = Account['storage'];
 const format = new Intl.NumberFormat('en');
 
 /** Whether nothing more fits. */
-export const isStorageUsedUp = (use: StorageUse): boolean =>
+const isStorageUsedUp = (use: StorageUse): boolean =>
   (use.bytes_limit !== null && use.bytes >= use.bytes_limit) ||
   (use.files_limit !== null && use.files >= use.files_limit);
 

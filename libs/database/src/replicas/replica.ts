@@ -35,7 +35,7 @@ const VALID_MS = 1000;
 const CONNECT_MS = 1000;
 
 /** The server of the session lags too far behind, or is not a replica. */
-export class ReplicaBehindError extends Error {
+class ReplicaBehindError extends Error {
   override readonly name = 'ReplicaBehindError';
 }
 

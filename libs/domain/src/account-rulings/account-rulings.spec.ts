@@ -1,4 +1,5 @@
 import type { Type } from '@nestjs/common';
+import { AccountAdministration } from '../users/account-administration.service';
 import { sessionOf } from '../../test/session-of';
 import { MediaReading } from '../media/media-reading.service';
 import { PostsService } from '../posts/posts.service';
@@ -33,7 +34,7 @@ describe('AccountRulings', () => {
   const rule = (account: Caller, ruling: AccountRuling) => get(AccountRulings).rule(account.username, ruling);
   const promote = async (role: Caller['role']): Promise<Caller> => {
     const caller = await createAccount();
-    await stage.users.changeRole(caller.username, role);
+    await stage.domain.get(AccountAdministration).changeRole(caller.username, role);
     return { ...caller, role };
   };
   const listings = ({ userId }: Caller) =>

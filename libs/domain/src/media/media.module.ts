@@ -9,6 +9,8 @@ import { PostMediaModule } from '../post-media/post-media.module';
 import { TagsModule } from '../tags/tags.module';
 import { AuthorsModule } from '../authors/authors.module';
 import { RelationsModule } from '../relations/relations.module';
+import { AlternativesRepository } from './alternatives.repository';
+import { Alternatives } from './alternatives.service';
 import { LinkedMediaRepository } from './linked-media.repository';
 import { MediaEntity } from './media.entity';
 import { MediaDecisions } from './media-decisions.service';
@@ -27,6 +29,8 @@ import { ProcessingShareConfig } from './processing-share.config';
 import { ProcessingTurnsRepository } from './processing-turns.repository';
 import { ProcessingTurns } from './processing-turns.service';
 import { ServedMediaRepository } from './served-media.repository';
+import { SharedFilesRepository } from './shared-files.repository';
+import { SharedFiles } from './shared-files.service';
 import { UploadCountRepository } from './upload-count.repository';
 import { VariantRetentionRepository } from './variant-retention.repository';
 import { VariantRetention } from './variant-retention.service';
@@ -45,6 +49,8 @@ import { VariantRetention } from './variant-retention.service';
     FeedsModule,
   ],
   providers: [
+    Alternatives,
+    AlternativesRepository,
     MediaDecisions,
     MediaDeletion,
     MediaEditing,
@@ -62,12 +68,15 @@ import { VariantRetention } from './variant-retention.service';
     LinkedMediaRepository,
     MediaViewRepository,
     ServedMediaRepository,
+    SharedFiles,
+    SharedFilesRepository,
     UploadCountRepository,
     VariantRetention,
     VariantRetentionRepository,
     provideConfig(PublicUrlsConfig),
   ],
   exports: [
+    Alternatives,
     MediaDecisions,
     MediaDeletion,
     MediaEditing,
@@ -78,6 +87,7 @@ import { VariantRetention } from './variant-retention.service';
     MediaUploads,
     MediaProcessingService,
     ProcessingTurns,
+    SharedFiles,
     VariantRetention,
     PublicUrlsConfig,
   ],

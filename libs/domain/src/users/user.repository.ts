@@ -138,10 +138,6 @@ export class UserRepository {
     }
   }
 
-  async changeRole(tx: Transaction, id: number, role: Role): Promise<void> {
-    await tx.repository(UserEntity).update(id, { role });
-  }
-
   /** An active account; only an approved avatar is shown. */
   async findAccount(id: number): Promise<Account | null> {
     const rows: Account[] = await this.users.query(
