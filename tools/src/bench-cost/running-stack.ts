@@ -12,7 +12,7 @@ import { ProcessTree } from './process-tree';
 const ROOT = resolve(__dirname, '../../..');
 
 /**
- * Limits that one account of a benchmark doesn't reach, and no work in idle time, whose cost has a limit. Everything else
+ * Limits that one account of a benchmark doesn't reach, and no work in idle time, whose cost has a separate limit. Everything else
  * is the default.
  */
 const LIMITS = {
