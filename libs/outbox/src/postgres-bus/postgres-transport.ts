@@ -30,6 +30,15 @@ const POLL_MS = 1_000;
 const REST_MS = 15_000;
 const PUBLISH_TIMEOUT_MS = 10_000;
 const LIST_LIMIT = 1_000;
+/** Messages of one statement. */
+const MOST_PUBLISHED = 50;
+
+/** A message to be published, and its promise. */
+interface Publication {
+  readonly envelope: EventEnvelope;
+  readonly resolve: () => void;
+  readonly reject: (error: unknown) => void;
+}
 
 /**
  * The bus on PostgreSQL: one row per message and queue. A claim belongs to a session, which holds an advisory lock as long
@@ -40,6 +49,7 @@ export class PostgresTransport extends MessageTransport {
   private readonly pool: Pool;
   private readonly session: PostgresSession;
   private readonly publishTimeoutMs: number;
+  private readonly publications: Publication[] = [];
   private readonly subscriptions = new Set<PostgresSubscription>();
   private readonly connected: Promise<void>;
   private settleConnected: { resolve: () => void; reject: (error: Error) => void } | undefined;
@@ -103,20 +113,29 @@ export class PostgresTransport extends MessageTransport {
     );
   }
 
+  /** Publications of one turn of the event loop are one statement: each transaction waits for the disk. */
   async publish(envelope: EventEnvelope): Promise<void> {
-    const { rowCount } = await this.retryUntilDeadline((client) =>
-      client.query({
-        name: 'bus-publish',
-        text: `with routed as (
-            insert into bus.messages (queue, envelope)
-            select name, $2 from bus.queues where routing_key = $1
-            returning queue
-          )
-          select pg_notify('${BUS_CHANNEL}', queue) from routed`,
-        values: [envelope.type, JSON.stringify(envelope)],
-      }),
-    );
-    if (rowCount === 0) throw new UnroutableMessageError(envelope.type);
+    const outcome = new Promise<void>((resolve, reject) => {
+      this.publications.push({ envelope, resolve, reject });
+    });
+    if (this.publications.length === 1) setImmediate(() => this.publishTurn());
+    return outcome;
+  }
+
+  private publishTurn(): void {
+    for (const batch of batchesOf(this.publications.splice(0), MOST_PUBLISHED)) void this.publishAll(batch);
+  }
+
+  private async publishAll(batch: readonly Publication[]): Promise<void> {
+    try {
+      const routed = await this.retryUntilDeadline((client) => insertMessages(client, batch));
+      for (const { envelope, resolve, reject } of batch) {
+        if (routed.has(envelope.type)) resolve();
+        else reject(new UnroutableMessageError(envelope.type));
+      }
+    } catch (error) {
+      for (const { reject } of batch) reject(error);
+    }
   }
 
   async consume(
@@ -303,6 +322,35 @@ export class PostgresTransport extends MessageTransport {
       throw error;
     }
   }
+}
+
+/** Adds messages to all queues bound to their types. Returns those of their types to which a queue is bound. */
+async function insertMessages(
+  client: PoolClient,
+  batch: readonly Publication[],
+): Promise<ReadonlySet<string>> {
+  const { rows } = await client.query<{ routed: string[] }>({
+    name: 'bus-publish',
+    text: `with routed as (
+        select q.name, p.type, p.envelope, p.place
+        from unnest($1::text[], $2::json[]) with ordinality as p (type, envelope, place)
+        join bus.queues q on q.routing_key = p.type
+      ), added as (
+        insert into bus.messages (queue, envelope) select name, envelope from routed order by place
+        returning queue
+      )
+      select array(select distinct type from routed) as routed,
+             (select count(pg_notify('${BUS_CHANNEL}', queue)) from (select distinct queue from added) announced)`,
+    values: [
+      batch.map(({ envelope }) => envelope.type),
+      batch.map(({ envelope }) => JSON.stringify(envelope)),
+    ],
+  });
+  return new Set(rows[0]?.routed);
+}
+
+function* batchesOf<Item>(items: readonly Item[], size: number): Generator<readonly Item[]> {
+  for (let at = 0; at < items.length; at += size) yield items.slice(at, at + size);
 }
 
 /** Names and routing keys, each queue once, sorted so that processes that declare at the same time can't deadlock. */
