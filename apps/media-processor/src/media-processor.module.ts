@@ -4,7 +4,6 @@ import { DiscoveryModule, DiscoveryService } from '@nestjs/core';
 import {
   mediaLongProcessingRequested,
   mediaProcessingRequested,
-  mediaUploaded,
   mediaVariantRequested,
   processorReported,
 } from '@vitrine/contracts';
@@ -32,12 +31,7 @@ const SWEEP_SECONDS = 1800;
     StorageModule,
     MessagingModule.forRoot({
       service: 'media-processor',
-      consumes: [
-        mediaProcessingRequested,
-        mediaLongProcessingRequested,
-        mediaVariantRequested,
-        mediaUploaded,
-      ],
+      consumes: [mediaProcessingRequested, mediaLongProcessingRequested, mediaVariantRequested],
       createTransport,
     }),
   ],

@@ -7,7 +7,6 @@ import {
   type MediaProcessingRequested,
   mediaVariantRequested,
   type MediaVariantRequested,
-  mediaUploaded,
 } from '@vitrine/contracts';
 import { HandleEvent, HandleExhausted, type ExhaustedEvent } from '@vitrine/messaging';
 import { failureReason } from '../failures/failures';
@@ -50,14 +49,5 @@ export class ProcessingRequestsConsumer {
   @HandleExhausted(mediaVariantRequested)
   async giveUpVariant({ envelope }: ExhaustedEvent<MediaVariantRequested>): Promise<void> {
     await this.remaking.giveUp(envelope.data);
-  }
-
-  /**
-   * Discards messages of the queue that the previous release consumed, which is still bound. The files of its messages have no
-   * turn, and upload-service's sweeper requests them within seconds.
-   */
-  @HandleEvent(mediaUploaded, { prefetch: 50 })
-  async discardOldRequest(): Promise<void> {
-    return Promise.resolve();
   }
 }

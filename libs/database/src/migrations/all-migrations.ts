@@ -36,6 +36,7 @@ import { storageKinds } from './0044-storage-kinds';
 import { processSettings } from './0045-process-settings';
 import { variantRetention } from './0048-variant-retention';
 import { cachePurges } from './0051-cache-purges';
+import { unusedQueue } from './0053-unused-queue';
 
 /** Every step of the schema, in order. */
 export const migrations: readonly Migration[] = [
@@ -81,4 +82,5 @@ export const migrations: readonly Migration[] = [
   processSettings,
   ...variantRetention,
   cachePurges,
+  unusedQueue,
 ];
