@@ -43,7 +43,7 @@ export class Outbox {
 
   /** Adds the event to `tx`; a relay publishes it once `tx` has committed. */
   async add<Data>(tx: Transaction, event: EventDefinition<string, Data>, data: Data): Promise<void> {
-    await tx.query(
+    await tx.prepared(
       `with row as (insert into outbox (envelope) values ($1) returning id)
        select pg_notify($2, $3) from row`,
       [JSON.stringify(buildEnvelope(event, data)), OUTBOX_CHANNEL, this.relay],
