@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Backoff } from '@vitrine/concurrency';
 import type { EventEnvelope } from '@vitrine/contracts';
 import { sqlState } from '@vitrine/runtime';
+import DataLoader from 'dataloader';
 import { type Client, Pool, type PoolClient } from 'pg';
 import {
   BusUnavailableError,
@@ -30,14 +31,16 @@ const POLL_MS = 1_000;
 const REST_MS = 15_000;
 const PUBLISH_TIMEOUT_MS = 10_000;
 const LIST_LIMIT = 1_000;
-/** Messages of one statement. */
-const MOST_PUBLISHED = 50;
+/** What is asked in one turn of the event loop is one statement. Nothing is kept. */
+const ONE_TURN = {
+  cache: false,
+  maxBatchSize: 50,
+  batchScheduleFn: (dispatch: () => void): void => void setImmediate(dispatch),
+} as const;
 
-/** A message to be published, and its promise. */
-interface Publication {
-  readonly envelope: EventEnvelope;
-  readonly resolve: () => void;
-  readonly reject: (error: unknown) => void;
+interface QueueDepth {
+  readonly waiting: number;
+  readonly dead: number;
 }
 
 /**
@@ -49,7 +52,15 @@ export class PostgresTransport extends MessageTransport {
   private readonly pool: Pool;
   private readonly session: PostgresSession;
   private readonly publishTimeoutMs: number;
-  private readonly publications: Publication[] = [];
+  /** Each transaction waits for the disk, so the publications of one turn of the event loop share one. */
+  private readonly publications = new DataLoader<EventEnvelope, true>(
+    (envelopes) => this.publishAll(envelopes),
+    ONE_TURN,
+  );
+  private readonly depths = new DataLoader<string, QueueDepth>(
+    (queues) => findDepths(this.pool, queues),
+    ONE_TURN,
+  );
   private readonly subscriptions = new Set<PostgresSubscription>();
   private readonly connected: Promise<void>;
   private settleConnected: { resolve: () => void; reject: (error: Error) => void } | undefined;
@@ -113,29 +124,13 @@ export class PostgresTransport extends MessageTransport {
     );
   }
 
-  /** Publications of one turn of the event loop are one statement: each transaction waits for the disk. */
   async publish(envelope: EventEnvelope): Promise<void> {
-    const outcome = new Promise<void>((resolve, reject) => {
-      this.publications.push({ envelope, resolve, reject });
-    });
-    if (this.publications.length === 1) setImmediate(() => this.publishTurn());
-    return outcome;
+    await this.publications.load(envelope);
   }
 
-  private publishTurn(): void {
-    for (const batch of batchesOf(this.publications.splice(0), MOST_PUBLISHED)) void this.publishAll(batch);
-  }
-
-  private async publishAll(batch: readonly Publication[]): Promise<void> {
-    try {
-      const routed = await this.retryUntilDeadline((client) => insertMessages(client, batch));
-      for (const { envelope, resolve, reject } of batch) {
-        if (routed.has(envelope.type)) resolve();
-        else reject(new UnroutableMessageError(envelope.type));
-      }
-    } catch (error) {
-      for (const { reject } of batch) reject(error);
-    }
+  private async publishAll(envelopes: readonly EventEnvelope[]): Promise<(true | Error)[]> {
+    const routed = await this.retryUntilDeadline((client) => insertMessages(client, envelopes));
+    return envelopes.map(({ type }) => routed.has(type) || new UnroutableMessageError(type));
   }
 
   async consume(
@@ -160,13 +155,8 @@ export class PostgresTransport extends MessageTransport {
     return this.session.live !== undefined;
   }
 
-  async depth(queue: string): Promise<{ waiting: number; dead: number }> {
-    const { rows } = await this.pool.query<{ waiting: number; dead: number }>(
-      `select (select count(*)::int from bus.messages where queue = $1 and claimed_by is null) as waiting,
-              (select count(*)::int from bus.dead_letters where queue = $1) as dead`,
-      [queue],
-    );
-    return rows[0] ?? { waiting: 0, dead: 0 };
+  depth(queue: string): Promise<QueueDepth> {
+    return this.depths.load(queue);
   }
 
   async listDeadLetters(queue?: string): Promise<readonly DeadLetter[]> {
@@ -327,7 +317,7 @@ export class PostgresTransport extends MessageTransport {
 /** Adds messages to all queues bound to their types. Returns those of their types to which a queue is bound. */
 async function insertMessages(
   client: PoolClient,
-  batch: readonly Publication[],
+  envelopes: readonly EventEnvelope[],
 ): Promise<ReadonlySet<string>> {
   const { rows } = await client.query<{ routed: string[] }>({
     name: 'bus-publish',
@@ -341,16 +331,20 @@ async function insertMessages(
       )
       select array(select distinct type from routed) as routed,
              (select count(pg_notify('${BUS_CHANNEL}', queue)) from (select distinct queue from added) announced)`,
-    values: [
-      batch.map(({ envelope }) => envelope.type),
-      batch.map(({ envelope }) => JSON.stringify(envelope)),
-    ],
+    values: [envelopes.map(({ type }) => type), envelopes.map((envelope) => JSON.stringify(envelope))],
   });
   return new Set(rows[0]?.routed);
 }
 
-function* batchesOf<Item>(items: readonly Item[], size: number): Generator<readonly Item[]> {
-  for (let at = 0; at < items.length; at += size) yield items.slice(at, at + size);
+/** The depths of these queues, in this order. */
+async function findDepths(pool: Pool, queues: readonly string[]): Promise<QueueDepth[]> {
+  const { rows } = await pool.query<QueueDepth>(
+    `select (select count(*)::int from bus.messages where queue = name and claimed_by is null) as waiting,
+            (select count(*)::int from bus.dead_letters where queue = name) as dead
+     from unnest($1::text[]) with ordinality as asked (name, place) order by place`,
+    [queues],
+  );
+  return rows;
 }
 
 /** Names and routing keys, each queue once, sorted so that processes that declare at the same time can't deadlock. */
