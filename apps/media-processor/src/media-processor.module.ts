@@ -2,6 +2,7 @@ import { access, constants } from 'node:fs/promises';
 import { Module, type OnModuleInit } from '@nestjs/common';
 import { DiscoveryModule, DiscoveryService } from '@nestjs/core';
 import {
+  mediaAlternativesRequested,
   mediaLongProcessingRequested,
   mediaProcessingRequested,
   mediaVariantRequested,
@@ -12,6 +13,7 @@ import { Health, provideConfig, RuntimeModule, SettingsReportSweep } from '@vitr
 import { ObjectStorage, ScratchFilesSweep, StorageModule } from '@vitrine/storage';
 import { createTransport } from './bus/create-transport';
 import { MediaProcessorConfig } from './config/media-processor.config';
+import { AlternativesService } from './processing/alternatives.service';
 import { Decoding } from './processing/decoding';
 import { OriginalJobs } from './processing/original-jobs';
 import { ProcessingMetrics } from './processing/processing-metrics';
@@ -31,13 +33,19 @@ const SWEEP_SECONDS = 1800;
     StorageModule,
     MessagingModule.forRoot({
       service: 'media-processor',
-      consumes: [mediaProcessingRequested, mediaLongProcessingRequested, mediaVariantRequested],
+      consumes: [
+        mediaProcessingRequested,
+        mediaLongProcessingRequested,
+        mediaVariantRequested,
+        mediaAlternativesRequested,
+      ],
       createTransport,
     }),
   ],
   controllers: [ProcessingRequestsConsumer],
   providers: [
     provideConfig(MediaProcessorConfig),
+    AlternativesService,
     Decoding,
     OriginalJobs,
     ProcessingMetrics,

@@ -9,9 +9,10 @@ import {
   startService,
   type TestS3,
 } from '@vitrine/testing';
+import { FolderStorage, type ObjectStorage } from '@vitrine/storage';
 import { startUploadHostBehindNginx } from './support/nginx-host';
 import { playProcessor } from './support/play-processor';
-import { png } from './support/samples';
+import { bmp, png } from './support/samples';
 import { uploadFile } from './support/upload-file';
 import { type Account, type UploadHost } from './support/upload-host';
 
@@ -25,6 +26,32 @@ const INITS: readonly (readonly [string, RequestInit])[] = [
   ['if it has changed since', { headers: { 'If-Modified-Since': 'Wed, 21 Oct 2065 07:28:00 GMT' } }],
 ];
 const OF_ONE_SERVER = ['date', 'server', 'connection', 'keep-alive', 'x-request-id'];
+
+/** Adds alternatives to a processed media item, without the work of a media-processor. */
+async function addAlternatives(host: UploadHost, slug: string, storage: ObjectStorage): Promise<void> {
+  const alternatives = await Promise.all(
+    (['avif', 'webp'] as const).map(async (ext, index) => {
+      const content = ext.repeat(1000 + index);
+      await storage.put(`f/${slug}_xs.${ext}`, Buffer.from(content));
+      return { of: `f/${slug}_xs.jpg`, key: `f/${slug}_xs.${ext}`, ext, bytes: content.length };
+    }),
+  );
+  await host.database.query('update media set alternatives = $1 where slug = $2', [
+    JSON.stringify(alternatives),
+    slug,
+  ]);
+}
+
+/** Values of `Accept`, and the type that a size with both alternatives has for them. */
+const ACCEPTS: readonly (readonly [accept: string, type: string])[] = [
+  ['*/*', 'image/jpeg'],
+  ['image/avif,image/webp,image/apng,image/*,*/*;q=0.8', 'image/avif'],
+  ['image/webp,*/*', 'image/webp'],
+  ['Image/AVIF , */*', 'image/avif'],
+  ['image/avif;q=0.9,image/webp;q=0.9,*/*;q=0.5', 'image/avif'],
+  ['image/avif;q=0,image/webp', 'image/webp'],
+  ['image/avif;q=0.5,image/jpeg', 'image/jpeg'],
+];
 
 async function expectSameAnswer(url: string, own: string, init: RequestInit): Promise<void> {
   const seen = async (response: Response) => ({
@@ -85,6 +112,34 @@ describeWithNginx('FILE_SENDING=x-accel behind nginx', () => {
 
   it.each(INITS)('answers as the process itself does: %s', async (_, init) => {
     await expectSameAnswer(host.url + path, own.url + path, init);
+  });
+
+  it('sends the format that the client accepts, as the process itself does', async () => {
+    const media = await uploadFile(host, account, bmp());
+    await playProcessor(host, media, { ext: 'jpg', mime: 'image/jpeg', content: 'j'.repeat(5000) });
+    await addAlternatives(host, media.slug, new FolderStorage(host.objects));
+    const size = `/f/${media.slug}_md.jpg`;
+    // From the second answer on, nginx knows the decisions.
+    for (let times = 0; times < 3; times++) {
+      for (const [accept, type] of ACCEPTS) {
+        const init = { headers: { Accept: accept } };
+        await expectSameAnswer(host.url + size, own.url + size, init);
+        const answer = await get(size, init);
+        expect([accept, answer.headers.get('content-type')]).toEqual([accept, type]);
+        expect(answer.headers.get('vary')).toBe('Accept');
+        const { status } = await get(size, {
+          headers: { Accept: accept, 'If-None-Match': answer.headers.get('etag')! },
+        });
+        expect(status).toBe(304);
+      }
+    }
+    const range = { Accept: 'image/avif', Range: 'bytes=0-3' };
+    const part = await get(size, { headers: range });
+    expect([part.status, part.headers.get('content-type'), await part.text()]).toEqual([
+      206,
+      'image/avif',
+      'avif',
+    ]);
   });
 
   it('keeps the id of a request, and answers downloads', async () => {
@@ -188,6 +243,24 @@ describeWithNginx('FILE_SENDING=x-accel behind nginx, with a bucket', () => {
 
   it.each(INITS)('answers as the process itself does: %s', async (_, init) => {
     await expectSameAnswer(host.url + path, own.url + path, init);
+  });
+
+  it('sends the format that the client accepts, as the process itself does', async () => {
+    const { slug } = await uploadFile(host, account, bmp());
+    const md = { key: `f/${slug}_md.jpg`, ext: 'jpg', mime: 'image/jpeg', width: 1, height: 1, bytes: 1 };
+    const webp = { of: md.key, key: `f/${slug}_md.webp`, ext: 'webp', bytes: 1 };
+    await bucket.plant([md.key, webp.key]);
+    await host.database.query(
+      `update media set processed = true, processed_at = now(), variants = $1, alternatives = $2 where slug = $3`,
+      [JSON.stringify([{ name: 'md', ...md }]), JSON.stringify([webp]), slug],
+    );
+    const types = [];
+    for (const Accept of ['*/*', 'image/webp,*/*', '*/*', 'image/webp,*/*']) {
+      const target = `/f/${slug}_md.jpg`;
+      await expectSameAnswer(host.url + target, own.url + target, { headers: { Accept } });
+      types.push((await fetch(host.url + target, { headers: { Accept } })).headers.get('content-type'));
+    }
+    expect(types).toEqual(['image/jpeg', 'image/webp', 'image/jpeg', 'image/webp']);
   });
 
   it('reads a whole file from the bucket once, and parts each time', async () => {

@@ -1,6 +1,13 @@
 import { lstat, rename } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { findImplausible, type MediaUploaded } from '@vitrine/contracts';
+import {
+  ALTERNATIVE_EXTENSIONS,
+  type AlternativeSource,
+  findImplausible,
+  type MediaUploaded,
+  objectKeys,
+  savesEnough,
+} from '@vitrine/contracts';
 import { failureReason, UnprocessableFileError } from '../failures/failures';
 import { type JobResult, type MadeFile, MAX_FILES } from '../jobs/protocol';
 
@@ -43,6 +50,34 @@ export async function moveRemadeFile(
     throw untrustedResult('describes other objects than the one to make');
   if ((await moveFile(made.file, folders)) === 0) throw untrustedResult(`has an empty file: ${made.file}`);
   return { ...rest, files: [{ file: made.file, key }], variants: [], frames: [], hashes: [] };
+}
+
+/**
+ * As `moveCheckedFiles`, for alternatives of these variants: each file is named once, is an alternative of one of them, and saves
+ * enough bytes. Everything else in the result is dropped.
+ */
+export async function moveAlternatives(
+  { files, ...rest }: JobResult,
+  variants: readonly AlternativeSource[],
+  folders: { readonly from: string; readonly into: string },
+): Promise<JobResult> {
+  const expected = new Map(
+    variants.flatMap((variant) =>
+      ALTERNATIVE_EXTENSIONS.map((ext) => [objectKeys.alternative(variant.key, ext), variant] as const),
+    ),
+  );
+  const made: MadeFile[] = [];
+  for (const { file, key } of files) {
+    const variant = expected.get(key);
+    if (!variant || !isMadeFile({ file, key }))
+      throw untrustedResult('describes other objects than the ones to make');
+    expected.delete(key);
+    const size = await moveFile(file, folders);
+    if (size === 0 || !savesEnough(size, variant))
+      throw untrustedResult(`has a file that is empty or too large: ${file}`);
+    made.push({ file, key });
+  }
+  return { ...rest, files: made, variants: [], frames: [], hashes: [] };
 }
 
 /** Moves a file out of the worker's reach; returns its bytes. */
