@@ -179,7 +179,7 @@ describe('npm run admin -- doctor', () => {
        delete from schema_migrations where name like '0001%';
        insert into schema_migrations (name) values ('9999_of_the_future');
        insert into bus.dead_letters (id, queue, envelope, reason, attempts)
-       values (1, 'media-processor.media.uploaded', '{}', 'Broken', 5)`,
+       values (1, 'media-processor.media.processing_requested', '{}', 'Broken', 5)`,
     );
     const theirs = await serve((_request, response) => void response.end('Welcome to nginx'));
     const broken = await serve((_request, response) => {
