@@ -29,7 +29,7 @@ export interface ServedFile {
   readonly slug: string;
   /** False if the original is served instead of a variant that does not exist yet. */
   readonly final: boolean;
-  /** The name of the size; null for the original, also if it serves as a size, and for stills. */
+  /** The name of the size; null for the original, also if it serves as a size, and for what only animations have. */
   readonly variant: VariantName | null;
   /** Whether shared caches may keep it under the name that was asked for, because a purge names it. */
   readonly isShared: boolean;
@@ -127,6 +127,7 @@ function fileOf(
   const made = media.variants.find(({ name }) => name === variant);
   if (made && isSized(made) && made.removed) return { removed: made };
   if (made) return storedVariant(media, made, { final: true, isShared });
+  if (variant === 'loop') return null;
   if (variant === 'still') return insteadOfStill(media);
   return canServeOriginalInstead(media, variant) ? originalOf(media, { final: false, isShared }) : 'missing';
 }
