@@ -1,5 +1,8 @@
 const LOOPS = 'video[data-loop]';
 
+/** The event of a loop's parent when the browser doesn't play the loop, and when a picture replaces it. */
+export const LOOP_CHANGED = 'vitrine:loop-changed';
+
 /**
  * Plays the loops of animations while they are visible, unless the visitor has stopped them or prefers reduced motion. A loop
  * that the browser can't play is replaced by the animated picture. Can be called again after media were added.
@@ -14,16 +17,27 @@ export function playVisibleLoops(): void {
   }
 }
 
-const prefersReducedMotion = (): boolean => matchMedia('(prefers-reduced-motion: reduce)').matches;
+export const prefersReducedMotion = (): boolean => matchMedia('(prefers-reduced-motion: reduce)').matches;
 
 const visible = new IntersectionObserver((entries) => {
   for (const { target, isIntersecting } of entries) {
     if (!(target instanceof HTMLVideoElement)) continue;
     if (!isIntersecting) target.pause();
-    else if (!prefersReducedMotion() && target.dataset['paused'] === undefined)
-      void target.play().catch(() => undefined);
+    else if (!prefersReducedMotion() && target.dataset['paused'] === undefined) playLoop(target);
   }
 });
+
+/** Plays a loop; it counts as paused if the browser allows no video to start by itself. */
+export function playLoop(loop: HTMLVideoElement): void {
+  loop.play().catch((error: unknown) => {
+    if (!(error instanceof DOMException) || error.name !== 'NotAllowedError') return;
+    loop.dataset['paused'] = '';
+    tellChange(loop.parentElement);
+  });
+}
+
+const tellChange = (parent: Element | null): boolean | undefined =>
+  parent?.dispatchEvent(new Event(LOOP_CHANGED));
 
 /** With reduced motion the browser has no source, but could play one. */
 function replaceIfUnplayable(loop: HTMLVideoElement): void {
@@ -36,5 +50,5 @@ function replaceIfUnplayable(loop: HTMLVideoElement): void {
   visible.unobserve(loop);
   const parent = loop.parentElement;
   loop.replaceWith(image);
-  parent?.dispatchEvent(new Event('vitrine:loop-replaced'));
+  tellChange(parent);
 }

@@ -1,4 +1,4 @@
-import { playVisibleLoops } from './loops';
+import { LOOP_CHANGED, playLoop, playVisibleLoops, prefersReducedMotion } from './loops';
 
 /** A moving picture: an animated image, or an animation as video. */
 type Moving = HTMLImageElement | HTMLVideoElement;
@@ -21,7 +21,7 @@ export function enableMotion(): void {
     tell(button, moving);
   });
   // The browser or another script has started, stopped or replaced a loop. These events don't bubble.
-  for (const type of ['play', 'pause', 'vitrine:loop-replaced'])
+  for (const type of ['play', 'pause', LOOP_CHANGED])
     document.addEventListener(type, ({ target }) => target instanceof Element && showButtons(), true);
 }
 
@@ -37,12 +37,11 @@ function showButtons(): void {
 const movingOf = (button: HTMLElement): Moving | null =>
   button.closest('.post-media')?.querySelector<Moving>('.picture-image') ?? null;
 
-/** Paused by the visitor, or replaced by a still source because of reduced motion. */
+/** Paused by the visitor or the browser, or not started because of reduced motion. */
 const isStill = (moving: Moving): boolean =>
   moving instanceof HTMLVideoElement
-    ? moving.paused
-    : moving.classList.contains('covered') ||
-      (matchMedia('(prefers-reduced-motion: reduce)').matches && sourcesOf(moving).length > 0);
+    ? moving.dataset['paused'] !== undefined || (prefersReducedMotion() && moving.paused)
+    : moving.classList.contains('covered') || (prefersReducedMotion() && sourcesOf(moving).length > 0);
 
 const sourcesOf = (image: HTMLImageElement): Element[] => [
   ...(image.parentElement?.querySelectorAll('source') ?? []),
@@ -60,7 +59,7 @@ function play(moving: Moving): void {
     const source = moving.querySelector('source');
     // With reduced motion, the browser has chosen no source.
     if (moving.currentSrc === '' && source) moving.src = source.src;
-    void moving.play().catch(() => undefined);
+    playLoop(moving);
     return;
   }
   for (const source of sourcesOf(moving)) source.remove();

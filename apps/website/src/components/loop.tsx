@@ -5,7 +5,7 @@ import type { Sources } from './picture';
 interface LoopProps {
   readonly media: Pick<Media, 'width' | 'height' | 'urls'>;
   readonly address: string;
-  /** What a script shows if the browser can't play the loop. */
+  /** What a script shows if the browser can't play the loop. Inside of the video, browsers would load it in any case. */
   readonly fallback: Sources;
   /** Plays at once. Otherwise a script plays it when it is visible, and without scripts the visitor does. */
   readonly eager: boolean;
@@ -22,7 +22,6 @@ export function Loop({ media, address, fallback, eager, alt }: LoopProps): JSX.E
       class="picture-image"
       data-loop={fallback.src}
       aria-label={alt === '' ? 'Animation' : alt}
-      role="img"
       width={media.width}
       height={media.height}
       poster={media.urls.still}
@@ -34,7 +33,6 @@ export function Loop({ media, address, fallback, eager, alt }: LoopProps): JSX.E
       playsInline
     >
       <source src={address} type="video/mp4" media="(prefers-reduced-motion: no-preference)" />
-      <img src={fallback.src} alt={alt} width={media.width} height={media.height} />
     </video>
   );
 }
