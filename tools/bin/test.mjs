@@ -24,6 +24,13 @@ const PROGRAMS = [
   { name: 'ffprobe', option: '-version', from: 'ffmpeg', path: process.env.FFPROBE_PATH, needed: true },
   { name: 'bwrap', option: '--version', from: 'bubblewrap' },
   { name: 'heif-convert', option: '--version', from: 'libheif-examples' },
+  // The full browser does too, but a new context costs five times as much in it.
+  {
+    name: 'chromium-headless-shell',
+    option: '--version',
+    from: 'chromium-headless-shell',
+    instead: process.env.CHROMIUM_PATH || 'chromium',
+  },
 ];
 
 /** Test files that start built processes or read built files; all others run from the sources. */
@@ -136,11 +143,14 @@ function conclude(files) {
 
 /** Throws if a program is missing that too many tests need; if CI=true, every program is needed. */
 async function requirePrograms() {
-  const isMissing = ({ name, option, path }) => spawnSync(path || name, [option]).error !== undefined;
+  const starts = (program, option) => spawnSync(program, [option]).error === undefined;
+  const isMissing = ({ name, option, path }) => !starts(path || name, option);
   const { installDebianPackage } = await import('../../libs/testing/dist/programs/debian-package.js');
   for (const from of new Set(PROGRAMS.filter(isMissing).map((program) => program.from)))
     installDebianPackage(from);
-  const missing = PROGRAMS.filter(isMissing);
+  const missing = PROGRAMS.filter(
+    (program) => isMissing(program) && !(program.instead && starts(program.instead, program.option)),
+  );
   const words = missing.map(({ name, from }) => `${name} (Debian: apt install ${from})`).join(', ');
   if (missing.some(({ needed }) => needed || process.env.CI === 'true')) {
     throw new CommandError(`The tests need ${words}.`);

@@ -67,10 +67,10 @@ export async function install({ chatter = 1, signal } = {}) {
   if (code !== 0) throw new CommandError("The dependencies could not be installed; see npm's output above.");
 }
 
+/** Compiles the sources without checking types, in a third of the time. `npm run types` and `npm run build` check them. */
 export async function build({ chatter = 1, signal } = {}) {
-  if (!existsSync(join(root, 'apps/website/dist/assets')))
-    say(chatter, 'Building; this takes about half a minute …');
-  const code = await run(node('typescript/bin/tsc'), ['-b'], { chatter, signal });
+  if (!existsSync(join(root, 'apps/website/dist/assets'))) say(chatter, 'Building …');
+  const code = await run(node('typescript/bin/tsc'), ['-b', '--noCheck'], { chatter, signal });
   if (code !== 0) throw new CommandError("The build failed; see the compiler's output above.");
   // Scripts and styles for browsers are bundled separately, in a tenth of a second.
   await bundle('apps/website/build-assets.mjs', 'The website’s scripts and styles', { chatter, signal });

@@ -1,30 +1,57 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import type { LoanRequest } from './borrowed-stack';
-import { type OwnStack, type StackAddresses, type StackOptions, startStack } from './stack';
+import { isDeepStrictEqual } from 'node:util';
+import { type OwnStack, type ServiceName, type StackAddresses, type StackOptions, startStack } from './stack';
 
-// The process that starts the stacks which suites borrow, once for each of Jest's workers, and stops them at the end of
-// the run: when Jest closes the channel to it or dies.
+// The process that starts the stacks which suites borrow, and stops them at the end of the run: when Jest closes the
+// channel to it or dies.
 
 /** Processes that stop cleanly take a few seconds, or many on a busy machine. */
 const CLOSED_WITHIN_MS = 30_000;
 
-/** A stack with the tables that were empty when its processes had started. */
-interface KeptStack {
+/** A stack that runs, with the tables that were empty when its processes had started. */
+interface RunningStack {
   readonly stack: OwnStack;
   readonly emptyTables: readonly string[];
 }
 
-const kept = new Map<string, Promise<KeptStack>>();
+interface KeptStack {
+  readonly options: StackOptions;
+  readonly running: Promise<RunningStack>;
+  /** Whether a suite uses it. */
+  isLent: boolean;
+}
 
-const keyOf = ({ borrower, options }: LoanRequest): string => JSON.stringify([borrower, options]);
+const kept: KeptStack[] = [];
+/** Gives back the stack whose database has this address. */
+const returns = new Map<string, () => void>();
 
-/** Stops or continues the processes of a stack. Stopped ones use no processor time, running ones about 3 % of a core. */
-function signal({ stack }: KeptStack, name: 'SIGSTOP' | 'SIGCONT'): void {
-  for (const { pid } of stack.services.values()) {
+/**
+ * A stack that no suite uses and that has these settings and all processes but, at most, those that the suite doesn't
+ * need. One that has no others comes first.
+ */
+function findFree({ env = {}, without = [] }: StackOptions): KeptStack | undefined {
+  const missing = (each: KeptStack): readonly ServiceName[] => each.options.without ?? [];
+  return kept
+    .filter(
+      (each) =>
+        !each.isLent &&
+        isDeepStrictEqual(each.options.env ?? {}, env) &&
+        missing(each).every((name) => without.includes(name)),
+    )
+    .sort((a, b) => missing(b).length - missing(a).length)[0];
+}
+
+/** Stops or continues processes. Stopped ones use no processor time, running ones about 3 % of a core. */
+function signal(
+  { stack }: RunningStack,
+  name: 'SIGSTOP' | 'SIGCONT',
+  services: Iterable<ServiceName> = stack.services.keys(),
+): void {
+  for (const service of services) {
     try {
-      process.kill(pid, name);
+      process.kill(stack.services.get(service)!.pid, name);
     } catch (error) {
       // What a process that has ended has written is shown when the stack is closed.
       if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
@@ -32,7 +59,7 @@ function signal({ stack }: KeptStack, name: 'SIGSTOP' | 'SIGCONT'): void {
   }
 }
 
-async function start(options: StackOptions): Promise<KeptStack> {
+async function start(options: StackOptions): Promise<RunningStack> {
   const stack = await startStack(options);
   const tables = await stack.sql<{ name: string }>(
     `select quote_ident(tablename) as name from pg_tables where schemaname = 'public'`,
@@ -64,32 +91,34 @@ async function truncate(stack: OwnStack, tables: readonly string[]): Promise<voi
   }
 }
 
-async function prepareStack(loan: LoanRequest): Promise<StackAddresses> {
-  const key = keyOf(loan);
-  const known = kept.get(key);
-  const starting = known ?? start(loan.options);
-  kept.set(key, starting);
-  const ready = await starting;
-  const { stack, emptyTables } = ready;
-  if (known) {
-    signal(ready, 'SIGCONT');
+async function lend(options: StackOptions): Promise<StackAddresses> {
+  const free = findFree(options);
+  const chosen = free ?? { options, running: start(options), isLent: true };
+  chosen.isLent = true;
+  if (!free) kept.push(chosen);
+  const running = await chosen.running;
+  const { stack, emptyTables } = running;
+  if (free) {
+    signal(running, 'SIGCONT');
     // Removes what earlier suites have written. Identifiers continue, so that nothing cached fits new rows.
     await truncate(stack, emptyTables);
+    // To the suite, a process that is stopped is one that doesn't exist.
+    const unwanted = options.without?.filter((name) => stack.services.has(name));
+    signal(running, 'SIGSTOP', unwanted ?? []);
   }
+  returns.set(stack.databaseUrl, () => {
+    // Most stacks wait for most of the run.
+    signal(running, 'SIGSTOP');
+    chosen.isLent = false;
+  });
   const { apiUrl, uploadUrl, cdnUrl, siteUrl, siteServiceKey, databaseUrl } = stack;
   return { apiUrl, uploadUrl, cdnUrl, siteUrl, siteServiceKey, databaseUrl };
 }
 
-/** Pauses the stack: each worker runs one suite at a time, so that most stacks wait for most of the run. */
-async function takeBack(loan: LoanRequest): Promise<void> {
-  const known = await kept.get(keyOf(loan));
-  if (known) signal(known, 'SIGSTOP');
-}
-
 async function answer(request: IncomingMessage): Promise<StackAddresses | undefined> {
-  const loan = JSON.parse(await text(request)) as LoanRequest;
-  if (request.method === 'POST') return prepareStack(loan);
-  await takeBack(loan);
+  const body: unknown = JSON.parse(await text(request));
+  if (request.method === 'POST') return lend(body as StackOptions);
+  returns.get((body as StackAddresses).databaseUrl)?.();
   return undefined;
 }
 
@@ -104,8 +133,8 @@ async function closeAll(): Promise<void> {
   server.close();
   server.closeAllConnections();
   const ends = await Promise.allSettled(
-    [...kept.values()].map(async (starting) => {
-      const ready = await starting;
+    kept.map(async ({ running }) => {
+      const ready = await running;
       signal(ready, 'SIGCONT');
       await ready.stack.close();
     }),
