@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
+import { Readable } from 'node:stream';
 import {
   describeWithCaddy,
   describeWithNginx,
@@ -93,6 +96,25 @@ describeWithNginx('FILE_SENDING=x-accel behind nginx', () => {
     const answer = await get(`${path}?download`, { headers: { 'X-Request-Id': 'an-id-of-the-client' } });
     expect(answer.headers.get('x-request-id')).toBe('an-id-of-the-client');
     expect(answer.headers.get('content-disposition')).toContain('attachment');
+  });
+
+  it('passes on the answer to an upload that is refused before its body has arrived', async () => {
+    const headers = { 'Content-Type': 'multipart/form-data; boundary=x', Authorization: 'Bearer wrong' };
+    const sent = request(`${host.url}/api/v1/media`, { method: 'POST', headers });
+    const endless = Readable.from(
+      (function* () {
+        for (;;) yield Buffer.alloc(64 * 1024);
+      })(),
+    );
+    // The connection is closed while the client still sends.
+    sent.on('error', () => undefined);
+    endless.pipe(sent);
+    const [refused] = (await once(sent, 'response')) as [IncomingMessage];
+    expect([refused.statusCode, refused.headers['content-type']]).toEqual([
+      401,
+      expect.stringContaining('application/json'),
+    ]);
+    sent.destroy();
   });
 
   it('keeps a decision on a popular file for a quarter of a second', async () => {
