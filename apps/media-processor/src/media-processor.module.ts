@@ -2,6 +2,7 @@ import { access, constants } from 'node:fs/promises';
 import { Module, type OnModuleInit } from '@nestjs/common';
 import { DiscoveryModule, DiscoveryService } from '@nestjs/core';
 import {
+  mediaAlternativesRequested,
   mediaLongProcessingRequested,
   mediaProcessingRequested,
   mediaUploaded,
@@ -13,6 +14,7 @@ import { Health, provideConfig, RuntimeModule, SettingsReportSweep } from '@vitr
 import { ObjectStorage, ScratchFilesSweep, StorageModule } from '@vitrine/storage';
 import { createTransport } from './bus/create-transport';
 import { MediaProcessorConfig } from './config/media-processor.config';
+import { AlternativesService } from './processing/alternatives.service';
 import { Decoding } from './processing/decoding';
 import { OriginalJobs } from './processing/original-jobs';
 import { ProcessingMetrics } from './processing/processing-metrics';
@@ -36,6 +38,7 @@ const SWEEP_SECONDS = 1800;
         mediaProcessingRequested,
         mediaLongProcessingRequested,
         mediaVariantRequested,
+        mediaAlternativesRequested,
         mediaUploaded,
       ],
       createTransport,
@@ -44,6 +47,7 @@ const SWEEP_SECONDS = 1800;
   controllers: [ProcessingRequestsConsumer],
   providers: [
     provideConfig(MediaProcessorConfig),
+    AlternativesService,
     Decoding,
     OriginalJobs,
     ProcessingMetrics,

@@ -5,6 +5,9 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import {
+  type MediaAlternativesMade,
+  mediaAlternativesMade,
+  mediaAlternativesRequested,
   mediaFailed,
   mediaProcessed,
   mediaLongProcessingRequested,
@@ -64,7 +67,13 @@ describe('media-processor', () => {
         SVG_TIME_LIMIT_SECONDS: '3',
       },
     });
-    for (const { type } of [mediaProcessed, mediaFailed, mediaOverran, mediaVariantRemade]) {
+    for (const { type } of [
+      mediaProcessed,
+      mediaFailed,
+      mediaOverran,
+      mediaVariantRemade,
+      mediaAlternativesMade,
+    ]) {
       const queue = { name: `spec.${type}`, routingKey: type };
       await bus.declare([queue]);
       await bus.consume(queue.name, 10, async (delivery) => {
@@ -207,6 +216,64 @@ describe('media-processor', () => {
     expect((await answerFor(next)).data).toMatchObject({ key: nextVariant.key, bytes: expect.any(Number) });
     expect(await storage.head(variant.key)).toBeNull();
     expect(heard.get(media.media_id)).toBeUndefined();
+  });
+
+  describe('alternatives', () => {
+    const requestAlternatives = async (
+      media: MediaUploaded,
+      age = 0,
+    ): Promise<{ type: string; data: MediaAlternativesMade }> => {
+      const key = objectKeys.variant(media.slug, 'sm', 'jpg');
+      const variants = [{ key, width: 320, height: 240, bytes: 1_000_000 }];
+      const envelope = buildEnvelope(mediaAlternativesRequested, { ...media, variants, attempt: 2 });
+      const occurred_at = new Date(Date.now() - age).toISOString();
+      await bus.publish({ ...envelope, occurred_at });
+      return (await answerFor(media)) as { type: string; data: MediaAlternativesMade };
+    };
+    const unprocessed = async (file: Buffer): Promise<MediaUploaded> =>
+      upload(file, {}, async () => undefined);
+
+    it('are stored, and named in the answer', async () => {
+      const media = await unprocessed(await (await photo(400, 300)).jpeg().toBuffer());
+      const { type, data } = await requestAlternatives(media);
+      expect(type).toBe('media.alternatives_made');
+      const { alternatives, took_ms, ...facts } = data;
+      expect(facts).toEqual({ media_id: media.media_id, slug: media.slug, attempt: 2, outcome: 'made' });
+      expect(took_ms).toBeGreaterThan(0);
+      const of = objectKeys.variant(media.slug, 'sm', 'jpg');
+      expect(alternatives.map(({ key, ext }) => [key, ext])).toEqual([
+        [objectKeys.alternative(of, 'avif'), 'avif'],
+        [objectKeys.alternative(of, 'webp'), 'webp'],
+      ]);
+      for (const { key, bytes, of: variant } of alternatives) {
+        expect(variant).toBe(of);
+        expect((await storage.head(key))?.size).toBe(bytes);
+      }
+      expect(await filesBelow(await storage.scratchDirectory())).toEqual([]);
+    });
+
+    it('are none for a file that can not be decoded', async () => {
+      const { data } = await requestAlternatives(await unprocessed(Buffer.from('no picture')));
+      expect(data).toMatchObject({ outcome: 'made', alternatives: [] });
+    });
+
+    it('are not made for a stale request', async () => {
+      const media = await unprocessed(await (await photo(40, 30)).jpeg().toBuffer());
+      const { data } = await requestAlternatives(media, 600_000);
+      expect(data).toMatchObject({ outcome: 'busy', alternatives: [] });
+    });
+
+    it('wait while other files are processed', async () => {
+      const drawing = await upload(svgBomb(), { format: 'svg', mime: 'image/svg+xml', ext: 'svg' });
+      const busy = async (): Promise<string> => (await fetch(`${service.managementUrl}/metrics`)).text();
+      await eventually(async () =>
+        expect(await busy()).toContain('vitrine_media_busy_workers{lane="long"} 1'),
+      );
+      const media = await unprocessed(await (await photo(40, 30)).jpeg().toBuffer());
+      const { data } = await requestAlternatives(media);
+      expect(data).toMatchObject({ outcome: 'busy', alternatives: [] });
+      await answerFor(drawing);
+    });
   });
 
   it('changes nothing when the same message comes again', async () => {

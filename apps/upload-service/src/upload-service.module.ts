@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import {
+  mediaAlternativesMade,
   mediaDeleted,
   mediaFailed,
   mediaOverran,
@@ -34,6 +35,7 @@ import { UploadConfigModule } from './config/upload-config.module';
         mediaFailed,
         mediaOverran,
         mediaVariantRemade,
+        mediaAlternativesMade,
         mediaWithdrawn,
         mediaDeleted,
         userModerated,

@@ -2,51 +2,23 @@ import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import { Readable } from 'node:stream';
 import {
-  describeWithCaddy,
   describeWithNginx,
   eventually,
   type S3Fault,
   type ServiceProcess,
   startNginx,
-  startSendingCaddy,
   startSendingNginx,
   startS3,
   startService,
   type TestS3,
 } from '@vitrine/testing';
-import { startUploadHostBehindCaddy, startUploadHostBehindNginx } from './support/sending-hosts';
+import { FolderStorage, type ObjectStorage } from '@vitrine/storage';
+import { startUploadHostBehindNginx } from './support/sending-hosts';
 import { playProcessor } from './support/play-processor';
-import { png } from './support/samples';
+import { bmp, png } from './support/samples';
+import { CONDITIONS, expectSameAnswer } from './support/same-answer';
 import { uploadFile } from './support/upload-file';
 import { type Account, type UploadHost } from './support/upload-host';
-
-const INITS: readonly (readonly [string, RequestInit])[] = [
-  ['whole', {}],
-  ['a part', { headers: { Range: 'bytes=10-19' } }],
-  ['several parts', { headers: { Range: 'bytes=0-1,3-4' } }],
-  ['an unsatisfiable part', { headers: { Range: 'bytes=999999-' } }],
-  ['if it has not changed for a program', { headers: { 'If-Match': '"other"' } }],
-  ['if it has not changed since', { headers: { 'If-Unmodified-Since': 'Wed, 21 Oct 2015 07:28:00 GMT' } }],
-  ['if it has changed since', { headers: { 'If-Modified-Since': 'Wed, 21 Oct 2065 07:28:00 GMT' } }],
-];
-const OF_ONE_SERVER = ['date', 'server', 'connection', 'keep-alive', 'x-request-id'];
-
-async function expectSameAnswer(url: string, own: string, init: RequestInit): Promise<void> {
-  const seen = async (response: Response) => ({
-    status: response.status,
-    headers: [...response.headers].filter(([name]) => !OF_ONE_SERVER.includes(name)),
-    body: await response.text(),
-  });
-  const expected = await seen(await fetch(own, init));
-  const found = await seen(await fetch(url, init));
-  // nginx doesn't tell that it ignored a range.
-  const told = ([name]: [string, string]): boolean => name !== 'accept-ranges';
-  expect({ ...found, headers: found.headers.filter(told) }).toEqual({
-    ...expected,
-    headers: expected.headers.filter(told),
-  });
-  expect(found.headers.filter(([name]) => name === 'accept-ranges')).toEqual([['accept-ranges', 'bytes']]);
-}
 
 describeWithNginx('FILE_SENDING=x-accel behind nginx', () => {
   let host: UploadHost;
@@ -88,8 +60,36 @@ describeWithNginx('FILE_SENDING=x-accel behind nginx', () => {
     expect(answer.headers.get('x-accel-redirect')).toBeNull();
   });
 
-  it.each(INITS)('answers as the process itself does: %s', async (_, init) => {
+  it.each(CONDITIONS)('answers as the process itself does: %s', async (_, init) => {
     await expectSameAnswer(host.url + path, own.url + path, init);
+  });
+
+  it('sends the format that the client accepts, as the process itself does', async () => {
+    const media = await uploadFile(host, account, bmp());
+    await playProcessor(host, media, { ext: 'jpg', mime: 'image/jpeg', content: 'j'.repeat(5000) });
+    await addAlternatives(host, media.slug, new FolderStorage(host.objects));
+    const size = `/f/${media.slug}_md.jpg`;
+    // From the second answer on, nginx knows the decisions.
+    for (let times = 0; times < 3; times++) {
+      for (const [accept, type] of ACCEPTS) {
+        const init = { headers: { Accept: accept } };
+        await expectSameAnswer(host.url + size, own.url + size, init);
+        const answer = await get(size, init);
+        expect([accept, answer.headers.get('content-type')]).toEqual([accept, type]);
+        expect(answer.headers.get('vary')).toBe('Accept');
+        const { status } = await get(size, {
+          headers: { Accept: accept, 'If-None-Match': answer.headers.get('etag')! },
+        });
+        expect(status).toBe(304);
+      }
+    }
+    const range = { Accept: 'image/avif', Range: 'bytes=0-3' };
+    const part = await get(size, { headers: range });
+    expect([part.status, part.headers.get('content-type'), await part.text()]).toEqual([
+      206,
+      'image/avif',
+      'avif',
+    ]);
   });
 
   it('keeps the id of a request, and answers downloads', async () => {
@@ -173,71 +173,6 @@ describeWithNginx('FILE_SENDING=x-accel behind nginx', () => {
   });
 });
 
-describeWithCaddy('FILE_SENDING=x-accel behind Caddy', () => {
-  let host: UploadHost;
-  /** Sends the same files itself. */
-  let own: ServiceProcess;
-  let path: string;
-
-  beforeAll(async () => {
-    host = await startUploadHostBehindCaddy();
-    path = `/f/${(await uploadFile(host, await host.createAccount(), png(9, 8))).slug}.png`;
-    own = await startService('upload-service', {
-      env: { DATABASE_URL: host.databaseUrl, STORAGE_URL: `file://${host.objects}` },
-    });
-  });
-  afterAll(async () => {
-    await own.stop('SIGKILL');
-    await host.close();
-  });
-
-  it.each(INITS)('answers as the process itself does: %s', async (_, init) => {
-    await expectSameAnswer(host.url + path, own.url + path, init);
-  });
-
-  it('lets nobody reach the files another way, or choose one', async () => {
-    const decision = await fetch(host.service.url + path);
-    const internal = decision.headers.get('x-accel-redirect') ?? '';
-    expect([decision.status, await decision.text(), internal.slice(0, 21)]).toEqual([
-      ...[200, '', '/vitrine-files/whole/'],
-    ]);
-    for (const target of [internal, '/vitrine-files/', `/f/..%2f${internal.slice(1)}`])
-      expect([target, (await fetch(host.url + target)).status]).toEqual([target, 404]);
-    for (const target of ['/f/AAAAAAA.png', '/'])
-      expect((await fetch(host.url + target, { headers: { 'X-Accel-Redirect': internal } })).status).toBe(
-        404,
-      );
-  });
-
-  it('answers 404, which no cache keeps, if Caddy does not find an object', async () => {
-    const front = await startSendingCaddy(host.service.url, '/nonexistent');
-    try {
-      const answer = await fetch(front.url + path);
-      const { headers } = answer;
-      const shown = ['cache-control', 'content-type', 'etag', 'cache-tag'].map((name) => headers.get(name));
-      expect([answer.status, await answer.json(), ...shown]).toEqual([
-        ...[404, { message: 'Not found.' }, 'no-store', 'application/json', null, null],
-      ]);
-    } finally {
-      await front.stop();
-    }
-  });
-
-  it('follows no address that an answer for another path names', async () => {
-    const other = await startNginx(`server { listen 127.0.0.1:PORT;
-      location / { add_header X-Accel-Redirect /vitrine-files/whole${path}; return 200 "own body"; } }`);
-    const front = await startSendingCaddy(other.url, host.objects);
-    try {
-      const answer = await fetch(`${front.url}/api/v1/media`);
-      expect([answer.status, await answer.text()]).toEqual([200, 'own body']);
-      expect(answer.headers.get('x-accel-redirect')).toBeNull();
-    } finally {
-      await front.stop();
-      await other.stop();
-    }
-  });
-});
-
 describeWithNginx('FILE_SENDING=x-accel behind nginx, with a bucket', () => {
   let bucket: TestS3;
   let host: UploadHost;
@@ -275,8 +210,26 @@ describeWithNginx('FILE_SENDING=x-accel behind nginx, with a bucket', () => {
     return reads;
   };
 
-  it.each(INITS)('answers as the process itself does: %s', async (_, init) => {
+  it.each(CONDITIONS)('answers as the process itself does: %s', async (_, init) => {
     await expectSameAnswer(host.url + path, own.url + path, init);
+  });
+
+  it('sends the format that the client accepts, as the process itself does', async () => {
+    const { slug } = await uploadFile(host, account, bmp());
+    const md = { key: `f/${slug}_md.jpg`, ext: 'jpg', mime: 'image/jpeg', width: 1, height: 1, bytes: 1 };
+    const webp = { of: md.key, key: `f/${slug}_md.webp`, ext: 'webp', bytes: 1 };
+    await bucket.plant([md.key, webp.key]);
+    await host.database.query(
+      `update media set processed = true, processed_at = now(), variants = $1, alternatives = $2 where slug = $3`,
+      [JSON.stringify([{ name: 'md', ...md }]), JSON.stringify([webp]), slug],
+    );
+    const types = [];
+    for (const Accept of ['*/*', 'image/webp,*/*', '*/*', 'image/webp,*/*']) {
+      const target = `/f/${slug}_md.jpg`;
+      await expectSameAnswer(host.url + target, own.url + target, { headers: { Accept } });
+      types.push((await fetch(host.url + target, { headers: { Accept } })).headers.get('content-type'));
+    }
+    expect(types).toEqual(['image/jpeg', 'image/webp', 'image/jpeg', 'image/webp']);
   });
 
   it('reads a whole file from the bucket once, and parts each time', async () => {

@@ -10,6 +10,11 @@ export { userDeleted, type UserDeleted } from './events/user-deleted';
 export { userFollowed, type UserFollowed } from './events/user-followed';
 export { userModerated, type UserModerated } from './events/user-moderated';
 export { voteChanged, type VoteChanged } from './events/vote-changed';
+export { mediaAlternativesMade, type MediaAlternativesMade } from './events/media-alternatives-made';
+export {
+  mediaAlternativesRequested,
+  type MediaAlternativesRequested,
+} from './events/media-alternatives-requested';
 export { mediaDeleted, type MediaDeleted } from './events/media-deleted';
 export { mediaFailed, type MediaFailed } from './events/media-failed';
 export {
@@ -25,6 +30,7 @@ export { mediaProcessingRequested, type MediaProcessingRequested } from './event
 export { mediaUploaded, type MediaUploaded } from './events/media-uploaded';
 export { mediaVariantRemade, type MediaVariantRemade } from './events/media-variant-remade';
 export { mediaVariantRequested, type MediaVariantRequested } from './events/media-variant-requested';
+export * from './media/alternative-record';
 export * from './media/object-keys';
 export * from './media/variant-record';
 export * from './media/variant-size';

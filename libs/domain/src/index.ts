@@ -66,6 +66,8 @@ export { presentFollow } from './follows/follow.presenter';
 export { FollowsModule } from './follows/follows.module';
 export { type FollowPage, FollowsService } from './follows/follows.service';
 export { deletionKeyHash, mintDeletionKey } from './media/deletion-key';
+export type { AlternativesBacklog } from './media/alternatives.repository';
+export { Alternatives, type RecordedAlternatives } from './media/alternatives.service';
 export { MediaEntity } from './media/media.entity';
 export { MediaModule } from './media/media.module';
 export { MediaProcessingService } from './media/media-processing.service';

@@ -73,6 +73,8 @@ export async function startService(
       LOG_FORMAT: 'json',
       // Tests register as many accounts as they need from one address.
       ACCOUNTS_PER_ADDRESS_PER_DAY: '1000000',
+      // Otherwise files that a test counts would appear at some time after the others.
+      ALTERNATIVES_SECONDS_PER_HOUR: '0',
       ...(setting && { [setting]: String(publicPort) }),
       MANAGEMENT_PORT: String(managementPort),
       ...env,

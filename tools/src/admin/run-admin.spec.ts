@@ -146,6 +146,22 @@ describe('npm run admin', () => {
     expect((await admin('reprocess', 'gfedcba')).status).toBe(1);
   });
 
+  it('shows how many media wait for other formats, and makes older photographs wait', async () => {
+    expect(await admin('alternatives', 'list')).toMatchObject({
+      status: 0,
+      lines: ['0 waiting, of which 0 are being made.'],
+    });
+    await client.query(
+      `insert into media (slug, kind, format, mime, ext, width, height, frames, bytes, received_sha256, stored_sha256, processed, variants)
+       values ('Waits01', 'image', 'jpeg', 'image/jpeg', 'jpg', 1, 1, 1, 1, sha256('w'), sha256('w'), true, '[{"ext": "jpg"}]')`,
+    );
+    expect(await admin('alternatives', 'enqueue')).toMatchObject({
+      status: 0,
+      lines: ['1 media item waits in addition.', '1 waiting, of which 0 are being made.'],
+    });
+    expect((await admin('alternatives', 'make')).status).toBe(2);
+  });
+
   it('lists, shows and replays dead letters', async () => {
     const config = loadConfig(MessagingConfig, { DATABASE_URL: database.url });
     const transport = createTransport(config, 'test');

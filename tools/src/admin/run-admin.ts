@@ -14,6 +14,7 @@ import {
   CommandFailure,
   UsageError,
 } from './command-line/admin-command';
+import { alternatives } from './commands/alternatives';
 import { cachePurges } from './commands/cache-purges';
 import { deadLetters } from './commands/dead-letters';
 import { banHash, reprocess } from './commands/media-commands';
@@ -41,6 +42,7 @@ const COMMANDS: readonly AdminCommand[] = [
   seedDemo,
   deadLetters,
   cachePurges,
+  alternatives,
   migrate,
   declareQueues,
   grantStorage,

@@ -7,7 +7,7 @@ import { eventually } from '@vitrine/testing';
 import { DiskFullError, UnprocessableFileError } from '../failures/failures';
 import { NO_ISOLATION } from '../isolation/isolation';
 import type { MediaJob } from '../jobs/protocol';
-import { DecoderPool, type JobHooks } from './decoder-pool';
+import { DecoderPool, DisplacedError, type JobHooks } from './decoder-pool';
 
 const MIB = 1024 * 1024;
 /** Niceness values of the system. */
@@ -121,6 +121,46 @@ describe('DecoderPool', () => {
     expect(order).toEqual(['first', 'upload 1', 'reader 1', 'upload 2', 'reader 2', 'reader 3']);
     await pool.close();
     await long;
+  });
+
+  describe('an idle job', () => {
+    it('runs alone at the lowest priority, on a worker of its own', async () => {
+      await run('good');
+      let priority: number | undefined;
+      const pid = await run('good', {
+        lane: 'idle',
+        accept: async (result) => {
+          priority = getPriority(Number(result.thumbhash));
+          return result;
+        },
+      });
+      expect(priority).toBe(LOWEST_PRIORITY);
+      expect(isAlive(pid)).toBe(false);
+      expect(pool.isIdle).toBe(true);
+    });
+
+    it('is not begun while another job runs', async () => {
+      const other = run('hang', { timeLimitMs: 300 }).catch(() => 0);
+      await expect(run('good', { lane: 'idle' })).rejects.toThrow(DisplacedError);
+      await other;
+    });
+
+    it('continues beside a job that has a place, and ends for one that has none', async () => {
+      const idle = run('hang', { lane: 'idle' });
+      const displaced = expect(idle).rejects.toThrow(DisplacedError);
+      await run('good');
+      expect(pool.working.idle).toBe(1);
+      const jobs = [run('good'), run('good')];
+      await displaced;
+      expect(await Promise.all(jobs)).toEqual([expect.any(Number), expect.any(Number)]);
+    });
+
+    it('gets no second worker if it kills the first', async () => {
+      const crashes: Error[] = [];
+      const crashed = run('crash', { lane: 'idle', onCrash: (error) => crashes.push(error) });
+      await expect(crashed).rejects.toThrow(UnprocessableFileError);
+      expect(crashes).toEqual([]);
+    });
   });
 
   it('runs as many jobs at the same time as it has workers, and lets the others wait', async () => {

@@ -5,9 +5,14 @@ import { WorkerCrashedError, WorkerProcess, type WorkerOptions } from './worker-
 
 /**
  * `quick` for work of about a second, `long` for work that may take minutes, `interactive` for work of a fraction of a second
- * for which a reader waits.
+ * for which a reader waits, `idle` for work that nobody waits for.
  */
-export type JobLane = 'interactive' | 'quick' | 'long';
+export type JobLane = 'interactive' | 'quick' | 'long' | 'idle';
+
+/** An idle job was not run, or was ended, because of other work. */
+export class DisplacedError extends Error {
+  override readonly name = 'DisplacedError';
+}
 
 export interface DecoderPoolOptions extends WorkerOptions {
   /** Jobs at the same time; at least 2, so that long jobs leave one place free. */
@@ -39,6 +44,7 @@ const NICENESS: Readonly<Record<JobLane, number>> = {
   interactive: BACKGROUND_NICENESS,
   quick: BACKGROUND_NICENESS,
   long: 10,
+  idle: 19,
 };
 
 /** Number of long jobs that may run at the same time in a pool of this size: all places but one. */
@@ -49,18 +55,21 @@ export const longPlaces = (size: number): number => Math.max(1, size - 1);
  * replaced, and those without a job are ended after a rest. Each long job gets its own worker at a low priority. Quick jobs may take every place, long ones all but
  * one. If both wait, at least one place is for a long job, and quick ones come first in all others. Interactive jobs run in
  * the workers of quick ones and come before them, but never twice in turn while others wait: however many readers wait,
- * uploads get half of the places.
+ * uploads get half of the places. An idle job begins only while no other job runs or waits, has its own worker, and ends at once when
+ * another job can't get a place.
  */
 export class DecoderPool {
   /** The worker that was used last is at the end, and is used first. Each has a timer that ends its rest. */
   private readonly idle: { readonly worker: WorkerProcess; readonly timer: NodeJS.Timeout }[] = [];
   private readonly busy = new Set<WorkerProcess>();
-  private readonly waiting: Readonly<Record<JobLane, (() => void)[]>> = {
+  private readonly waiting: Readonly<Record<Exclude<JobLane, 'idle'>, (() => void)[]>> = {
     interactive: [],
     quick: [],
     long: [],
   };
-  private readonly running = { interactive: 0, quick: 0, long: 0 };
+  private readonly running = { interactive: 0, quick: 0, long: 0, idle: 0 };
+  /** Ends the idle job that runs. */
+  private displace: (() => void) | undefined;
   private wasInteractive = false;
   private closed = false;
 
@@ -81,6 +90,7 @@ export class DecoderPool {
    */
   async run(job: MediaJob, hooks: JobHooks): Promise<JobResult> {
     const { lane } = hooks;
+    if (lane === 'idle') return this.runIdle(job, hooks);
     await this.acquire(lane);
     try {
       try {
@@ -96,6 +106,11 @@ export class DecoderPool {
     } finally {
       this.release(lane);
     }
+  }
+
+  /** Whether no job runs or waits. */
+  get isIdle(): boolean {
+    return this.nobodyWaits() && !Object.values(this.running).some((count) => count > 0);
   }
 
   /** Number of workers that wait for a job. */
@@ -116,6 +131,28 @@ export class DecoderPool {
     await Promise.all([...idle.map(({ worker }) => worker), ...this.busy].map((worker) => worker.kill()));
   }
 
+  /** Throws `DisplacedError` if the job can't run now, or not to its end. It gets no second worker. */
+  private async runIdle(job: MediaJob, hooks: JobHooks): Promise<JobResult> {
+    if (!this.isIdle) throw new DisplacedError('Other jobs run or wait');
+    this.running.idle++;
+    const worker = this.startWorker('idle');
+    let isDisplaced = false;
+    this.displace = () => {
+      isDisplaced = true;
+      void worker.kill();
+    };
+    try {
+      return await this.runOn(worker, job, hooks);
+    } catch (error) {
+      if (isDisplaced) throw new DisplacedError('Another job needed its place');
+      if (!(error instanceof WorkerCrashedError) || this.closed) throw error;
+      throw new UnprocessableFileError(failureReason.crash, error.message);
+    } finally {
+      this.displace = undefined;
+      this.release('idle');
+    }
+  }
+
   private async runOn(worker: WorkerProcess, job: MediaJob, hooks: JobHooks): Promise<JobResult> {
     this.busy.add(worker);
     let trusted = true;
@@ -128,8 +165,9 @@ export class DecoderPool {
     } finally {
       this.busy.delete(worker);
       const isSmall = (worker.memory ?? 0) <= this.options.recycleAbove;
+      const isKept = hooks.lane !== 'long' && hooks.lane !== 'idle';
       // A raised niceness can't be lowered again, and this frees the memory of a long job.
-      if (trusted && hooks.lane !== 'long' && worker.alive && !this.closed && isSmall) this.rest(worker);
+      if (trusted && isKept && worker.alive && !this.closed && isSmall) this.rest(worker);
       else await worker.kill();
       this.replaceReady();
     }
@@ -164,7 +202,7 @@ export class DecoderPool {
     return new WorkerProcess(this.options, NICENESS[lane]);
   }
 
-  private async acquire(lane: JobLane): Promise<void> {
+  private async acquire(lane: Exclude<JobLane, 'idle'>): Promise<void> {
     const place = new Promise<void>((resolve) => this.waiting[lane].push(resolve));
     this.startNext();
     await place;
@@ -181,12 +219,19 @@ export class DecoderPool {
       this.wasInteractive = lane === 'interactive';
       this.waiting[lane].shift()?.();
     }
+    if (!this.nobodyWaits()) this.displace?.();
+  }
+
+  /** Whether no job waits. */
+  private nobodyWaits(): boolean {
+    return Object.values(this.waiting).every((queue) => queue.length === 0);
   }
 
   /** The job whose turn it is; undefined if no job waits, or no waiting job may begin. */
-  private nextLane(): JobLane | undefined {
+  private nextLane(): Exclude<JobLane, 'idle'> | undefined {
     const { running, waiting, options } = this;
-    if (running.interactive + running.quick + running.long >= options.size) return undefined;
+    const taken = running.interactive + running.quick + running.long + running.idle;
+    if (taken >= options.size) return undefined;
     const ordinary = this.nextOrdinary();
     return waiting.interactive.length > 0 && (!this.wasInteractive || !ordinary) ? 'interactive' : ordinary;
   }

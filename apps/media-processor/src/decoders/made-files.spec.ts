@@ -10,7 +10,7 @@ import {
 } from '@vitrine/contracts';
 import { UnprocessableFileError } from '../failures/failures';
 import type { JobResult } from '../jobs/protocol';
-import { moveCheckedFiles, moveRemadeFile } from './made-files';
+import { moveAlternatives, moveCheckedFiles, moveRemadeFile } from './made-files';
 
 const SLUG = 'Media01';
 const BYTES = Buffer.from('a picture');
@@ -165,6 +165,39 @@ describe('the result of a worker', () => {
       await expect(moveRemadeFile(remade, key, { from, into })).rejects.toBeInstanceOf(
         UnprocessableFileError,
       );
+    });
+  });
+
+  describe('of making alternatives', () => {
+    const variant = { key, ...{ width: 9, height: 9, bytes: 10 } };
+    const file = { file: 'xs.jpg', key: objectKeys.alternative(key, 'webp') };
+    const accept = (files: JobResult['files'], bytes = 10): Promise<JobResult> =>
+      moveAlternatives({ ...honest, files }, [{ ...variant, bytes }], { from, into });
+
+    it('is those files, without anything else that the worker says', async () => {
+      const { files: moved, variants, frames, hashes } = await accept([file]);
+      expect({ moved, variants, frames, hashes }).toEqual({
+        moved: [file],
+        ...{ variants: [], frames: [], hashes: [] },
+      });
+      expect(await readdir(into)).toEqual(['xs.jpg']);
+    });
+
+    it('may be nothing', async () => {
+      expect((await accept([])).files).toEqual([]);
+    });
+
+    it.each<[string, JobResult['files']]>([
+      ['writes the variant itself', [{ ...file, key }]],
+      ['writes an alternative of another size', [{ ...file, key: 'f/Media01_md.webp' }]],
+      ['writes one twice', [file, { file: 'frame-0.jpg', key: file.key }]],
+      ['names a file outside of its folder', [{ ...file, file: '../secret' }]],
+    ])('is refused if it %s', async (_, files) => {
+      await expect(accept(files)).rejects.toBeInstanceOf(UnprocessableFileError);
+    });
+
+    it('is refused if a file saves too little', async () => {
+      await expect(accept([file], 9)).rejects.toBeInstanceOf(UnprocessableFileError);
     });
   });
 });

@@ -1,6 +1,14 @@
 import { lstat, rename } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { findImplausible, type MediaUploaded, type StoredVariant } from '@vitrine/contracts';
+import {
+  ALTERNATIVE_EXTENSIONS,
+  type AlternativeSource,
+  findImplausible,
+  type MediaUploaded,
+  objectKeys,
+  savesEnough,
+  type StoredVariant,
+} from '@vitrine/contracts';
 import { failureReason, UnprocessableFileError } from '../failures/failures';
 import { type JobResult, type MadeFile, MAX_FILES } from '../jobs/protocol';
 
@@ -52,6 +60,34 @@ const describedBy = ({ variants, still, loop }: JobResult): readonly StoredVaria
   ...(still ? [still] : []),
   ...(loop ? [loop] : []),
 ];
+
+/**
+ * As `moveCheckedFiles`, for alternatives of these variants: each file is named once, is an alternative of one of them, and saves
+ * enough bytes. Everything else in the result is dropped.
+ */
+export async function moveAlternatives(
+  { files, ...rest }: JobResult,
+  variants: readonly AlternativeSource[],
+  folders: { readonly from: string; readonly into: string },
+): Promise<JobResult> {
+  const expected = new Map(
+    variants.flatMap((variant) =>
+      ALTERNATIVE_EXTENSIONS.map((ext) => [objectKeys.alternative(variant.key, ext), variant] as const),
+    ),
+  );
+  const made: MadeFile[] = [];
+  for (const { file, key } of files) {
+    const variant = expected.get(key);
+    if (!variant || !isMadeFile({ file, key }))
+      throw untrustedResult('describes other objects than the ones to make');
+    expected.delete(key);
+    const size = await moveFile(file, folders);
+    if (size === 0 || !savesEnough(size, variant))
+      throw untrustedResult(`has a file that is empty or too large: ${file}`);
+    made.push({ file, key });
+  }
+  return { ...rest, files: made, variants: [], frames: [], hashes: [] };
+}
 
 /** Moves a file out of the worker's reach; returns its bytes. */
 async function moveFile(

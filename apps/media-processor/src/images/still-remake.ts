@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { failureReason, refuseOnFailure, UnprocessableFileError } from '../failures/failures';
-import type { JobResult, MediaJob, RemadeVariant } from '../jobs/protocol';
+import { type JobResult, type MediaJob, NOTHING_MADE, type RemadeVariant } from '../jobs/protocol';
 import { encode, VARIANT_MIME, type VariantExtension } from '../pixels/encoders';
 import { decodeFor, withGamut } from './decode-still';
 import { openSource } from './image-source';
@@ -23,8 +23,7 @@ export async function remakeStill(
   );
   const file = `remade.${ext}`;
   await encode(withGamut(still), ext, Math.max(width, height)).toFile(join(job.folder, file));
-  const nothing = { variants: [], frames: [], hashes: [], fully_seen: false, thumbhash: '', duration: null };
-  return { ...nothing, files: [{ file, key }], width, height };
+  return { ...NOTHING_MADE, files: [{ file, key }], width, height };
 }
 
 const isExtension = (ext: string): ext is VariantExtension => Object.hasOwn(VARIANT_MIME, ext);

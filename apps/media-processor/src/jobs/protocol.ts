@@ -1,4 +1,5 @@
 import {
+  type AlternativeSource,
   FILE_NAMES,
   type MediaUploaded,
   type LoopVariant,
@@ -30,6 +31,8 @@ export interface MediaJob {
   readonly source: string;
   /** The only variant to make, without evidence for moderation; absent: everything. */
   readonly remake?: RemadeVariant;
+  /** The sizes to make in other formats, and nothing else. */
+  readonly alternatives?: readonly AlternativeSource[];
   /** The path of an empty folder of this job for its results. */
   readonly folder: string;
   readonly tools: Tools;
@@ -65,6 +68,12 @@ export interface JobResult {
   readonly height: number;
   readonly duration: number | null;
 }
+
+/** The facts of a result that holds files only. */
+export const NOTHING_MADE = {
+  ...{ variants: [], frames: [], hashes: [] },
+  ...{ fully_seen: false, thumbhash: '', duration: null },
+} as const satisfies Partial<JobResult>;
 
 /** Parent to worker, as JSON over the fork's channel; one at a time. */
 export interface WorkerRequest {

@@ -76,6 +76,11 @@ export class Decoding implements OnModuleInit, OnApplicationShutdown {
     if (!this.pool || !this.tools) throw new Error('The decoders are not ready');
   }
 
+  /** Whether no job runs or waits. */
+  get isIdle(): boolean {
+    return this.pool?.isIdle ?? false;
+  }
+
   /** Runs one job on a worker; see `DecoderPool.run`. */
   async run(job: Omit<MediaJob, 'tools' | 'limits' | 'seed'>, hooks: JobHooks): Promise<JobResult> {
     if (!this.pool || !this.tools) throw new Error('The decoders are not ready');

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Injectable, type Logger } from '@nestjs/common';
-import type { MediaUploaded } from '@vitrine/contracts';
+import type { AlternativeSource, MediaUploaded } from '@vitrine/contracts';
 import { ObjectNotFoundError, ObjectStorage } from '@vitrine/storage';
 import { MediaProcessorConfig } from '../config/media-processor.config';
 import type { JobLane } from '../decoders/decoder-pool';
@@ -16,6 +16,8 @@ export interface OriginalJob {
   readonly lane: JobLane;
   /** The only variant to make; absent: all. */
   readonly remake?: RemadeVariant;
+  /** The sizes to make in other formats, and nothing else. */
+  readonly alternatives?: readonly AlternativeSource[];
   /** What is made, in log lines. */
   readonly subject: string;
   readonly logger: Logger;
@@ -58,15 +60,19 @@ export class OriginalJobs {
   private async runIn<Stored>(
     folders: { readonly from: string; readonly into: string },
     source: string,
-    { media, lane, remake, subject, logger, onProgress = () => undefined, accept }: OriginalJob,
+    { media, lane, remake, alternatives, subject, logger, onProgress = () => undefined, accept }: OriginalJob,
     store: (result: JobResult, folder: string) => Promise<Stored>,
   ): Promise<Stored> {
     const result = await this.decoding.run(
-      { media, source, folder: folders.from, ...(remake && { remake }) },
+      {
+        ...{ media, source, folder: folders.from },
+        ...(remake && { remake }),
+        ...(alternatives && { alternatives }),
+      },
       {
         lane,
-        // A reader waits for no longer than for quick work.
-        timeLimitMs: timeBudget(media, lane === 'long' ? 'long' : 'quick', this.config),
+        // A reader waits for no longer than for quick work. Nobody waits for idle work, which has the lowest priority.
+        timeLimitMs: timeBudget(media, lane === 'long' || lane === 'idle' ? 'long' : 'quick', this.config),
         onProgress,
         onCrash: (error) => {
           this.metrics.crashed();

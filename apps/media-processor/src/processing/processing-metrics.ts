@@ -4,9 +4,9 @@ import type { JobLane } from '../decoders/decoder-pool';
 
 /**
  * How a job ended: variants made, the file refused permanently, too slow for quick work, a failure that may be
- * temporary, or a request that came too late to be of use.
+ * temporary, a request that came too late to be of use, or idle work that other work displaced.
  */
-export type ProcessingOutcome = 'processed' | 'refused' | 'overran' | 'failed' | 'stale';
+export type ProcessingOutcome = 'processed' | 'refused' | 'overran' | 'failed' | 'stale' | 'displaced';
 
 /** The metrics of this process's jobs. */
 @Injectable()
@@ -18,7 +18,7 @@ export class ProcessingMetrics {
   constructor(private readonly registry: Registry) {
     this.jobs = new Counter({
       name: 'vitrine_media_jobs_total',
-      help: 'Processed files, and removed variants that were made again (kind variant), by kind and outcome.',
+      help: 'Processed files, removed variants that were made again (kind variant), and photographs whose sizes were made in other formats (kind alternatives), by kind and outcome.',
       labelNames: ['kind', 'outcome'],
       registers: [registry],
     });

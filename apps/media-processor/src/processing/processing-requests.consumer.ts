@@ -1,6 +1,8 @@
 import { Controller } from '@nestjs/common';
 import {
   type EventEnvelope,
+  mediaAlternativesRequested,
+  type MediaAlternativesRequested,
   mediaLongProcessingRequested,
   type MediaLongProcessingRequested,
   mediaProcessingRequested,
@@ -11,6 +13,7 @@ import {
 } from '@vitrine/contracts';
 import { HandleEvent, HandleExhausted, type ExhaustedEvent } from '@vitrine/messaging';
 import { failureReason } from '../failures/failures';
+import { AlternativesService } from './alternatives.service';
 import { ProcessingService } from './processing.service';
 import { RemakingService } from './remaking.service';
 
@@ -20,6 +23,7 @@ export class ProcessingRequestsConsumer {
   constructor(
     private readonly processing: ProcessingService,
     private readonly remaking: RemakingService,
+    private readonly alternatives: AlternativesService,
   ) {}
 
   @HandleEvent(mediaProcessingRequested)
@@ -50,6 +54,12 @@ export class ProcessingRequestsConsumer {
   @HandleExhausted(mediaVariantRequested)
   async giveUpVariant({ envelope }: ExhaustedEvent<MediaVariantRequested>): Promise<void> {
     await this.remaking.giveUp(envelope.data);
+  }
+
+  /** If it fails again and again, upload-service requests it again, or gives it up. */
+  @HandleEvent(mediaAlternativesRequested)
+  async makeAlternatives({ data, occurred_at }: EventEnvelope<MediaAlternativesRequested>): Promise<void> {
+    await this.alternatives.make(data, new Date(occurred_at));
   }
 
   /**

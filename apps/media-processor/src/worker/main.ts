@@ -1,5 +1,6 @@
 import { UnprocessableFileError } from '../failures/failures';
 import { ImageProcessor } from '../images/image-processor';
+import { makeAlternatives } from '../images/still-alternatives';
 import { remakeStill } from '../images/still-remake';
 import type { JobResult, MediaJob, WorkerReply, WorkerRequest } from '../jobs/protocol';
 import { restrictLoaders } from '../pixels/open-image';
@@ -15,6 +16,7 @@ const videos = new VideoProcessor();
 
 function work(job: MediaJob, onProgress: (percent: number) => void): Promise<JobResult> {
   if (job.remake) return remakeStill(job, job.remake);
+  if (job.alternatives) return makeAlternatives(job, job.alternatives);
   return job.media.kind === 'video' ? videos.process(job, onProgress) : images.process(job);
 }
 

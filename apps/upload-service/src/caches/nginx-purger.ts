@@ -1,10 +1,8 @@
 import type { PurgedMedia } from '@vitrine/domain';
+import { PICTURE_CLASSES } from '../files/picture-class';
 import { CachePurgeError } from './cache-purger';
 import { OwnCachePurger, type ToldCache } from './own-cache-purger';
 import { sendPurge } from './purge-request';
-
-/** The values of `$vitrine_pictures` in docker/nginx/cache.conf: which picture formats a client accepts. */
-export const PICTURE_CLASSES = ['plain', 'webp', 'avif', 'avif-only'] as const;
 
 /** Requests to one nginx at the same time. */
 const AT_ONCE = 8;

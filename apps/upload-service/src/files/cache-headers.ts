@@ -10,6 +10,14 @@ const TEMPORARY_SECONDS = 60;
  * because the variant replaces it within seconds.
  */
 const TEMPORARY_SHARED_SECONDS = 10;
+/** For a size that may still get alternatives, in shared caches: one that isn't purged must not keep the larger file for long. */
+const UNSETTLED_SHARED_SECONDS = 60;
+
+/**
+ * For alternatives: Cloudflare ignores `Vary: Accept`, and would send what one client accepts to all. It may keep what plain clients
+ * get. Only Cloudflare reads this header.
+ */
+const NOT_IN_CLOUDFLARE = { 'Cloudflare-CDN-Cache-Control': 'no-store' } as const;
 
 /** Headers that Cloudflare adds to its cache keys: an answer to a request with one of them can't be purged by its URL. */
 const KEY_HEADERS = [
@@ -32,6 +40,12 @@ export interface CachedFile {
   readonly final: boolean;
   /** Whether the name that was asked for is one of `fileNamesOf`. */
   readonly isShared: boolean;
+  /** Whether its type depends on the header `Accept`, now or later. */
+  readonly isNegotiated: boolean;
+  /** Whether clients of some class may get another type later. */
+  readonly isUnsettled: boolean;
+  /** Whether the object is a copy of the variant in another format. */
+  readonly isAlternative: boolean;
 }
 
 /** Which answers shared caches may keep, and for how long. */
@@ -48,17 +62,23 @@ export interface SharedCaching {
  * extension, gets the same file, but makes no cache keep it where a purge would not find it.
  */
 export function cacheHeaders(
-  { slug, final, isShared }: CachedFile,
+  { slug, final, isShared, isNegotiated, isUnsettled, isAlternative }: CachedFile,
   request: Pick<Request, 'originalUrl' | 'headers'>,
   name: string,
   { maxAgeSeconds, isPurgedByUrl }: SharedCaching,
 ): Readonly<Record<string, string>> {
   const lasting = final ? `max-age=${YEAR}` : `max-age=${TEMPORARY_SECONDS}`;
   const end = final ? ', immutable' : '';
+  const vary: Readonly<Record<string, string>> = {
+    ...(isNegotiated && { Vary: 'Accept' }),
+    ...(isAlternative && NOT_IN_CLOUDFLARE),
+  };
   if (!isShared || !isPlainAddress(request.originalUrl, name) || (isPurgedByUrl && hasKeyHeader(request)))
-    return { 'Cache-Control': `private, ${lasting}${end}` };
-  const shared = final ? maxAgeSeconds : Math.min(maxAgeSeconds, TEMPORARY_SHARED_SECONDS);
+    return { ...vary, 'Cache-Control': `private, ${lasting}${end}` };
+  const most = final ? (isUnsettled ? UNSETTLED_SHARED_SECONDS : maxAgeSeconds) : TEMPORARY_SHARED_SECONDS;
+  const shared = Math.min(maxAgeSeconds, most);
   return {
+    ...vary,
     'Cache-Control': `public, ${lasting}, s-maxage=${shared}${end}`,
     'Cache-Tag': slug,
     'Surrogate-Key': slug,

@@ -6,6 +6,7 @@ import { UploadConfig } from '../config/upload.config';
 import { FileSender, ObjectMissingError } from './file-sender';
 import { FilesService, type ServedFile, VariantMissingError, VariantRemovedError } from './files.service';
 import { MissLimit } from './miss-limit';
+import { type PictureClass, pictureClassOf } from './picture-class';
 import { RetentionConfig } from './retention.config';
 import { VariantRemakes } from './variant-remakes';
 import { VariantHolds } from './variant-holds';
@@ -36,20 +37,32 @@ export class FileDelivery {
 
   /** Sends the file with this public name. A name that no file has counts as a miss of the client. */
   async deliver(name: string, request: Request, response: Response): Promise<void> {
-    await this.misses.countAround(request, async () => {
-      const file = await this.find(name, request, response);
-      try {
-        await this.sender.send(file, request, response);
-      } catch (error) {
-        if (!(error instanceof ObjectMissingError) || !(await this.isRecoverable(file))) throw error;
-        await this.sender.send(await this.find(name, request, response), request, response);
-      }
-    });
+    // A download has the type of its name, because it is stored under it.
+    const pictures = 'download' in request.query ? null : pictureClassOf(request.headers.accept);
+    await this.misses.countAround(request, () => this.send(name, pictures, request, response));
   }
 
   /** Refuses a request for a path that no file can have; it counts as a miss too. */
   async refuse(request: Request): Promise<void> {
     await this.misses.countAround(request, () => Promise.reject(new NotFoundError()));
+  }
+
+  private async send(
+    name: string,
+    pictures: PictureClass | null,
+    request: Request,
+    response: Response,
+  ): Promise<void> {
+    const file = await this.find(name, pictures, request, response);
+    try {
+      await this.sender.send(file, request, response);
+    } catch (error) {
+      if (!(error instanceof ObjectMissingError)) throw error;
+      // Every variant is complete without its alternatives.
+      if (file.isAlternative) return this.send(name, 'plain', request, response);
+      if (!(await this.isRecoverable(file))) throw error;
+      await this.sender.send(await this.find(name, pictures, request, response), request, response);
+    }
   }
 
   /**
@@ -68,11 +81,16 @@ export class FileDelivery {
   }
 
   /** Waits for a variant that is being made. */
-  private async find(name: string, request: Request, response: Response): Promise<ServedFile> {
+  private async find(
+    name: string,
+    pictures: PictureClass | null,
+    request: Request,
+    response: Response,
+  ): Promise<ServedFile> {
     const until = performance.now() + this.holdSeconds * 1000;
     for (let demands = 0; ;) {
       try {
-        return await this.files.find(name);
+        return await this.files.find(name, pictures);
       } catch (error) {
         if (error instanceof VariantRemovedError) {
           if (++demands > MOST_DEMANDS) throw error;

@@ -16,7 +16,13 @@ import { UploadConfig } from '../config/upload.config';
 import { cacheHeaders, hasKeyHeader, type SharedCaching } from './cache-headers';
 import { FILES_PREFIX } from './file-name';
 import type { ServedFile } from './files.service';
-import { type AnswerHead, HotObjects, type HotObject, type OpenObject } from './hot-objects';
+import {
+  type AnsweredFile,
+  type AnswerHead,
+  HotObjects,
+  type HotObject,
+  type OpenObject,
+} from './hot-objects';
 import { matchesAny, rangeApplies, readRange } from './http-preconditions';
 import { SendingProxy } from './sending-proxy';
 import { ReaderGoneError, type ReaderPace, send, sendBytes } from './send';
@@ -72,9 +78,8 @@ export class FileSender {
    */
   sendHot(file: ServedFile, hot: HotObject, response: ServerResponse, observe: () => string): boolean {
     const { head } = hot;
-    if (head?.mime !== file.mime || head.final !== file.final || head.etag !== file.etagOf(hot.info))
-      return false;
-    if (head.isShared !== file.isShared || this.isUnusual(response.req)) return false;
+    if (!head || head.etag !== file.etagOf(hot.info) || !haveSameHeaders(head.file, file)) return false;
+    if (this.isUnusual(response.req)) return false;
     const id = observe();
     onRequestEnd(response.req, response, this.objects.use(hot));
     response.writeHead(200, ['X-Request-Id', id, ...head.fields]);
@@ -162,13 +167,26 @@ export class FileSender {
 /** Node's types lack this method of its responses. */
 type RawResponse = ServerResponse & { getRawHeaderNames(): string[] };
 
+/** Whether two files of one object have the same headers. */
+const haveSameHeaders = (one: AnsweredFile, other: AnsweredFile): boolean =>
+  one.mime === other.mime &&
+  one.final === other.final &&
+  one.isShared === other.isShared &&
+  one.isNegotiated === other.isNegotiated &&
+  one.isUnsettled === other.isUnsettled;
+
 /** The headers of a response that is about to be sent, without its id. */
-function headOf({ mime, final, isShared }: ServedFile, etag: string, response: ServerResponse): AnswerHead {
+function headOf(
+  { slug, mime, final, isShared, isNegotiated, isUnsettled, isAlternative }: ServedFile,
+  etag: string,
+  response: ServerResponse,
+): AnswerHead {
   const names = (response as RawResponse)
     .getRawHeaderNames()
     .filter((name) => name.toLowerCase() !== 'x-request-id');
   const fields = names.flatMap((name) => [name, String(response.getHeader(name))]);
-  return { etag, mime, final, isShared, fields };
+  const file = { slug, mime, final, isShared, isNegotiated, isUnsettled, isAlternative };
+  return { etag, file, fields };
 }
 
 /** Conditional and range requests must be compared with the object first; they may not need its bytes. */

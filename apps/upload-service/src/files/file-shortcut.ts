@@ -5,6 +5,7 @@ import { FILES_PREFIX } from './file-name';
 import { FileSender } from './file-sender';
 import { FilesService } from './files.service';
 import { HotObjects } from './hot-objects';
+import { pictureClassOf } from './picture-class';
 import { KNOWN_ONLY_HEADER, SendingProxy } from './sending-proxy';
 
 /** The route of files, for metrics and log lines. */
@@ -33,7 +34,7 @@ export class FileShortcut {
     const isQuestion = this.proxy.isOn && headers[KNOWN_ONLY_HEADER] !== undefined;
     if (this.proxy.isOn && !isQuestion) return false;
     // No name has a query.
-    const file = this.files.findKnown(url.slice(FILES_PREFIX.length));
+    const file = this.files.findKnown(url.slice(FILES_PREFIX.length), pictureClassOf(headers.accept));
     if (isQuestion) {
       if (file) return false;
       response.writeHead(403).end();

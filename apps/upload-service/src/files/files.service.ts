@@ -1,5 +1,8 @@
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import {
+  ALTERNATIVE_MIME,
+  type AlternativeExtension,
+  type AlternativeRecord,
   isSized,
   objectKeys,
   type StoredVariant,
@@ -16,23 +19,20 @@ import {
   variantExtensions,
 } from '@vitrine/domain';
 import type { ObjectInfo } from '@vitrine/storage';
+import type { CachedFile } from './cache-headers';
 import { type FileName, parseFileName } from './file-name';
+import type { PictureClass } from './picture-class';
 import { ServedMediaCache } from './served-media-cache';
 import { VariantUses } from './variant-uses';
 
 /** The object that is served for a file name. */
-export interface ServedFile {
+export interface ServedFile extends CachedFile {
   readonly key: string;
   readonly mime: string;
   /** Strong ETag of the object's bytes, with quotes. Every replica makes the same one. */
   etagOf(object: ObjectInfo): string;
-  readonly slug: string;
-  /** False if the original is served instead of a variant that does not exist yet. */
-  readonly final: boolean;
   /** The name of the size; null for the original, also if it serves as a size, and for what only animations have. */
   readonly variant: VariantName | null;
-  /** Whether shared caches may keep it under the name that was asked for, because a purge names it. */
-  readonly isShared: boolean;
 }
 
 /** Seconds after which a missing variant may be requested again. */
@@ -71,19 +71,20 @@ export class FilesService implements OnApplicationShutdown {
   ) {}
 
   /**
-   * Throws `NotFoundError` if the media item is unknown, rejected, deleted or failed, `VariantMissingError` and
+   * The object for a file's name and the class of a client. Null stands for a request that always gets the file of this name. Throws
+   * `NotFoundError` if the media item is unknown, rejected, deleted or failed, `VariantMissingError` and
    * `VariantRemovedError`.
    */
-  async find(name: string): Promise<ServedFile> {
+  async find(name: string, pictures: PictureClass | null): Promise<ServedFile> {
     const asked = parseFileName(name);
     const media = asked && (await this.cache.find(asked.slug));
     if (!media) throw new NotFoundError();
-    const file = fileOf(media, asked);
+    const file = fileOf(media, asked, pictures);
     if (!file) throw new NotFoundError();
     if (file === 'missing') throw new VariantMissingError(media.slug);
     if ('removed' in file) {
       const instead = canServeOriginalInstead(media, file.removed.name)
-        ? originalOf(media, { final: false, isShared: false })
+        ? originalOf(media, { ...PLAIN, final: false, isShared: false })
         : null;
       throw new VariantRemovedError(media.slug, file.removed.key, instead);
     }
@@ -91,11 +92,11 @@ export class FilesService implements OnApplicationShutdown {
     return file;
   }
 
-  /** The object for a file name, if it is known without a query; null also if it isn't served. */
-  findKnown(name: string): ServedFile | null {
+  /** As `find`, if it is known without a query; null also if it isn't served. */
+  findKnown(name: string, pictures: PictureClass): ServedFile | null {
     const asked = parseFileName(name);
     const media = asked && this.cache.findKnown(asked.slug);
-    const file = media ? fileOf(media, asked) : null;
+    const file = media ? fileOf(media, asked, pictures) : null;
     if (!asked || !file || file === 'missing' || 'removed' in file) return null;
     if (file.variant) this.uses.note(asked.slug, file.variant);
     return file;
@@ -112,24 +113,61 @@ export class FilesService implements OnApplicationShutdown {
 }
 
 /** How a file is kept by caches. */
-type Kept = Pick<ServedFile, 'final' | 'isShared'>;
+type Kept = Omit<CachedFile, 'slug' | 'isAlternative'>;
+
+/** What holds for files that have one type for all clients. */
+const PLAIN = { isNegotiated: false, isUnsettled: false } as const;
+
+/** The formats that clients of each class accept besides JPEG. */
+const ACCEPTED: Readonly<Record<PictureClass, readonly AlternativeExtension[]>> = {
+  plain: [],
+  webp: ['webp'],
+  avif: ['avif', 'webp'],
+  'avif-only': ['avif'],
+};
 
 /**
- * The object for a name of a media item; null if it has no file of this name, `missing` if its variant does not exist yet, its
- * record if it was removed.
+ * The object for a name of a media item and a class of clients; null if it has no file of this name, `missing` if its variant
+ * does not exist yet, its record if it was removed.
  */
 function fileOf(
   media: ServedMedia,
   { variant, ext }: FileName,
+  pictures: PictureClass | null,
 ): ServedFile | 'missing' | { readonly removed: VariantRecord } | null {
-  if (variant === null) return ext === media.ext ? originalOf(media, { final: true, isShared: true }) : null;
+  if (variant === null)
+    return ext === media.ext ? originalOf(media, { ...PLAIN, final: true, isShared: true }) : null;
   const isShared = variantExtensions(media, variant).includes(ext);
   const made = media.variants.find(({ name }) => name === variant);
   if (made && isSized(made) && made.removed) return { removed: made };
-  if (made) return storedVariant(media, made, { final: true, isShared });
+  if (made) return negotiated(media, made, pictures, isShared);
   if (variant === 'loop') return null;
   if (variant === 'still') return insteadOfStill(media);
-  return canServeOriginalInstead(media, variant) ? originalOf(media, { final: false, isShared }) : 'missing';
+  return canServeOriginalInstead(media, variant)
+    ? originalOf(media, { ...PLAIN, final: false, isShared })
+    : 'missing';
+}
+
+/** The smallest of a variant's alternatives that the client accepts; the variant itself if there is none. */
+function negotiated(
+  media: ServedMedia,
+  made: StoredVariant,
+  pictures: PictureClass | null,
+  isShared: boolean,
+): ServedFile {
+  const copies = media.alternatives.filter(({ of }) => of === made.key);
+  const isOriginal = made.key === objectKeys.original(media.slug, media.ext);
+  const isUnsettled = media.alternativesDue && made.ext === 'jpg' && !isOriginal && pictures !== null;
+  const isNegotiated = isUnsettled || (copies.length > 0 && pictures !== null);
+  const kept = { final: true, isShared, isNegotiated, isUnsettled };
+  const accepted = copies.filter(({ ext }) => ACCEPTED[pictures ?? 'plain'].includes(ext));
+  if (accepted.length === 0) return storedVariant(media, made, kept);
+  return alternativeOf(
+    media,
+    made,
+    accepted.reduce((best, copy) => (copy.bytes < best.bytes ? copy : best)),
+    kept,
+  );
 }
 
 /**
@@ -140,7 +178,7 @@ function insteadOfStill(media: ServedMedia): ServedFile | 'missing' | null {
   if (!isAnimation(media)) return null;
   if (!media.processed) return 'missing';
   const smallest = media.variants.find(({ name }) => name === 'xs');
-  return smallest ? storedVariant(media, smallest, { final: false, isShared: false }) : null;
+  return smallest ? storedVariant(media, smallest, { ...PLAIN, final: false, isShared: false }) : null;
 }
 
 function storedVariant(media: ServedMedia, stored: StoredVariant, kept: Kept): ServedFile {
@@ -148,7 +186,24 @@ function storedVariant(media: ServedMedia, stored: StoredVariant, kept: Kept): S
   if (key === objectKeys.original(media.slug, media.ext)) return originalOf(media, kept);
   // Repeated processing replaces a variant under its key, perhaps by one of the same length.
   const etagOf = ({ etag }: ObjectInfo): string => `"${hashOf(media)}-${name}-${etag}"`;
-  return { slug: media.slug, key, mime, etagOf, variant: isSized(stored) ? stored.name : null, ...kept };
+  const variant = isSized(stored) ? stored.name : null;
+  return { slug: media.slug, key, mime, etagOf, variant, isAlternative: false, ...kept };
+}
+
+function alternativeOf(
+  media: ServedMedia,
+  made: StoredVariant,
+  { key, ext }: AlternativeRecord,
+  kept: Kept,
+): ServedFile {
+  const etagOf = ({ etag }: ObjectInfo): string => `"${hashOf(media)}-${made.name}-${ext}-${etag}"`;
+  return {
+    ...storedVariant(media, made, kept),
+    key,
+    mime: ALTERNATIVE_MIME[ext],
+    etagOf,
+    isAlternative: true,
+  };
 }
 
 const originalOf = (media: ServedMedia, kept: Kept): ServedFile => ({
@@ -157,6 +212,7 @@ const originalOf = (media: ServedMedia, kept: Kept): ServedFile => ({
   mime: media.mime,
   etagOf: () => `"${hashOf(media)}"`,
   variant: null,
+  isAlternative: false,
   ...kept,
 });
 

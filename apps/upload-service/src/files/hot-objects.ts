@@ -10,6 +10,7 @@ import {
 import { LRUCache } from 'lru-cache';
 import { Counter, Gauge, Registry } from 'prom-client';
 import { UploadConfig } from '../config/upload.config';
+import type { CachedFile } from './cache-headers';
 
 /** Larger objects are always read from the storage, in pieces. */
 const MAX_OBJECT_BYTES = 1 << 20;
@@ -35,12 +36,14 @@ export interface HotObject {
   isKept: boolean;
 }
 
+/** What the headers of an answer depend on besides the object and its ETag. */
+export type AnsweredFile = CachedFile & { readonly mime: string };
+
 /** Status line and headers of a complete answer, with what they depend on besides the object. */
 export interface AnswerHead {
   readonly etag: string;
-  readonly mime: string;
-  readonly final: boolean;
-  readonly isShared: boolean;
+  /** The file that was answered with. */
+  readonly file: AnsweredFile;
   /** Names and values in turn, as `writeHead` takes them. */
   readonly fields: readonly string[];
 }

@@ -10,6 +10,8 @@ const media = (processed: boolean, mime = 'image/png'): ServedMedia => ({
   ext: 'png',
   processed,
   variants: [],
+  alternatives: [],
+  alternativesDue: false,
   storedSha256: Buffer.alloc(32),
 });
 

@@ -7,6 +7,10 @@ import { UploadConfigModule } from '../config/upload-config.module';
 import { UploadConfig } from '../config/upload.config';
 import { FilesModule } from '../files/files.module';
 import { RetentionConfig } from '../files/retention.config';
+import { AlternativesMetrics } from './alternatives-metrics';
+import { AlternativesWork } from './alternatives-work.service';
+import { AlternativesConfig } from './alternatives.config';
+import { AlternativesSweep } from './alternatives.sweep';
 import { MediaEventsConsumer } from './media-events.consumer';
 import { OrphanObjectsSweep } from './orphan-objects.sweep';
 import { OrphanSweepConfig } from './orphan-sweep.config';
@@ -26,6 +30,10 @@ const REMOVAL_GRACE_MS = 2000;
   imports: [UploadConfigModule, FilesModule, CachesModule, MediaModule, StorageModule],
   controllers: [MediaEventsConsumer, ProcessorReportsConsumer],
   providers: [
+    provideConfig(AlternativesConfig),
+    AlternativesMetrics,
+    AlternativesWork,
+    AlternativesSweep,
     WaitingMediaMetrics,
     PurgeService,
     WaitingMediaSweep,

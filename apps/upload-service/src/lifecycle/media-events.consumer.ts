@@ -1,6 +1,8 @@
 import { Controller, Logger } from '@nestjs/common';
 import {
   type EventEnvelope,
+  mediaAlternativesMade,
+  type MediaAlternativesMade,
   type MediaDeleted,
   mediaDeleted,
   type MediaFailed,
@@ -17,10 +19,11 @@ import { HandleEvent } from '@vitrine/messaging';
 import { Caches } from '../caches/caches.service';
 import { FilesService } from '../files/files.service';
 import { VariantRemakes } from '../files/variant-remakes';
+import { AlternativesWork } from './alternatives-work.service';
 import { PurgeService } from './purge.service';
 
 /**
- * Records the technical states of media: processed, failed, overran, deleted; and variants that were made again. An implausible message of the
+ * Records the technical states of media: processed, failed, overran, deleted; variants that were made again, and alternatives. An implausible message of the
  * media-processor becomes a dead letter. `media.moderated` is not needed here, because the file host reads the status from
  * the row, and `media.withdrawn` tells what caches must forget.
  */
@@ -35,11 +38,13 @@ export class MediaEventsConsumer {
     private readonly retention: VariantRetention,
     private readonly remakes: VariantRemakes,
     private readonly caches: Caches,
+    private readonly alternatives: AlternativesWork,
   ) {}
 
   @HandleEvent(mediaProcessed, { prefetch: 4 })
   async processed({ data }: EventEnvelope<MediaProcessed>): Promise<void> {
     const outcome = await this.processing.recordProcessed(data);
+    if (outcome === 'recorded') await this.alternatives.enqueue(data.slug);
     this.files.forget(data.slug);
     // Repeated processing replaces variants, and the first one replaces originals that were served instead of them.
     if (outcome === 'recorded') await this.caches.forgetReplaced(data.slug);
@@ -64,6 +69,15 @@ export class MediaEventsConsumer {
     const outcome = await this.retention.recordRemade(data);
     this.files.forget(data.slug);
     this.remakes.look();
+    if (outcome === 'unknown') await this.purge(data.slug);
+  }
+
+  @HandleEvent(mediaAlternativesMade, { prefetch: 4 })
+  async alternativesMade({ data }: EventEnvelope<MediaAlternativesMade>): Promise<void> {
+    const outcome = await this.alternatives.record(data);
+    this.files.forget(data.slug);
+    // Until now they may hold the variant for clients that get an alternative from now on.
+    if (outcome === 'recorded') await this.caches.forgetReplaced(data.slug);
     if (outcome === 'unknown') await this.purge(data.slug);
   }
 

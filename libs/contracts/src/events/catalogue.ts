@@ -1,6 +1,8 @@
 import { commentCreated } from './comment-created';
 import { commentDeleted } from './comment-deleted';
 import { commentUpdated } from './comment-updated';
+import { mediaAlternativesMade } from './media-alternatives-made';
+import { mediaAlternativesRequested } from './media-alternatives-requested';
 import { mediaDeleted } from './media-deleted';
 import { mediaFailed } from './media-failed';
 import { mediaLongProcessingRequested } from './media-long-processing-requested';
@@ -28,6 +30,8 @@ export const events = {
   mediaLongProcessingRequested,
   mediaVariantRequested,
   mediaVariantRemade,
+  mediaAlternativesRequested,
+  mediaAlternativesMade,
   mediaOverran,
   processorReported,
   mediaProcessed,

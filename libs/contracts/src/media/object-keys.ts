@@ -1,4 +1,5 @@
 import { SLUG_LENGTH } from '../vocabulary/identifiers';
+import type { AlternativeExtension } from './alternative-record';
 import type { VariantFileName } from './variant-size';
 
 const SLUG = `[A-Za-z0-9]{${SLUG_LENGTH}}`;
@@ -10,6 +11,9 @@ export const objectKeys = {
   roots: ['f/', 'frames/'],
   original: (slug: string, ext: string): string => `f/${slug}.${ext}`,
   variant: (slug: string, name: VariantFileName, ext: string): string => `f/${slug}_${name}.${ext}`,
+  /** A copy of the variant with this key in another format. */
+  alternative: (variantKey: string, ext: AlternativeExtension): string =>
+    variantKey.replace(/\.[a-z0-9]+$/, `.${ext}`),
   /** A picture for the classifier and for moderators; it is never served. */
   moderationFrame: (slug: string, index: number): string => `frames/${slug}/${index}.jpg`,
   /** Prefixes of all objects of one media item: original, variants and moderation frames. */

@@ -35,6 +35,7 @@ import { storageGrowth } from './0041-storage-growth';
 import { storageKinds } from './0044-storage-kinds';
 import { processSettings } from './0045-process-settings';
 import { variantRetention } from './0048-variant-retention';
+import { alternatives } from './0049-alternatives';
 import { cachePurges } from './0051-cache-purges';
 
 /** Every step of the schema, in order. */
@@ -80,5 +81,6 @@ export const migrations: readonly Migration[] = [
   ...storageKinds,
   processSettings,
   ...variantRetention,
+  alternatives,
   cachePurges,
 ];

@@ -9,6 +9,8 @@ import { PostMediaModule } from '../post-media/post-media.module';
 import { TagsModule } from '../tags/tags.module';
 import { AuthorsModule } from '../authors/authors.module';
 import { RelationsModule } from '../relations/relations.module';
+import { AlternativesRepository } from './alternatives.repository';
+import { Alternatives } from './alternatives.service';
 import { LinkedMediaRepository } from './linked-media.repository';
 import { MediaEntity } from './media.entity';
 import { MediaDecisions } from './media-decisions.service';
@@ -45,6 +47,8 @@ import { VariantRetention } from './variant-retention.service';
     FeedsModule,
   ],
   providers: [
+    Alternatives,
+    AlternativesRepository,
     MediaDecisions,
     MediaDeletion,
     MediaEditing,
@@ -68,6 +72,7 @@ import { VariantRetention } from './variant-retention.service';
     provideConfig(PublicUrlsConfig),
   ],
   exports: [
+    Alternatives,
     MediaDecisions,
     MediaDeletion,
     MediaEditing,

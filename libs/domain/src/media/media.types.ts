@@ -1,4 +1,4 @@
-import type { ModerationStatus } from '@vitrine/contracts';
+import type { AlternativeRecord, ModerationStatus } from '@vitrine/contracts';
 import type { MediaEntity } from './media.entity';
 import type { MediaView } from './media.presenter';
 
@@ -113,4 +113,9 @@ export interface MediaBacklog {
 export type ServedMedia = Pick<
   MediaEntity,
   'slug' | 'kind' | 'format' | 'frames' | 'mime' | 'ext' | 'processed' | 'variants' | 'storedSha256'
->;
+> & {
+  /** Stored copies of variants in other formats. */
+  readonly alternatives: readonly AlternativeRecord[];
+  /** Whether it waits for its alternatives, so that a variant may still get some. */
+  readonly alternativesDue: boolean;
+};

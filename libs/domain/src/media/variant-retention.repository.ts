@@ -22,6 +22,10 @@ const SERVED = `m.processed and m.moderation_status <> 'rejected' and m.processi
   and not ${isSuspended('m.user_id')}`;
 const TODAY = `(now() at time zone 'utc')::date`;
 
+/** The list of records that those with the key of work `w`, and these fields, contain. */
+const ofKey = (...fields: readonly string[]): string =>
+  `jsonb_build_array(jsonb_build_object(${["'key', w.key", ...fields].join(', ')}))`;
+
 /** A use of a variant. */
 export interface VariantUse {
   readonly slug: string;
@@ -79,7 +83,7 @@ export class VariantRetentionRepository {
     limit: number,
   ): Promise<(UnusedMedia & { readonly id: number })[]> {
     return tx.query(
-      `select m.id, m.slug, m.kind, m.format, m.ext, m.width, m.height, m.frames, m.variants,
+      `select m.id, m.slug, m.kind, m.format, m.ext, m.width, m.height, m.frames, m.variants, m.alternatives,
               coalesce(m.variants_used_at, m.processed_at) as "usedAt",
               (select coalesce(jsonb_object_agg(u.name, u.used_on), '{}') from variant_uses u where u.media_id = m.id) as uses
        from media m
@@ -91,18 +95,30 @@ export class VariantRetentionRepository {
     );
   }
 
+  /** Of these locked media, those whose alternatives are being made; their variants must stay. */
+  async findRequested(tx: Transaction, mediaIds: readonly number[]): Promise<ReadonlySet<number>> {
+    const rows = await tx.query<{ id: number }>(
+      'select media_id as id from alternative_work where media_id = any($1::bigint[]) and requested_at is not null',
+      [mediaIds],
+    );
+    return new Set(rows.map(({ id }) => id));
+  }
+
   /** Marks variants of locked media as removed, and records that their objects must be deleted. */
   async recordRemovals(
     tx: Transaction,
     removals: readonly (Removal & { readonly id: number })[],
   ): Promise<void> {
     await tx.query(
-      `update media set variants = given.variants::jsonb, variants_used_at = given.used_at::timestamptz
-       from unnest($1::bigint[], $2::text[], $3::text[]) as given (id, variants, used_at) where media.id = given.id`,
+      `update media set variants = given.variants::jsonb, alternatives = given.alternatives::jsonb,
+         variants_used_at = given.used_at::timestamptz
+       from unnest($1::bigint[], $2::text[], $3::text[], $4::text[]) as given (id, variants, used_at, alternatives)
+       where media.id = given.id`,
       [
         removals.map(({ id }) => id),
         removals.map(({ variants }) => JSON.stringify(variants)),
         removals.map(({ usedAt }) => usedAt?.toISOString() ?? 'infinity'),
+        removals.map(({ alternatives }) => JSON.stringify(alternatives)),
       ],
     );
     const objects = removals.flatMap(({ id, keys }) => keys.map((key) => ({ id, key })));
@@ -121,7 +137,8 @@ export class VariantRetentionRepository {
   async takeOverRemovals(limit: number): Promise<readonly string[]> {
     await this.dataSource.query(
       `delete from variant_work w using media m where w.work = 'removal' and not (${IN_FORCE}) and m.id = w.media_id
-         and not m.variants @> jsonb_build_array(jsonb_build_object('key', w.key, 'removed', true))`,
+         and (m.alternatives @> ${ofKey()} or m.variants @> ${ofKey()}
+              and not m.variants @> ${ofKey(`'removed', true`)})`,
     );
     const [rows]: [{ key: string }[]] = await this.dataSource.query(
       `update variant_work set since = now() where key in (

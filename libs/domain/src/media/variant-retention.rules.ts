@@ -1,4 +1,10 @@
-import { isSized, objectKeys, type VariantName, type StoredVariant } from '@vitrine/contracts';
+import {
+  type AlternativeRecord,
+  isSized,
+  objectKeys,
+  type VariantName,
+  type StoredVariant,
+} from '@vitrine/contracts';
 import type { MediaEntity } from './media.entity';
 
 const DAY_MS = 86_400_000;
@@ -28,6 +34,7 @@ export interface UnusedMedia extends RemakeSource {
   readonly slug: string;
   readonly ext: string;
   readonly variants: readonly StoredVariant[];
+  readonly alternatives: readonly AlternativeRecord[];
   /** No stored variant is known to have been requested before this: the latest use of those without an entry in `uses`. */
   readonly usedAt: Date;
   /** The latest day (UTC, `YYYY-MM-DD`) on which each variant was requested, as far as known. */
@@ -37,6 +44,8 @@ export interface UnusedMedia extends RemakeSource {
 /** The choice for a media item: its records, and the objects to delete. */
 export interface Removal {
   readonly variants: readonly StoredVariant[];
+  /** Those of the variants that stay. */
+  readonly alternatives: readonly AlternativeRecord[];
   /** Keys of the objects to delete. */
   readonly keys: readonly string[];
   /** The oldest of the latest uses of the variants that stay; null if none can be removed later. */
@@ -45,21 +54,24 @@ export interface Removal {
 
 /**
  * Chooses the variants whose latest use was before `cutoff`. Several variants can be one object, which stays while one of them is used.
- * The original, which can serve as a variant, always stays.
+ * Their alternatives are removed with them. The original, which can serve as a variant, always stays.
  */
 export function chooseRemovals(media: UnusedMedia, cutoff: Date): Removal {
-  if (!isQuicklyRemade(media)) return { variants: media.variants, keys: [], usedAt: null };
+  const { variants, alternatives } = media;
+  if (!isQuicklyRemade(media)) return { variants, alternatives, keys: [], usedAt: null };
   const usedAt = new Map<string, number>();
-  for (const { name, key, removed } of media.variants.filter(isSized)) {
+  for (const { name, key, removed } of variants.filter(isSized)) {
     if (removed || key === objectKeys.original(media.slug, media.ext)) continue;
     usedAt.set(key, Math.max(usedAt.get(key) ?? media.usedAt.getTime(), endOfDay(media.uses[name])));
   }
   const isUnused = (time: number): boolean => time < cutoff.getTime();
   const keys = [...usedAt].filter(([, time]) => isUnused(time)).map(([key]) => key);
   const left = [...usedAt.values()].filter((time) => !isUnused(time));
+  const isLeft = ({ of }: AlternativeRecord): boolean => !keys.includes(of);
   return {
-    variants: markRemoved(media.variants, keys),
-    keys,
+    variants: markRemoved(variants, keys),
+    alternatives: alternatives.filter(isLeft),
+    keys: [...keys, ...alternatives.filter((copy) => !isLeft(copy)).map(({ key }) => key)],
     usedAt: left.length > 0 ? new Date(Math.min(...left)) : null,
   };
 }

@@ -63,7 +63,13 @@ export class VariantRetention {
     const cutoff = new Date(Date.now() - days * DAY_MS);
     return this.transactions.run(async (tx) => {
       const found = await this.repository.lockUnused(tx, cutoff, batch);
-      const removals = found.map((media) => ({ id: media.id, ...chooseRemovals(media, cutoff) }));
+      const requested = await this.repository.findRequested(
+        tx,
+        found.map(({ id }) => id),
+      );
+      const removals = found
+        .filter(({ id }) => !requested.has(id))
+        .map((media) => ({ id: media.id, ...chooseRemovals(media, cutoff) }));
       if (removals.length > 0) await this.repository.recordRemovals(tx, removals);
       return { looked: found.length, keys: removals.flatMap(({ keys }) => keys) };
     });

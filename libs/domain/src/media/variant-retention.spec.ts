@@ -16,7 +16,7 @@ describe('chooseRemovals', () => {
   });
   const photograph: UnusedMedia = {
     ...{ slug: 'Photo01', kind: 'image', format: 'jpeg', ext: 'jpg', width: 4000, height: 3000, frames: 1 },
-    ...{ usedAt: old, uses: {} },
+    ...{ usedAt: old, uses: {}, alternatives: [] },
     variants: [
       record('xs', 'f/Photo01_xs.jpg'),
       record('md', 'f/Photo01_md.jpg'),

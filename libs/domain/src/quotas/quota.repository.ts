@@ -31,7 +31,8 @@ const addToToday = (from: string): string =>
 type Runner = Pick<Transaction, 'query'>;
 
 /** All media as rows of `storage_deltas`. */
-const STORED = 'select user_id, kind, 1 as files, bytes, variant_bytes(variants) as variant_bytes from media';
+const STORED =
+  'select user_id, kind, 1 as files, bytes, variant_bytes(variants, alternatives) as variant_bytes from media';
 
 /** The quota that staff have set for an account, and whether it is a guest. */
 export interface OwnQuota extends StorageLimits {

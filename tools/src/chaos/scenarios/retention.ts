@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { VARIANT_SIZES, type VariantRecord } from '@vitrine/contracts';
+import { type AlternativeRecord, VARIANT_SIZES, type VariantRecord } from '@vitrine/contracts';
 import { noisePicture } from '@vitrine/testing';
 import type { Client } from 'pg';
 import sharp from 'sharp';
@@ -20,15 +20,17 @@ const ENVIRONMENT = {
   VARIANT_RETENTION_DAYS: '30',
   CLEANUP_INTERVAL_SECONDS: '1',
   RATE_LIMIT_REMAKES_PER_MINUTE: '1000000',
+  ALTERNATIVES_SECONDS_PER_HOUR: '360000',
+  SWEEP_INTERVAL_SECONDS: '1',
   BUS_RETRY_DELAYS_MS: '500,1000,2000,4000,8000,8000,8000,8000',
 } as const;
 
-/** Variants are removed and made again all the time while processes are killed. */
+/** Variants are removed and made again all the time, and made in other formats, while processes are killed. */
 export const retentionScenario: Scenario = {
   name: 'retention',
   promise:
     'If processes are killed (kill -9) while unused sizes are removed and made again, a reader gets the size, the ' +
-    'original, or 503 with Retry-After, but never 404. Afterwards every size is answered, and the rows say exactly which ' +
+    'original, or 503 with Retry-After, but never 404. The sizes are also made in WebP and AVIF. Afterwards every size is answered, and the rows say exactly which ' +
     'objects are stored.',
   settings: { pictures: 30, kills: 20, quietSeconds: 60 },
   buses: ['postgres', 'rabbitmq'],
@@ -42,6 +44,7 @@ interface MediaRow {
   readonly slug: string;
   readonly ext: string;
   readonly variants: readonly VariantRecord[];
+  readonly alternatives: readonly AlternativeRecord[];
 }
 
 class RetentionRun {
@@ -51,6 +54,8 @@ class RetentionRun {
   private readonly kills: string[] = [];
   private slugs: string[] = [];
   private isOver = false;
+  /** Sizes that are stored in other formats at the end. */
+  private copies = 0;
 
   constructor(
     private readonly stack: ChaosStack,
@@ -83,6 +88,7 @@ class RetentionRun {
         ['kills', `${this.kills.length}: ${describeCounts(countBy(this.kills))}`],
         ['answers while processes were killed', describeCounts(countBy(this.outcomes))],
         ['sizes made again', await this.countMade()],
+        ['sizes in other formats at the end', this.copies],
         ['objects that differ from the rows', differing.length],
       ],
       breaches: [...before.breaches, ...this.violations, ...missing, ...quiet.breaches, ...differing],
@@ -112,12 +118,16 @@ class RetentionRun {
     await pause(FORGET_MS);
   }
 
-  /** Makes all variants unused, again and again. */
+  /** Makes all variants unused, and some media wait for other formats, again and again. */
   private async forget(): Promise<void> {
     while (!this.isOver) {
       await this.query(
         `with forgotten as (delete from variant_uses)
          update media set processed_at = now() - interval '98 days', variants_used_at = null where decided_at is not null`,
+      ).catch(() => undefined);
+      await this.query(
+        `insert into alternative_work (media_id, subject, turn) select id, 'chaos', 0 from media where random() < 0.1
+         on conflict (media_id) do update set not_before = now()`,
       ).catch(() => undefined);
       await pause(FORGET_MS);
     }
@@ -157,17 +167,26 @@ class RetentionRun {
     return left.map(({ slug, size }) => `${slug}_${size} is not answered`);
   }
 
-  /** Compares the objects of all variants with the rows; returns the differences. */
+  /** Compares the objects of all variants and alternatives with the rows; returns the differences. */
   private async compareStorage(): Promise<readonly string[]> {
-    const rows = await this.query<MediaRow>('select slug, ext, variants from media');
+    const rows = await this.query<MediaRow>('select slug, ext, variants, alternatives from media');
     const differing: string[] = [];
-    for (const { slug, ext, variants } of rows) {
+    for (const { slug, ext, variants, alternatives } of rows) {
       for (const { key, bytes, removed } of variants) {
         if (key === `f/${slug}.${ext}`) continue;
         const stored = (await this.stack.storage.head(key))?.size ?? null;
         if (stored !== (removed ? null : bytes))
           differing.push(`${key} has ${stored} bytes, its row says ${removed ? 'removed' : bytes}`);
       }
+      const copies = new Map(alternatives.map(({ key, bytes }) => [key, bytes]));
+      this.copies += copies.size;
+      for await (const { key, size } of this.stack.storage.list(`f/${slug}_`)) {
+        if (!/\.(webp|avif)$/.test(key)) continue;
+        if (copies.get(key) !== size)
+          differing.push(`${key} has ${size} bytes, its row says ${copies.get(key)}`);
+        copies.delete(key);
+      }
+      for (const key of copies.keys()) differing.push(`${key} is not stored, but its row says so`);
     }
     return differing;
   }

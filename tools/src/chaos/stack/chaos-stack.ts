@@ -99,6 +99,8 @@ export class ChaosStack {
       UPLOAD_PORT: String(port + 1),
       SITE_PORT: String(port + 2),
       MANAGEMENT_PORT: String(port + 3),
+      // Work that may wait for hours would keep the stack from becoming quiet.
+      ALTERNATIVES_SECONDS_PER_HOUR: '0',
       ...options.env,
     };
     const config = loadConfig(SupervisorConfig, environment);

@@ -1,0 +1,119 @@
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Injectable, Logger } from '@nestjs/common';
+import {
+  ALTERNATIVE_EXTENSIONS,
+  type AlternativeRecord,
+  type AlternativeSource,
+  type MediaAlternativesMade,
+  mediaAlternativesMade,
+  type MediaAlternativesRequested,
+  objectKeys,
+} from '@vitrine/contracts';
+import { EventPublisher } from '@vitrine/messaging';
+import { ObjectStorage, reportingOutages } from '@vitrine/storage';
+import { DisplacedError } from '../decoders/decoder-pool';
+import { moveAlternatives } from '../decoders/made-files';
+import { UnprocessableFileError } from '../failures/failures';
+import { Decoding } from './decoding';
+import { OriginalJobs } from './original-jobs';
+import { ProcessingMetrics } from './processing-metrics';
+
+/** Much less than the time after which upload-service repeats a request, so that two never work on one media item. */
+const STALE_SECONDS = 300;
+
+/** Makes sizes of photographs in WebP and AVIF, while there is no other work. */
+@Injectable()
+export class AlternativesService {
+  private readonly logger = new Logger(AlternativesService.name);
+
+  constructor(
+    private readonly storage: ObjectStorage,
+    private readonly publisher: EventPublisher,
+    private readonly jobs: OriginalJobs,
+    private readonly decoding: Decoding,
+    private readonly metrics: ProcessingMetrics,
+  ) {}
+
+  /**
+   * Makes and stores the alternatives of a photograph and publishes `media.alternatives_made`: with none if the file is at
+   * fault, and as `busy` if there is other work or the request is stale. Throws if another attempt may succeed.
+   */
+  async make(request: MediaAlternativesRequested, requestedAt: Date): Promise<void> {
+    const began = performance.now();
+    const took = (): number => Math.round(performance.now() - began);
+    const publish = (answer: Pick<MediaAlternativesMade, 'outcome' | 'alternatives'>): Promise<void> => {
+      const { media_id, slug, attempt } = request;
+      return this.publisher.publish(mediaAlternativesMade, {
+        media_id,
+        slug,
+        attempt,
+        ...answer,
+        took_ms: took(),
+      });
+    };
+    if (Date.now() - requestedAt.getTime() > STALE_SECONDS * 1000) {
+      this.metrics.ended('alternatives', 'stale', 0);
+      return publish({ outcome: 'busy', alternatives: [] });
+    }
+    try {
+      const alternatives = await reportingOutages(() => this.makeAndStore(request));
+      await publish({ outcome: 'made', alternatives });
+      this.metrics.ended('alternatives', 'processed', took());
+      this.logger.debug(`Made ${alternatives.length} alternatives of ${request.slug} in ${took()} ms`);
+    } catch (error) {
+      if (error instanceof DisplacedError) {
+        this.metrics.ended('alternatives', 'displaced', took());
+        return publish({ outcome: 'busy', alternatives: [] });
+      }
+      const isAtFault = error instanceof UnprocessableFileError;
+      this.metrics.ended('alternatives', isAtFault ? 'refused' : 'failed', took());
+      if (!isAtFault) throw error;
+      this.logger.warn(
+        `Could not make alternatives of ${request.slug}: ${error.message} ${error.detail ?? ''}`,
+      );
+      await publish({ outcome: 'made', alternatives: [] });
+    }
+  }
+
+  private async makeAndStore({
+    variants,
+    attempt: _,
+    ...media
+  }: MediaAlternativesRequested): Promise<readonly AlternativeRecord[]> {
+    // Looked at before the original is read from the storage.
+    if (!this.decoding.isIdle) throw new DisplacedError('Other jobs run or wait');
+    return this.jobs.run(
+      {
+        media,
+        lane: 'idle',
+        alternatives: variants,
+        subject: `the alternatives of ${media.slug}`,
+        logger: this.logger,
+        accept: (made, folders) => moveAlternatives(made, variants, folders),
+      },
+      async ({ files }, folder) => {
+        const stored: AlternativeRecord[] = [];
+        for (const { file, key } of files) {
+          const path = join(folder, file);
+          const { size: bytes } = await stat(path);
+          await this.storage.moveIn(path, key);
+          stored.push({ ...originOf(key, variants), key, bytes });
+        }
+        return stored;
+      },
+    );
+  }
+}
+
+/** The variant and the format of the alternative with this key, which `moveAlternatives` has checked. */
+function originOf(
+  key: string,
+  variants: readonly AlternativeSource[],
+): Pick<AlternativeRecord, 'of' | 'ext'> {
+  for (const ext of ALTERNATIVE_EXTENSIONS) {
+    const of = variants.find((variant) => objectKeys.alternative(variant.key, ext) === key)?.key;
+    if (of !== undefined) return { of, ext };
+  }
+  throw new Error(`${key} is no alternative`);
+}

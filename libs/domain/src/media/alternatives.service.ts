@@ -1,0 +1,141 @@
+import { Injectable } from '@nestjs/common';
+import type { MediaAlternativesMade, MediaAlternativesRequested } from '@vitrine/contracts';
+import { TransactionRunner } from '@vitrine/database';
+import { type AlternativesBacklog, AlternativesRepository } from './alternatives.repository';
+import {
+  type AlternativesBudget,
+  assertPlausibleAlternatives,
+  budgetOf,
+  possibleKeys,
+  savedBytes,
+  sourcesOf,
+} from './alternatives.rules';
+import { uploadedEvent } from './media-events';
+import { MediaRepository } from './media.repository';
+import type { Recorded } from './media.types';
+import { assertSlug } from './processing-result.rules';
+
+/** Requests that are open at a time: enough for several media-processors, and few that a stop or an outage delays. */
+const MOST_OPEN = 4;
+/** Until a media item is requested again that met busy media-processors. */
+const BUSY_SECONDS = 30;
+const MAX_COUNTED = 100_000;
+
+/** What was done with an answer. */
+export interface RecordedAlternatives {
+  readonly outcome: Recorded;
+  /** By how many bytes the new copies are smaller than their variants. */
+  readonly savedBytes: number;
+}
+
+/**
+ * Has variants of photographs made in other formats too, when media-processors have nothing else to do. Uploaders take
+ * turns, and decoders may work so many seconds an hour on them in all.
+ */
+@Injectable()
+export class Alternatives {
+  constructor(
+    private readonly transactions: TransactionRunner,
+    private readonly repository: AlternativesRepository,
+    private readonly media: MediaRepository,
+  ) {}
+
+  /** Makes a processed media item wait for its alternatives; does nothing if it can't have any. */
+  async enqueue(slug: string): Promise<void> {
+    const media = await this.media.findBySlug(slug);
+    if (media && sourcesOf(media).length > 0) await this.repository.enqueue(media.id);
+  }
+
+  /** Makes all media wait that may get alternatives and have none yet; returns how many. */
+  enqueueAll(): Promise<number> {
+    return this.repository.enqueueAll();
+  }
+
+  /** The next requests, which the caller must publish; none if the budget is used up or enough requests are open. */
+  async takeRequests(secondsPerHour: number): Promise<readonly MediaAlternativesRequested[]> {
+    return this.transactions.run(async (tx) => {
+      const seconds = await this.repository.lockBudget(tx, budgetOf(secondsPerHour));
+      if (seconds <= 0) return [];
+      const taken = await this.repository.takeNext(tx, MOST_OPEN);
+      const turns = await this.repository.lockTaken(tx, taken);
+      const isLocked = (id: number): boolean => turns.some((turn) => turn.id === id);
+      await this.repository.postpone(
+        tx,
+        taken.filter((id) => !isLocked(id)),
+        BUSY_SECONDS,
+      );
+      const requests = turns.map((turn) => ({
+        ...uploadedEvent(turn),
+        variants: sourcesOf(turn),
+        attempt: turn.attempt,
+      }));
+      // Their variants are removed, or can't have alternatives: `enqueueAll` looks only at columns.
+      const empty = requests.filter(({ variants }) => variants.length === 0);
+      await this.repository.remove(
+        tx,
+        empty.map(({ media_id }) => media_id),
+      );
+      return requests.filter(({ variants }) => variants.length > 0);
+    });
+  }
+
+  /** Ends the wait of all media, because none will be requested; returns how many waited. */
+  forgetWaiting(): Promise<number> {
+    return this.repository.removeWaiting(MAX_COUNTED);
+  }
+
+  /** Takes back a request that could not be published. */
+  async abandon({ media_id }: MediaAlternativesRequested): Promise<void> {
+    await this.transactions.run((tx) => this.repository.postpone(tx, [media_id], BUSY_SECONDS));
+  }
+
+  /**
+   * Records an answer of a media-processor, and the time that its work took. Ignores one that is late. Throws
+   * `ImplausibleResultError` if the message can't be about this media item.
+   */
+  async record(event: MediaAlternativesMade): Promise<RecordedAlternatives> {
+    assertSlug(event);
+    return this.transactions.run(async (tx) => {
+      const media = await this.media.lockById(tx, event.media_id);
+      if (!media) return { outcome: 'unknown', savedBytes: 0 };
+      assertPlausibleAlternatives(event, media);
+      const ignored = { outcome: 'ignored', savedBytes: 0 } as const;
+      if ((await this.repository.lockRequest(tx, media.id)) !== event.attempt) return ignored;
+      if (event.outcome === 'busy') await this.repository.postpone(tx, [media.id], BUSY_SECONDS);
+      else await this.repository.recordMade(tx, media.id, event.alternatives);
+      await this.repository.spend(tx, event.took_ms / 1000);
+      if (event.outcome === 'busy') return ignored;
+      return { outcome: 'recorded', savedBytes: savedBytes(event.alternatives, media) };
+    });
+  }
+
+  /**
+   * Gives up media whose requests got no answer: `remove` deletes what their work may have stored without recording it.
+   * Returns how many.
+   */
+  async giveUp(limit: number, remove: (keys: readonly string[]) => Promise<void>): Promise<number> {
+    return this.transactions.run(async (tx) => {
+      const given = await this.repository.lockGivenUp(tx, limit);
+      const keys = given.flatMap((media) =>
+        possibleKeys(sourcesOf(media)).filter((key) => !media.recorded.includes(key)),
+      );
+      if (keys.length > 0) await remove(keys);
+      await this.repository.remove(
+        tx,
+        given.map(({ id }) => id),
+      );
+      return given.length;
+    });
+  }
+
+  /** Counts the media that wait for alternatives, up to 100,000. */
+  findBacklog(): Promise<AlternativesBacklog> {
+    return this.repository.findBacklog(MAX_COUNTED);
+  }
+
+  /** Seconds that decoders may work on alternatives now; negative if the latest work took more than was left. */
+  async findBudget(secondsPerHour: number): Promise<number> {
+    const budget: AlternativesBudget = budgetOf(secondsPerHour);
+    return (await this.repository.findBudget(budget)) ?? budget.most;
+  }
+}
