@@ -20,6 +20,32 @@ import { CONDITIONS, expectSameAnswer } from './support/same-answer';
 import { uploadFile } from './support/upload-file';
 import { type Account, type UploadHost } from './support/upload-host';
 
+/** Adds alternatives to a processed media item, without the work of a media-processor. */
+async function addAlternatives(host: UploadHost, slug: string, storage: ObjectStorage): Promise<void> {
+  const alternatives = await Promise.all(
+    (['avif', 'webp'] as const).map(async (ext, index) => {
+      const content = ext.repeat(1000 + index);
+      await storage.put(`f/${slug}_xs.${ext}`, Buffer.from(content));
+      return { of: `f/${slug}_xs.jpg`, key: `f/${slug}_xs.${ext}`, ext, bytes: content.length };
+    }),
+  );
+  await host.database.query('update media set alternatives = $1 where slug = $2', [
+    JSON.stringify(alternatives),
+    slug,
+  ]);
+}
+
+/** Values of `Accept`, and the type that a size with both alternatives has for them. */
+const ACCEPTS: readonly (readonly [accept: string, type: string])[] = [
+  ['*/*', 'image/jpeg'],
+  ['image/avif,image/webp,image/apng,image/*,*/*;q=0.8', 'image/avif'],
+  ['image/webp,*/*', 'image/webp'],
+  ['Image/AVIF , */*', 'image/avif'],
+  ['image/avif;q=0.9,image/webp;q=0.9,*/*;q=0.5', 'image/avif'],
+  ['image/avif;q=0,image/webp', 'image/webp'],
+  ['image/avif;q=0.5,image/jpeg', 'image/jpeg'],
+];
+
 describeWithNginx('FILE_SENDING=x-accel behind nginx', () => {
   let host: UploadHost;
   let account: Account;
