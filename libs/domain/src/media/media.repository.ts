@@ -128,7 +128,7 @@ export class MediaRepository {
   }
 
   async recordProcessed(tx: Transaction, event: MediaProcessed): Promise<void> {
-    await tx.query(
+    await tx.prepared(
       `update media set
          processed = true, processing_error = null, processed_at = coalesce(processed_at, now()),
          announced_at = case when processed then announced_at else now() end,
@@ -189,7 +189,7 @@ export class MediaRepository {
    * both.
    */
   async deriveListings(tx: Transaction, ids: readonly number[]): Promise<void> {
-    await tx.query(
+    await tx.prepared(
       `update media set listing = derived.listing
        from (select m.id, case
                when m.moderation_status not in ('approved', 'nsfw') then 'unlisted'
@@ -213,7 +213,13 @@ export class MediaRepository {
     return rows.map((row) => row.id);
   }
 
-  async removeAll(tx: Transaction, ids: readonly number[]): Promise<void> {
-    await tx.query('delete from media where id = any($1::bigint[])', [ids]);
+  /** Removes media; returns the keys of the shared files to which they referred. */
+  async removeAll(tx: Transaction, ids: readonly number[]): Promise<readonly string[]> {
+    const rows = await tx.query<{ key: string }>(
+      `with removed as (delete from media where id = any($1::bigint[]) returning shared_key)
+       select distinct shared_key as key from removed where shared_key is not null`,
+      [ids],
+    );
+    return rows.map(({ key }) => key);
   }
 }

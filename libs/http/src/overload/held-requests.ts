@@ -59,7 +59,7 @@ function countHeld(registry: Registry, shares: Shares): Counter<'outcome'> {
 }
 
 /** How a hold ended. */
-type Outcome = 'ready' | 'timed_out' | 'gone' | 'refused' | 'stopped';
+type HoldOutcome = 'ready' | 'timed_out' | 'gone' | 'refused' | 'stopped';
 
 /**
  * Holds requests until what they wait for is ready. A held request costs a connection and a timer: it has no place among
@@ -69,7 +69,7 @@ export class HeldRequests implements BeforeApplicationShutdown {
   private readonly logger = new Logger(HeldRequests.name);
   private readonly shares: Shares;
   /** What to call when a slug is ready. */
-  private readonly held = new Map<string, Set<(outcome: Outcome) => void>>();
+  private readonly held = new Map<string, Set<(outcome: HoldOutcome) => void>>();
   private readonly outcomes: Counter<'outcome'>;
   private readonly pollMs: number;
   private polling = false;
@@ -127,14 +127,14 @@ export class HeldRequests implements BeforeApplicationShutdown {
     holder: string,
     request: IncomingMessage,
     response: ServerResponse,
-  ): Promise<Outcome> {
+  ): Promise<HoldOutcome> {
     const giveBack = this.shares.take(holder);
     this.services.overload.giveBack(request);
     const resume = this.services.observer.hold(request);
     const waiting = this.held.get(slug) ?? new Set();
     this.held.set(slug, waiting);
-    let end!: (outcome: Outcome) => void;
-    const ended = new Promise<Outcome>((resolve) => (end = resolve));
+    let end!: (outcome: HoldOutcome) => void;
+    const ended = new Promise<HoldOutcome>((resolve) => (end = resolve));
     waiting.add(end);
     const timer = setTimeout(() => end('timed_out'), seconds * 1000);
     onRequestEnd(request, response, () => end('gone'));
@@ -178,7 +178,7 @@ export class HeldRequests implements BeforeApplicationShutdown {
     });
   }
 
-  private end(slug: string, outcome: Outcome): void {
+  private end(slug: string, outcome: HoldOutcome): void {
     for (const end of this.held.get(slug) ?? []) end(outcome);
     this.held.delete(slug);
   }
