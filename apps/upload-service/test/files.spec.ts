@@ -7,7 +7,7 @@ import { playProcessor } from './support/play-processor';
 import { RawConnection } from './support/raw-http';
 import { bmp, gif, png, svg } from './support/samples';
 import { uploadFile } from './support/upload-file';
-import { startUploadHostBehindNginx } from './support/nginx-host';
+import { startUploadHostBehindNginx } from './support/sending-hosts';
 import { type Account, startUploadHost, type UploadHost } from './support/upload-host';
 
 const SECURITY = {

@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
+import { Readable } from 'node:stream';
 import {
   describeWithNginx,
   eventually,
@@ -11,22 +14,12 @@ import {
 } from '@vitrine/testing';
 import { FolderStorage, type ObjectStorage } from '@vitrine/storage';
 import type { MediaResource } from '@vitrine/contracts/api';
-import { startUploadHostBehindNginx } from './support/nginx-host';
+import { startUploadHostBehindNginx } from './support/sending-hosts';
 import { playProcessor } from './support/play-processor';
 import { bmp, png } from './support/samples';
+import { CONDITIONS, expectSameAnswer } from './support/same-answer';
 import { uploadFile } from './support/upload-file';
 import { type Account, type UploadHost } from './support/upload-host';
-
-const INITS: readonly (readonly [string, RequestInit])[] = [
-  ['whole', {}],
-  ['a part', { headers: { Range: 'bytes=10-19' } }],
-  ['several parts', { headers: { Range: 'bytes=0-1,3-4' } }],
-  ['an unsatisfiable part', { headers: { Range: 'bytes=999999-' } }],
-  ['if it has not changed for a program', { headers: { 'If-Match': '"other"' } }],
-  ['if it has not changed since', { headers: { 'If-Unmodified-Since': 'Wed, 21 Oct 2015 07:28:00 GMT' } }],
-  ['if it has changed since', { headers: { 'If-Modified-Since': 'Wed, 21 Oct 2065 07:28:00 GMT' } }],
-];
-const OF_ONE_SERVER = ['date', 'server', 'connection', 'keep-alive', 'x-request-id'];
 
 /** Adds alternatives to a processed media item, without the work of a media-processor. */
 async function addAlternatives(host: UploadHost, slug: string, storage: ObjectStorage): Promise<void> {
@@ -53,23 +46,6 @@ const ACCEPTS: readonly (readonly [accept: string, type: string])[] = [
   ['image/avif;q=0,image/webp', 'image/webp'],
   ['image/avif;q=0.5,image/jpeg', 'image/jpeg'],
 ];
-
-async function expectSameAnswer(url: string, own: string, init: RequestInit): Promise<void> {
-  const seen = async (response: Response) => ({
-    status: response.status,
-    headers: [...response.headers].filter(([name]) => !OF_ONE_SERVER.includes(name)),
-    body: await response.text(),
-  });
-  const expected = await seen(await fetch(own, init));
-  const found = await seen(await fetch(url, init));
-  // nginx doesn't tell that it ignored a range.
-  const told = ([name]: [string, string]): boolean => name !== 'accept-ranges';
-  expect({ ...found, headers: found.headers.filter(told) }).toEqual({
-    ...expected,
-    headers: expected.headers.filter(told),
-  });
-  expect(found.headers.filter(([name]) => name === 'accept-ranges')).toEqual([['accept-ranges', 'bytes']]);
-}
 
 describeWithNginx('FILE_SENDING=x-accel behind nginx', () => {
   let host: UploadHost;
@@ -111,7 +87,7 @@ describeWithNginx('FILE_SENDING=x-accel behind nginx', () => {
     expect(answer.headers.get('x-accel-redirect')).toBeNull();
   });
 
-  it.each(INITS)('answers as the process itself does: %s', async (_, init) => {
+  it.each(CONDITIONS)('answers as the process itself does: %s', async (_, init) => {
     await expectSameAnswer(host.url + path, own.url + path, init);
   });
 
@@ -147,6 +123,25 @@ describeWithNginx('FILE_SENDING=x-accel behind nginx', () => {
     const answer = await get(`${path}?download`, { headers: { 'X-Request-Id': 'an-id-of-the-client' } });
     expect(answer.headers.get('x-request-id')).toBe('an-id-of-the-client');
     expect(answer.headers.get('content-disposition')).toContain('attachment');
+  });
+
+  it('passes on the answer to an upload that is refused before its body has arrived', async () => {
+    const headers = { 'Content-Type': 'multipart/form-data; boundary=x', Authorization: 'Bearer wrong' };
+    const sent = request(`${host.url}/api/v1/media`, { method: 'POST', headers });
+    const endless = Readable.from(
+      (function* () {
+        for (;;) yield Buffer.alloc(64 * 1024);
+      })(),
+    );
+    // The connection is closed while the client still sends.
+    sent.on('error', () => undefined);
+    endless.pipe(sent);
+    const [refused] = (await once(sent, 'response')) as [IncomingMessage];
+    expect([refused.statusCode, refused.headers['content-type']]).toEqual([
+      401,
+      expect.stringContaining('application/json'),
+    ]);
+    sent.destroy();
   });
 
   it('keeps a decision on a popular file for a quarter of a second', async () => {
@@ -242,7 +237,7 @@ describeWithNginx('FILE_SENDING=x-accel behind nginx, with a bucket', () => {
     return reads;
   };
 
-  it.each(INITS)('answers as the process itself does: %s', async (_, init) => {
+  it.each(CONDITIONS)('answers as the process itself does: %s', async (_, init) => {
     await expectSameAnswer(host.url + path, own.url + path, init);
   });
 

@@ -4,7 +4,7 @@ import type { Browser } from 'playwright-core';
 import { auditLightAndDark } from './support/audit';
 import { type ForeignSite, startForeignSite } from './support/foreign-site';
 import { decided, upload } from './support/gallery';
-import { animation, landscape } from './support/samples';
+import { animation, landscape, waves } from './support/samples';
 import { DESK, newVisitor, PHONE, type Visitor, type VisitorOptions } from './support/visitor';
 
 describeWithChromium('a post in a browser', () => {
@@ -222,6 +222,51 @@ describeWithChromium('a post in a browser', () => {
       () => document.querySelector<HTMLImageElement>('.picture-image')?.currentSrc.endsWith('.webp') === true,
     );
     visitor.assertClean();
+  });
+
+  it('plays an animation as its loop, and shows its still with reduced motion', async () => {
+    const { id, slug } = await decided(ada.client, await upload(ada.client, await waves('waves.gif')));
+    const path = await make({ media_ids: [id], title: 'Waves' });
+    const visitor = await visit(path, undefined, { width: DESK });
+    const { page } = visitor;
+    const requested: string[] = [];
+    page.on('request', (request) => requested.push(new URL(request.url()).pathname));
+    const loop = page.locator('video[data-loop]');
+    const isPaused = (): Promise<boolean> => loop.evaluate((video) => (video as HTMLVideoElement).paused);
+    const hasPlayed = (): Promise<unknown> =>
+      page.waitForFunction(() => (document.querySelector('video')?.currentTime ?? 0) > 0);
+    await hasPlayed();
+    expect(await loop.evaluate((video) => (video as HTMLVideoElement).currentSrc)).toContain(
+      `${slug}_loop.mp4`,
+    );
+    expect(await page.locator('.frame').getAttribute('href')).toMatch(/\.gif$/);
+    await auditLightAndDark(page, 'post-loop');
+    await page.reload();
+    await hasPlayed();
+    const others = (): string[] => requested.filter((name) => /_(xs|sm|md|lg|xl)\.|\.gif$/.test(name));
+    expect(others()).toEqual([]);
+    await page.getByRole('button', { name: 'Pause' }).click();
+    expect(await isPaused()).toBe(true);
+    await page.getByRole('button', { name: 'Play' }).click();
+    expect(await isPaused()).toBe(false);
+    visitor.assertClean();
+
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+    requested.splice(0);
+    await page.reload();
+    const button = page.getByRole('button', { name: 'Play' });
+    await button.waitFor();
+    expect(await isPaused()).toBe(true);
+    expect(requested).toContain(`/f/${slug}_still.jpg`);
+    expect([...others(), ...requested.filter((name) => name.includes('_loop'))]).toEqual([]);
+    await button.click();
+    await hasPlayed();
+
+    await page.emulateMedia({ reducedMotion: 'no-preference' });
+    await page.route('**/*_loop.mp4', (route) => route.fulfill({ status: 404, body: '' }));
+    await page.reload();
+    await page.waitForFunction(() => document.querySelector('img.picture-image')?.closest('video') === null);
+    expect(await page.locator('img.picture-image').getAttribute('src')).toMatch(/\.webp$/);
   });
 
   it('shows media as soon as they are processed', async () => {

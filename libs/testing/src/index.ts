@@ -27,7 +27,9 @@ export {
 } from './identity-provider/identity-provider';
 export { type GuardedServer, startGuardedServer } from './programs/guarded-server';
 export { describeWithCaches, NGINX_CACHE_PURGE, startVarnish } from './servers/caches';
-export { describeWithNginx, startNginx, startSendingNginx } from './servers/nginx';
+export { describeWithNginx, startNginx } from './servers/nginx';
+export { describeWithCaddy, startSendingCaddy } from './servers/sending-caddy';
+export { startSendingNginx } from './servers/sending-nginx';
 export { hugePng, svgBomb } from './hostile-pictures';
 export { type MailServer, type ReceivedMail, startMailServer } from './mail-server';
 export { noisePicture, type NoiseTexture, seededRandom } from './noise-picture';

@@ -49,7 +49,7 @@ const service = closed(
       type: 'array',
       items: { type: 'string', pattern: '^(\\.{1,2}/)?[a-z][\\w./-]*:/[\\w./-]+(:ro)?$' },
     },
-    tmpfs: { type: 'array', items: { type: 'string', pattern: '^/[\\w/]+(:\\w+=\\w+(,\\w+=\\w+)*)?$' } },
+    tmpfs: { type: 'array', items: { type: 'string', pattern: '^/[\\w./-]+(:\\w+=\\w+(,\\w+=\\w+)*)?$' } },
     hostname: text,
     user: { type: 'string', pattern: '^\\d+:\\d+$' },
     restart: { enum: ['no', 'unless-stopped'] },

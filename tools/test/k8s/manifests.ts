@@ -154,14 +154,22 @@ export function render(name: string, folder: string): Manifests {
   return new Manifests(name, documents);
 }
 
-/** Every overlay, and under `components` the components that neither overlay includes. */
-export function renderAll(): Manifests[] {
-  return [
-    render('dev', 'k8s/overlays/dev'),
-    render('production', 'k8s/overlays/production'),
-    render('components', 'tools/test/k8s/other-components'),
-  ];
-}
+const RENDERED = {
+  dev: 'k8s/overlays/dev',
+  production: 'k8s/overlays/production',
+  components: 'tools/test/k8s/other-components',
+  volume: 'tools/test/k8s/files-in-volume',
+} as const;
+
+/** The names of what `renderAll` renders. */
+export const OVERLAYS = Object.keys(RENDERED);
+
+/**
+ * Every overlay, under `components` the components that neither overlay includes, and under `volume` those that exclude the
+ * others.
+ */
+export const renderAll = (): Manifests[] =>
+  Object.entries(RENDERED).map(([name, folder]) => render(name, folder));
 
 /**
  * `describe` if kustomize can run. Otherwise it skips with the reason in the suite's name, or fails if

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describeWithKustomize, type Manifests, render, ROOT } from './manifests';
+import { describeWithKustomize, type Manifests, OVERLAYS, renderAll, ROOT } from './manifests';
 import { connections, type Party } from './network';
 
 /** What each process reaches in the cluster; docs/architecture.md says the same in its column "Reaches". */
@@ -10,21 +10,24 @@ const REACHES: Readonly<Record<string, readonly string[]>> = {
   'media-processor': ['bus', 'storage'],
   'moderation-service': ['database', 'storage', 'bus'],
   website: ['HTTP'],
-  // Not a service, so the column doesn't contain it.
+  // Not services, so the column doesn't contain them.
+  nginx: ['files', 'storage'],
   migrate: ['database'],
   'declare-queues': ['bus'],
   admin: ['database', 'storage', 'bus', 'Redis', 'HTTP outside'],
 };
 
 const RABBITMQ = [5671, 5672];
-const PUBLIC = { 'api-gateway': 3000, 'upload-service': 3001, website: 3002 } as const;
+const PUBLIC = { 'api-gateway': 3000, 'upload-service': 3001, website: 3002, nginx: 8080 } as const;
 
 /** The targets that each of these words means, in an overlay. */
 const targets = (overlay: string): Readonly<Record<string, readonly string[]>> => ({
   database: ['postgres:5432'],
   bus: RABBITMQ.map((port) => `rabbitmq:${port}`),
   Redis: ['redis:6379'],
-  storage: overlay === 'dev' ? ['storage:7070'] : ['internet:443'],
+  // A volume is reached through the node.
+  storage: { dev: ['storage:7070'], volume: [] }[overlay] ?? ['internet:443'],
+  files: ['upload-service:3001'],
   'receivers of webhooks': ['internet:80', 'internet:443'],
   HTTP: ['api-gateway:3000'],
   'HTTP outside': ['internet:443', 'private network:443'],
@@ -36,6 +39,7 @@ const elsewhere = (name: string, namespace: string): Party => ({ name, namespace
 function partiesOf(manifests: Manifests): Party[] {
   const ports: Readonly<Record<string, readonly number[]>> = {
     ...Object.fromEntries(Object.entries(PUBLIC).map(([name, port]) => [name, [port, 9100]])),
+    nginx: [PUBLIC.nginx, 8081],
     'media-processor': [9100],
     'moderation-service': [9100],
     redis: [6379],
@@ -75,13 +79,12 @@ function expected(manifests: Manifests): string[] {
   const own = workloads.flatMap((name) =>
     (REACHES[name] ?? []).flatMap((word) => (words[word] ?? []).map((target) => `${name} -> ${target}`)),
   );
-  const clients = { dev: [], production: ['ingress controller'], components: ['gateway'] }[overlay] ?? [];
+  const clients = { dev: [], components: ['gateway'] }[overlay] ?? ['ingress controller'];
   const services = workloads.filter((name) => ![...NO_METRICS, 'storage', 'redis'].includes(name));
+  const hosts = Object.entries(PUBLIC).filter(([name]) => workloads.includes(name));
   const all = [
     ...own,
-    ...clients.flatMap((client) =>
-      Object.entries(PUBLIC).map(([name, port]) => `${client} -> ${name}:${port}`),
-    ),
+    ...clients.flatMap((client) => hosts.map(([name, port]) => `${client} -> ${name}:${port}`)),
     ...services.map((name) => `Prometheus -> ${name}:9100`),
     ...['postgres:9187', 'rabbitmq:15691', 'rabbitmq:15692'].map((target) => `Prometheus -> ${target}`),
     ...RABBITMQ.map((port) => `KEDA -> rabbitmq:${port}`),
@@ -95,25 +98,20 @@ function expected(manifests: Manifests): string[] {
   ];
   return [...new Set(all)].sort();
 }
-const NO_METRICS = ['migrate', 'declare-queues', 'admin'];
+const NO_METRICS = ['migrate', 'declare-queues', 'admin', 'nginx'];
 
 describeWithKustomize('the network policies', () => {
   const rendered = new Map<string, Manifests>();
   const of = (overlay: string): Manifests => rendered.get(overlay) as Manifests;
 
   beforeAll(() => {
-    rendered.set('dev', render('dev', 'k8s/overlays/dev'));
-    rendered.set('production', render('production', 'k8s/overlays/production'));
-    rendered.set('components', render('components', 'tools/test/k8s/other-components'));
+    for (const each of renderAll()) rendered.set(each.overlay, each);
   }, 120_000);
 
-  it.each(['dev', 'production', 'components'])(
-    'of %s allow exactly the connections in the architecture page',
-    (overlay) => {
-      const manifests = of(overlay);
-      expect(connections(manifests, partiesOf(manifests))).toEqual(expected(manifests));
-    },
-  );
+  it.each(OVERLAYS)('of %s allow exactly the connections in the architecture page', (overlay) => {
+    const manifests = of(overlay);
+    expect(connections(manifests, partiesOf(manifests))).toEqual(expected(manifests));
+  });
 
   it.each([
     ['media-processor', 'postgres:5432'],
@@ -129,7 +127,10 @@ describeWithKustomize('the network policies', () => {
     ['api-gateway', 'private network:443'],
     ['api-gateway', 'metadata service:80'],
     ['api-gateway', 'internet:25'],
+    ['nginx', 'postgres:5432'],
+    ['nginx', 'private network:443'],
     ['a stranger', 'api-gateway:3000'],
+    ['a stranger', 'nginx:8080'],
     ['a stranger', 'media-processor:9100'],
   ])('keep %s from %s', (from, to) => {
     expect(connections(of('production'), partiesOf(of('production')))).not.toContain(`${from} -> ${to}`);

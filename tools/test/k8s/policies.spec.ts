@@ -1,4 +1,4 @@
-import { describeWithKustomize, type Manifests, render } from './manifests';
+import { describeWithKustomize, type Manifests, OVERLAYS, renderAll } from './manifests';
 import { POLICIES } from './policies/policies';
 
 /** Changes that violate each policy, on a copy of production or of a component, and a word of the expected finding. */
@@ -238,6 +238,18 @@ const BREACHES: readonly (readonly [
   ],
   ['Gateway', 'a minute', (it) => (route(it, 'upload').timeouts = { request: '60s' }), 'long requests'],
   [
+    'sending of files',
+    'an upload-service that sends them itself',
+    (it) => set(it, 'upload-service', 'FILE_SENDING', 'direct'),
+    'no files to send',
+  ],
+  [
+    'sending of files',
+    'another bucket',
+    (it) => (it.get('ConfigMap', bucketOf(it)).data = { BUCKET_HOST: 'other.example.org' }),
+    'not vitrine-media.s3.eu-west-1.amazonaws.com',
+  ],
+  [
     'broker is scraped',
     'the port without TLS',
     (it) => Object.assign(monitored(it) ?? {}, { port: 'prometheus', scheme: 'http' }),
@@ -274,6 +286,8 @@ const set = (it: Manifests, name: string, setting: string, value: string): void 
   if (!line) throw new Error(`${name} has no ${setting}`);
   line.value = value;
 };
+const bucketOf = (it: Manifests): string =>
+  it.workload('nginx').container.envFrom?.[1]?.configMapRef?.name ?? '';
 const remove = (it: Manifests, kind: string, name: string): void => {
   const index = it.objects.findIndex((object) => object.kind === kind && object.metadata.name === name);
   (it.objects as unknown[]).splice(index, 1);
@@ -327,12 +341,10 @@ describeWithKustomize('the policies of the manifests', () => {
   const rendered = new Map<string, Manifests>();
 
   beforeAll(() => {
-    rendered.set('dev', render('dev', 'k8s/overlays/dev'));
-    rendered.set('production', render('production', 'k8s/overlays/production'));
-    rendered.set('components', render('components', 'tools/test/k8s/other-components'));
+    for (const each of renderAll()) rendered.set(each.overlay, each);
   }, 120_000);
 
-  describe.each(['dev', 'production', 'components'])('%s', (overlay) => {
+  describe.each(OVERLAYS)('%s', (overlay) => {
     it.each(POLICIES.map(({ name, check }) => [name, check] as const))('%s', (_, check) => {
       expect(check(rendered.get(overlay) as Manifests)).toEqual([]);
     });

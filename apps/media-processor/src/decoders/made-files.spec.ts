@@ -1,7 +1,13 @@
 import { link, mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type MediaUploaded, objectKeys, type StillVariant, VARIANT_NAMES } from '@vitrine/contracts';
+import {
+  type LoopVariant,
+  type MediaUploaded,
+  objectKeys,
+  type StillVariant,
+  VARIANT_NAMES,
+} from '@vitrine/contracts';
 import { UnprocessableFileError } from '../failures/failures';
 import type { JobResult } from '../jobs/protocol';
 import { moveAlternatives, moveCheckedFiles, moveRemadeFile } from './made-files';
@@ -60,14 +66,21 @@ describe('the result of a worker', () => {
     ...{ key: stillKey, ext: 'jpg', mime: 'image/jpeg', width: 9, height: 9, bytes: BYTES.length },
     name: 'still',
   };
+  const loopKey = objectKeys.variant(SLUG, 'loop', 'mp4');
+  const loop: LoopVariant = {
+    ...{ key: loopKey, ext: 'mp4', mime: 'video/mp4', width: 8, height: 8, bytes: BYTES.length },
+    name: 'loop',
+  };
   const moving: JobResult = {
     ...honest,
-    files: [...honest.files, { file: 'still.jpg', key: stillKey }],
+    files: [...honest.files, { file: 'still.jpg', key: stillKey }, { file: 'loop.mp4', key: loopKey }],
     still,
+    loop,
   };
 
-  it('may have the still of an animation', async () => {
+  it('may have the still and the loop of an animation', async () => {
     await writeFile(join(from, 'still.jpg'), BYTES);
+    await writeFile(join(from, 'loop.mp4'), BYTES);
     expect(await moveCheckedFiles(moving, media, { from, into })).toEqual(moving);
   });
 
@@ -76,7 +89,11 @@ describe('the result of a worker', () => {
     ['has a still with a wrong size', { ...moving, still: { ...still, bytes: 1 } }],
     ['has a still that moves', { ...moving, still: { ...still, ext: 'mp4', mime: 'video/mp4' } }],
     ['has a still that is too large', { ...moving, still: { ...still, width: 5000 } }],
-    ['describes no still that it made', { files: moving.files }],
+    ['describes no still and no loop that it made', { files: moving.files }],
+    ['has the loop of another media item', { ...moving, loop: { ...loop, key: 'f/Other01_loop.mp4' } }],
+    ['has a loop with a wrong size', { ...moving, loop: { ...loop, bytes: 1 } }],
+    ['has a loop that is a page', { ...moving, loop: { ...loop, ext: 'html', mime: 'text/html' } }],
+    ['has a loop that is too large', { ...moving, loop: { ...loop, width: 5000 } }],
     ['writes another media item’s variant', { files: files(honest.files, { key: 'f/Other01_xs.jpg' }) }],
     ['writes the original', { files: files(honest.files, { key: media.key }) }],
     [

@@ -7,6 +7,7 @@ import {
   type MediaUploaded,
   objectKeys,
   savesEnough,
+  type StoredVariant,
 } from '@vitrine/contracts';
 import { failureReason, UnprocessableFileError } from '../failures/failures';
 import { type JobResult, type MadeFile, MAX_FILES } from '../jobs/protocol';
@@ -26,16 +27,17 @@ export async function moveCheckedFiles(
   const original = objectKeys.original(slug, ext);
   const problem = findImplausible({ ...result, slug }, media) ?? problemOf(result, original);
   if (problem !== null) throw untrustedResult(problem);
-  const described = [...result.variants, ...(result.still ? [result.still] : [])];
+  const described = describedBy(result);
   for (const { file, key } of result.files) {
     const size = await moveFile(file, { from, into });
     const sizes = described.filter((variant) => variant.key === key).map(({ bytes }) => bytes);
     if (sizes.some((bytes) => bytes !== size)) throw untrustedResult(`gives a wrong size for ${file}`);
   }
   // Copied field by field, so that unknown fields are dropped.
-  const { files, variants, still, frames, hashes, fully_seen, thumbhash, width, height, duration } = result;
+  const { files, variants, still, loop, frames, hashes, fully_seen, thumbhash, width, height, duration } =
+    result;
   const facts = { frames, hashes, fully_seen, thumbhash, width, height, duration };
-  return { files, variants, ...(still && { still }), ...facts };
+  return { files, variants, ...(still && { still }), ...(loop && { loop }), ...facts };
 }
 
 /**
@@ -52,6 +54,13 @@ export async function moveRemadeFile(
   if ((await moveFile(made.file, folders)) === 0) throw untrustedResult(`has an empty file: ${made.file}`);
   return { ...rest, files: [{ file: made.file, key }], variants: [], frames: [], hashes: [] };
 }
+
+/** Every variant that a result describes. */
+const describedBy = ({ variants, still, loop }: JobResult): readonly StoredVariant[] => [
+  ...variants,
+  ...(still ? [still] : []),
+  ...(loop ? [loop] : []),
+];
 
 /**
  * As `moveCheckedFiles`, for alternatives of these variants: each file is named once, is an alternative of one of them, and saves
@@ -96,14 +105,15 @@ async function moveFile(
   return found.size;
 }
 
-function problemOf({ files, variants, still, frames }: JobResult, original: string): string | null {
+function problemOf(result: JobResult, original: string): string | null {
+  const { files, frames } = result;
   if (!Array.isArray(files) || files.length > MAX_FILES) return 'has no list of files, or too many files';
   if (!files.every(isMadeFile)) return 'names a file outside of its folder';
   const keys = new Set(files.map(({ key }) => key));
   if (keys.size !== files.length || new Set(files.map(({ file }) => file)).size !== files.length) {
     return 'names a file or a key twice';
   }
-  const described = new Set([...variants.map(({ key }) => key), ...(still ? [still.key] : []), ...frames]);
+  const described = new Set([...describedBy(result).map(({ key }) => key), ...frames]);
   described.delete(original);
   // Each described object was made, and each made object is described, so every key was checked.
   return described.size === keys.size && [...described].every((key) => keys.has(key))

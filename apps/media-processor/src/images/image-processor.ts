@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
+  type LoopVariant,
   objectKeys,
   STILL_EDGE,
   type StillVariant,
@@ -33,6 +34,7 @@ import {
   type Roll,
 } from '../pixels/pixels';
 import { fitLongestEdge, planVariants, type Dimensions, type VariantPlan } from '../pixels/variant-plan';
+import { LOOP_FILE, makeLoop } from './animation-loop';
 import { convertToSrgb, decodeFor, withGamut } from './decode-still';
 import { openSource, type ImageSource } from './image-source';
 import { perceiveOtherPictures } from './other-pictures';
@@ -47,6 +49,7 @@ type Timing = NonNullable<ImageSource['timing']>;
 
 interface Made {
   readonly still?: StillVariant;
+  readonly loop?: LoopVariant | undefined;
   readonly pictures: ReadonlyMap<VariantSize, Picture>;
   readonly perceived: Perceived;
   readonly thumbhash: string;
@@ -68,16 +71,18 @@ export class ImageProcessor {
   async process(job: MediaJob): Promise<JobResult> {
     const source = await openSource(job);
     const plan = planVariants(source, source.originalServes);
-    const { pictures, still, perceived, thumbhash } = source.timing
+    const { pictures, still, loop, perceived, thumbhash } = source.timing
       ? await makeAnimation(job, source, source.timing, plan, this.limits)
       : await makeStill(job, source, plan);
     return {
       files: [
         ...[...pictures.values(), ...perceived.frames].map(({ file, key }) => ({ file, key })),
         ...(still ? [{ file: fileOfStill(still), key: still.key }] : []),
+        ...(loop ? [{ file: LOOP_FILE, key: loop.key }] : []),
       ],
       variants: describeVariants(job, source, plan, pictures),
       ...(still && { still }),
+      ...(loop && { loop }),
       frames: perceived.frames.map(({ key }) => key),
       hashes: perceived.hashes,
       fully_seen: perceived.fullySeen,
@@ -145,14 +150,16 @@ async function makeAnimation(
   const full = (page: number): Promise<Pixels> =>
     roll ? Promise.resolve(frameOf(roll, page)) : decodeFrame(source, largest, page);
   const small = async (first: number, pages: number, width: number, height: number): Promise<Pixels[]> => {
-    const frames = roll ? fromRoll(sliceOf(roll, first, pages)) : openFrames(source.input, first, pages);
+    const isInRoll = roll && width <= roll.width && height <= roll.frameHeight;
+    const frames = isInRoll ? fromRoll(sliceOf(roll, first, pages)) : openFrames(source.input, first, pages);
     const pixels = await refuseOnFailure(() =>
       toPixels(frames.resize(width, height, { fit: 'fill' }).ensureAlpha()),
     );
     return Array.from({ length: pages }, (_, page) => frameOf({ ...pixels, frameHeight: height }, page));
   };
   const judged = new JudgedFrames(job);
-  const moving = await perceiveAnimation(job, largest, { delays: timing.delay, small, full }, judged);
+  const frames = { delays: timing.delay, small, full };
+  const moving = await perceiveAnimation(job, largest, frames, judged);
   const others = await perceiveOtherPictures(job, judged);
   const perceived = {
     frames: judged.files,
@@ -160,7 +167,15 @@ async function makeAnimation(
     fullySeen: moving.fullySeen && others.fullySeen,
   };
   const first = await full(0);
-  return { pictures, still: await makeStillOf(job, first), perceived, thumbhash: await thumbhashOf(first) };
+  const { lg } = plan.servedBy;
+  const insteadOfBytes = (lg === 'original' ? undefined : pictures.get(lg)?.bytes) ?? job.media.bytes;
+  // A loop repeats without end, so others have none.
+  const loop =
+    timing.loop === 0
+      ? await makeLoop(job, { width: source.width, height: source.height, frames, insteadOfBytes })
+      : undefined;
+  const still = await makeStillOf(job, first);
+  return { pictures, still, loop, perceived, thumbhash: await thumbhashOf(first) };
 }
 
 /** Writes the first frame of an animation as a picture: JPEG, or WebP if it is translucent. */

@@ -1,11 +1,12 @@
 import {
   type AlternativeSource,
+  FILE_NAMES,
   type MediaUploaded,
+  type LoopVariant,
   type MediaVariantRequested,
   MAX_MODERATION_FRAMES,
   type PerceptualHash,
   type StillVariant,
-  VARIANT_NAMES,
   type VariantRecord,
 } from '@vitrine/contracts';
 import { failureReason } from '../failures/failures';
@@ -56,6 +57,8 @@ export interface JobResult {
   readonly variants: readonly VariantRecord[];
   /** The first frame of an animation. */
   readonly still?: StillVariant;
+  /** An opaque animation as MP4, if that saves bytes. */
+  readonly loop?: LoopVariant;
   readonly frames: readonly string[];
   readonly hashes: readonly PerceptualHash[];
   /** Whether the hashes cover every picture in the file. */
@@ -90,8 +93,8 @@ export type WorkerReply =
   /** Something else is at fault, so another attempt may succeed. */
   | { readonly type: 'failed'; readonly id: number; readonly error: string };
 
-/** Limit of the files of one job: its variants, its still and its moderation frames. */
-export const MAX_FILES = VARIANT_NAMES.length + 1 + MAX_MODERATION_FRAMES;
+/** Limit of the files of one job: its variants, what animations have in addition, and its moderation frames. */
+export const MAX_FILES = FILE_NAMES.length + MAX_MODERATION_FRAMES;
 /** Limit of the characters of a worker's message that are logged. */
 const LONGEST_DETAIL = 4000;
 

@@ -10,6 +10,10 @@ const SHOWN_INSTEAD_MS = 100;
 /** Bytes of small frames that are decoded at a time. */
 const BATCH_BYTES = 64 * 1024 * 1024;
 
+/** Milliseconds for which browsers show a frame with this delay. */
+export const millisecondsShown = (delay: number): number =>
+  delay <= TOO_SHORT_MS ? SHOWN_INSTEAD_MS : delay;
+
 /** The frames of an animation as they appear, each drawn over the previous ones. */
 export interface PlayedFrames {
   /** Milliseconds. */
@@ -28,7 +32,7 @@ export async function perceiveAnimation(
   judged: JudgedFrames,
 ): Promise<Pick<Perceived, 'hashes' | 'fullySeen'>> {
   const edges = { width: Math.min(width, SCENE_EDGE), height: Math.min(height, SCENE_EDGE) };
-  const seconds = frames.delays.map((delay) => (delay <= TOO_SHORT_MS ? SHOWN_INSTEAD_MS : delay) / 1000);
+  const seconds = frames.delays.map((delay) => millisecondsShown(delay) / 1000);
   const scenes = new SceneCollector();
   const batch = Math.max(1, Math.floor(BATCH_BYTES / (edges.width * edges.height * 4)));
   let at = 0;

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { pipeline } from 'node:stream/promises';
 import { failureReason, saysDiskFull, UnprocessableFileError } from '../failures/failures';
 import type { MediaJob } from '../jobs/protocol';
 
@@ -23,6 +24,8 @@ export interface ToolRun {
   readonly args: readonly string[];
   /** The reason for the uploader if the program refuses the file. */
   readonly reason: string;
+  /** What the program reads from its standard input. If it fails, the program is ended, and `runTool` throws its error. */
+  readonly input?: AsyncIterable<Buffer>;
   /** Called with each line of the program's output. */
   readonly onLine?: (line: string) => void;
   /** Called with the program's output in pieces of any length, instead of collecting it. */
@@ -36,7 +39,7 @@ export interface ToolRun {
  */
 export async function runTool(
   { tools, limits }: Pick<MediaJob, 'tools' | 'limits'>,
-  { program, args, reason, onLine, onData }: ToolRun,
+  { program, args, reason, input, onLine, onData }: ToolRun,
 ): Promise<string> {
   if (program === null) throw new UnprocessableFileError(failureReason.unsupported, 'No ffmpeg is installed');
   const bounds = tools.prlimit
@@ -50,7 +53,9 @@ export async function runTool(
     : [];
   const [command = program, ...rest] = [...bounds, program, ...args];
   return new Promise((resolve, reject) => {
-    const child = spawn(command, rest, { stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = input
+      ? spawn(command, rest, { stdio: ['pipe', 'pipe', 'pipe'] })
+      : spawn(command, rest, { stdio: ['ignore', 'pipe', 'pipe'] });
     let stdout = '';
     let stderr = '';
     let pending = '';
@@ -70,6 +75,14 @@ export async function runTool(
       stderr = (stderr + chunk).slice(-STDERR_KEPT);
     });
     child.once('error', reject);
+    if (input && child.stdin) {
+      pipeline(input, child.stdin).catch((error: NodeJS.ErrnoException) => {
+        // The program has ended before its input, and its status says why.
+        if (error.code === 'EPIPE' || error.code === 'ERR_STREAM_PREMATURE_CLOSE') return;
+        child.kill('SIGKILL');
+        reject(error);
+      });
+    }
     child.once('close', (code, signal) => {
       if (code === 0) resolve(stdout);
       else reject(failure(reason, { code, signal, stderr: stderr.trim() }));

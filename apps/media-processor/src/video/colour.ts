@@ -2,7 +2,15 @@ import type { Dimensions } from '../pixels/variant-plan';
 import type { VideoFacts } from './probe';
 import { isWideRange } from './rendition-plan';
 
+/** Options of an encoder that name BT.709 in its stream. */
+export const BT709_STREAM = [
+  ...['-colorspace', 'bt709', '-color_primaries', 'bt709', '-color_trc', 'bt709', '-color_range', 'tv'],
+] as const;
+
 export const BT709 = 'setparams=colorspace=bt709:color_primaries=bt709:color_trc=bt709:range=tv';
+
+/** The filters after a conversion to BT.709: 8 bits, 4:2:0, and tagged. */
+export const BT709_SAMPLES = `format=yuv420p,${BT709}`;
 
 /** Primaries that differ from BT.709's, by their names in zimg. */
 const PRIMARIES: Readonly<Record<string, string>> = {

@@ -10,7 +10,7 @@ import {
   videoInput,
 } from '../tools/ffmpeg-arguments';
 import { runTool } from '../tools/run-tool';
-import { BT709, toBt709 } from './colour';
+import { BT709, BT709_STREAM, toBt709 } from './colour';
 import { CLOSEST_FRAMES, MAX_FRAME_RATE } from './pace';
 import type { VideoFacts } from './probe';
 import { type Rendition, type RenditionPlan } from './rendition-plan';
@@ -126,7 +126,7 @@ function encodeArguments(job: MediaJob, { sound }: Work, { size }: Rendition): s
     ...['-threads', size === 'xl' || size === 'lg' ? '2' : '1'],
     ...['-rc-lookahead', '8', '-x264-params', 'sync-lookahead=0'],
     ...['-maxrate', `${MAX_RATE[size]}k`, '-bufsize', `${MAX_RATE[size] * 2}k`, '-profile:v', 'high'],
-    ...['-colorspace', 'bt709', '-color_primaries', 'bt709', '-color_trc', 'bt709', '-color_range', 'tv'],
+    ...BT709_STREAM,
     ...['-enc_time_base', ENCODER_TIME_BASE],
     // Without it, ffmpeg writes its own name there.
     ...['-metadata:s:v', 'encoder=H.264'],

@@ -35,7 +35,7 @@ export interface ServedFile extends CachedFile {
   readonly mime: string;
   /** Strong ETag of the object's bytes, with quotes. Every replica makes the same one. */
   etagOf(object: ObjectInfo): string;
-  /** The name of the size; null for the original, also if it serves as a size, and for stills. */
+  /** The name of the size; null for the original, also if it serves as a size, and for what only animations have. */
   readonly variant: VariantName | null;
 }
 
@@ -145,6 +145,7 @@ function fileOf(
   const made = media.variants.find(({ name }) => name === variant);
   if (made && isSized(made) && made.removed) return { removed: made };
   if (made) return negotiated(media, made, pictures, isShared);
+  if (variant === 'loop') return null;
   if (variant === 'still') return insteadOfStill(media);
   return canServeOriginalInstead(media, variant)
     ? originalOf(media, { ...PLAIN, final: false, isShared })

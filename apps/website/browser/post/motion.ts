@@ -1,59 +1,85 @@
+import { LOOP_CHANGED, playLoop, playVisibleLoops, prefersReducedMotion } from './loops';
+
+/** A moving picture: an animated image, or an animation as video. */
+type Moving = HTMLImageElement | HTMLVideoElement;
+
 /** Lets visitors pause animated pictures, and play those that are still because of reduced motion. */
 export function enableMotion(): void {
-  showButtons();
-  document.addEventListener('vitrine:replaced', showButtons);
+  const show = (): void => {
+    playVisibleLoops();
+    showButtons();
+  };
+  show();
+  document.addEventListener('vitrine:replaced', show);
   document.addEventListener('click', (event) => {
     const button =
       event.target instanceof Element && event.target.closest<HTMLElement>('[data-motion-button]');
-    const image = button && imageOf(button);
-    if (!image) return;
-    if (isStill(image)) play(image);
-    else pause(image);
-    tell(button, image);
+    const moving = button && movingOf(button);
+    if (!moving) return;
+    if (isStill(moving)) play(moving);
+    else pause(moving);
+    tell(button, moving);
   });
+  // The browser or another script has started, stopped or replaced a loop. These events don't bubble.
+  for (const type of ['play', 'pause', LOOP_CHANGED])
+    document.addEventListener(type, ({ target }) => target instanceof Element && showButtons(), true);
 }
 
 function showButtons(): void {
   for (const button of document.querySelectorAll<HTMLElement>('[data-motion-button]')) {
-    const image = imageOf(button);
-    if (!image) continue;
+    const moving = movingOf(button);
+    if (!moving) continue;
     button.hidden = false;
-    tell(button, image);
+    tell(button, moving);
   }
 }
 
-const imageOf = (button: HTMLElement): HTMLImageElement | null =>
-  button.closest('.post-media')?.querySelector<HTMLImageElement>('.picture-image') ?? null;
+const movingOf = (button: HTMLElement): Moving | null =>
+  button.closest('.post-media')?.querySelector<Moving>('.picture-image') ?? null;
 
-/** Paused by the visitor, or replaced by a still source because of reduced motion. */
-const isStill = (image: HTMLImageElement): boolean =>
-  image.classList.contains('covered') ||
-  (matchMedia('(prefers-reduced-motion: reduce)').matches && sourcesOf(image).length > 0);
+/** Paused by the visitor or the browser, or not started because of reduced motion. */
+const isStill = (moving: Moving): boolean =>
+  moving instanceof HTMLVideoElement
+    ? moving.dataset['paused'] !== undefined || (prefersReducedMotion() && moving.paused)
+    : moving.classList.contains('covered') || (prefersReducedMotion() && sourcesOf(moving).length > 0);
 
 const sourcesOf = (image: HTMLImageElement): Element[] => [
   ...(image.parentElement?.querySelectorAll('source') ?? []),
 ];
 
-function tell(button: HTMLElement, image: HTMLImageElement): void {
-  const still = isStill(image);
+function tell(button: HTMLElement, moving: Moving): void {
+  const still = isStill(moving);
   button.textContent = still ? 'Play' : 'Pause';
   button.classList.toggle('still', still);
 }
 
-function play(image: HTMLImageElement): void {
-  for (const source of sourcesOf(image)) source.remove();
-  image.parentElement?.querySelector('canvas')?.remove();
-  image.classList.remove('covered');
+function play(moving: Moving): void {
+  if (moving instanceof HTMLVideoElement) {
+    delete moving.dataset['paused'];
+    const source = moving.querySelector('source');
+    // With reduced motion, the browser has chosen no source.
+    if (moving.currentSrc === '' && source) moving.src = source.src;
+    playLoop(moving);
+    return;
+  }
+  for (const source of sourcesOf(moving)) source.remove();
+  moving.parentElement?.querySelector('canvas')?.remove();
+  moving.classList.remove('covered');
 }
 
-/** Covers the picture with its current frame. */
-function pause(image: HTMLImageElement): void {
+/** Stops a video; covers an image with its current frame. */
+function pause(moving: Moving): void {
+  if (moving instanceof HTMLVideoElement) {
+    moving.dataset['paused'] = '';
+    moving.pause();
+    return;
+  }
   const frame = document.createElement('canvas');
-  frame.width = image.naturalWidth;
-  frame.height = image.naturalHeight;
+  frame.width = moving.naturalWidth;
+  frame.height = moving.naturalHeight;
   frame.className = 'picture-frame';
   frame.ariaHidden = 'true';
-  frame.getContext('2d')?.drawImage(image, 0, 0);
-  image.after(frame);
-  image.classList.add('covered');
+  frame.getContext('2d')?.drawImage(moving, 0, 0);
+  moving.after(frame);
+  moving.classList.add('covered');
 }

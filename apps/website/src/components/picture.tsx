@@ -2,6 +2,7 @@ import type { Media } from '@vitrine/client';
 import { IMAGE_EDGE, VARIANT_SIZES, VIDEO_THUMB_EDGE } from '@vitrine/contracts';
 import type { JSX } from 'preact';
 import { Icon } from './icon';
+import { Loop } from './loop';
 import { placeholderOf } from './placeholder';
 
 interface PictureProps {
@@ -11,7 +12,7 @@ interface PictureProps {
   /** Loads the picture at once instead of lazily, because it is visible when the page opens. */
   readonly eager?: boolean | undefined;
   readonly class?: string | undefined;
-  /** Whether an animation moves. Otherwise its first frame is shown, if it has a still. */
+  /** Whether an animation moves, as its loop if it has one. Otherwise its first frame is shown, if it has a still. */
   readonly moving?: boolean;
   /** Alternative text. Default: the media item's own alternative text or its title. */
   readonly alt?: string | undefined;
@@ -44,6 +45,8 @@ export function Picture({
           <Icon name={isVideo(media) ? 'play' : 'images'} size={32} />
           {text !== '' && <span class="visually-hidden">{text}</span>}
         </span>
+      ) : moving && media.urls.loop !== undefined ? (
+        <Loop media={media} address={media.urls.loop} fallback={sources} eager={eager} alt={text} />
       ) : (
         <Still reduced={isMoving(media, moving) ? (still ?? placeholder) : null}>
           <img
@@ -88,7 +91,7 @@ export const isVideo = (media: Pick<Media, 'type'>): boolean => media.type.start
 
 type Shown = Pick<Media, 'type' | 'processed' | 'processing_error' | 'width' | 'height' | 'urls'>;
 
-interface Sources {
+export interface Sources {
   readonly src: string;
   readonly srcset?: string;
 }

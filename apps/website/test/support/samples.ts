@@ -40,6 +40,23 @@ export async function animation(name: string): Promise<SampleFile> {
   return { name, mimeType: 'image/gif', buffer };
 }
 
+/** An endless animated GIF of colours that flow into each other, of which an MP4 has far fewer bytes. */
+export async function waves(name: string): Promise<SampleFile> {
+  const [width, height, frames] = [320, 180, 6];
+  const data = Buffer.alloc(width * height * frames * 3);
+  for (let at = 0; at < data.length; at++) {
+    const pixel = Math.floor(at / 3);
+    const [x, y] = [pixel % width, Math.floor(pixel / width) % height];
+    const turn = (at % 3) + Math.floor(pixel / (width * height)) / 2;
+    data[at] = 128 + 90 * Math.sin(x / 23 + turn) * Math.cos(y / 19 + turn);
+  }
+  const raw = { width, height: height * frames, channels: 3, pageHeight: height } as const;
+  const buffer = await sharp(data, { raw, pages: -1 })
+    .gif({ delay: Array<number>(frames).fill(100), loop: 0 })
+    .toBuffer();
+  return { name, mimeType: 'image/gif', buffer };
+}
+
 /** Two seconds of a test card, without sound. */
 export function video(name: string): SampleFile {
   const folder = mkdtempSync(join(tmpdir(), 'vitrine-sample-'));

@@ -913,6 +913,11 @@ export interface components {
     MediaUrls: {
       /** Format: uri */
       lg: string;
+      /**
+       * Format: uri
+       * @description An animation as a silent MP4, at most 1280 pixels long, for players that repeat it. Only animations that are opaque and repeat without end have it, if it has at least a fifth fewer bytes than the size `lg`; those that an older release processed have none.
+       */
+      loop?: string;
       /** Format: uri */
       md: string;
       /** Format: uri */

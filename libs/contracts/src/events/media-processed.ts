@@ -1,4 +1,4 @@
-import type { PerceptualHash, StillVariant, VariantRecord } from '../media/variant-record';
+import type { LoopVariant, PerceptualHash, StillVariant, VariantRecord } from '../media/variant-record';
 import { defineEvent } from './event';
 
 /** All variants of a media item are stored. */
@@ -9,6 +9,8 @@ export interface MediaProcessed {
   readonly variants: readonly VariantRecord[];
   /** Animations only; also absent in events from releases without it. */
   readonly still?: StillVariant;
+  /** Only animations of which an MP4 saves bytes; also absent in events from releases without it. */
+  readonly loop?: LoopVariant;
   /** ThumbHash in base64. */
   readonly thumbhash: string;
   /** Pixels as displayed, as the decoder saw them. */

@@ -19,11 +19,17 @@ export interface StillVariant extends Omit<VariantRecord, 'name' | 'removed'> {
   readonly name: 'still';
 }
 
-/** A variant as the row of its media item keeps it. */
-export type StoredVariant = VariantRecord | StillVariant;
+/** An opaque animation that repeats without end, as a silent MP4 that holds it once. */
+export interface LoopVariant extends Omit<VariantRecord, 'name' | 'removed'> {
+  readonly name: 'loop';
+}
 
-/** Whether a variant is one of the sizes, not the still of an animation. */
-export const isSized = (variant: StoredVariant): variant is VariantRecord => variant.name !== 'still';
+/** A variant as the row of its media item keeps it. */
+export type StoredVariant = VariantRecord | StillVariant | LoopVariant;
+
+/** Whether a variant is one of the sizes, not something that only animations have. */
+export const isSized = (variant: StoredVariant): variant is VariantRecord =>
+  variant.name !== 'still' && variant.name !== 'loop';
 
 /** A PDQ perceptual hash of one picture of a media item (a still, a frame, a page). */
 export interface PerceptualHash {

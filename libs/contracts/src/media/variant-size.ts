@@ -6,8 +6,8 @@ export type VariantSize = (typeof VARIANT_SIZES)[number];
 export const VARIANT_NAMES = [...VARIANT_SIZES, 'thumb'] as const;
 export type VariantName = (typeof VARIANT_NAMES)[number];
 
-/** What only animations have: `still`, the first frame as a picture. */
-export const ANIMATION_NAMES = ['still'] as const;
+/** What only animations have: `still`, the first frame as a picture, and, some of them, `loop`, the animation as MP4. */
+export const ANIMATION_NAMES = ['still', 'loop'] as const;
 export type AnimationName = (typeof ANIMATION_NAMES)[number];
 
 /** Every `<name>` in the addresses `/f/<slug>_<name>.<ext>` of a media item. */
@@ -34,6 +34,9 @@ export const VIDEO_LINES: Readonly<Record<VariantSize, number>> = {
 
 /** Longest edge of an animation's still, in pixels. */
 export const STILL_EDGE = IMAGE_EDGE.md;
+
+/** Longest edge of an animation's loop, in pixels. */
+export const LOOP_EDGE = IMAGE_EDGE.lg;
 
 /** Longest edge of the still that stands for a video, in pixels. */
 export const VIDEO_THUMB_EDGE = 640;

@@ -2,9 +2,10 @@ import type { MediaProcessed } from '../events/media-processed';
 import type { MediaUploaded } from '../events/media-uploaded';
 import { isSlug } from '../vocabulary/identifiers';
 import { objectKeys } from '../media/object-keys';
-import type { StillVariant, VariantRecord } from '../media/variant-record';
+import type { LoopVariant, StillVariant, StoredVariant, VariantRecord } from '../media/variant-record';
 import {
   IMAGE_EDGE,
+  LOOP_EDGE,
   STILL_EDGE,
   VARIANT_NAMES,
   VARIANT_SIZES,
@@ -81,6 +82,7 @@ function assertPlausibleResult(event: ProcessingResult, media: Media): void {
   );
   event.variants.forEach((variant) => assertPlausibleVariant(variant, media));
   if (event.still !== undefined) assertPlausibleStill(event.still, media);
+  if (event.loop !== undefined) assertPlausibleLoop(event.loop, media);
   check([true, false, undefined].includes(event.fully_seen), 'does not say whether all of it was seen');
   check(isEdge(event.width) && isEdge(event.height), 'has impossible dimensions');
   check(
@@ -153,7 +155,18 @@ function assertPlausibleStill(still: StillVariant, media: Media): void {
   check(Math.max(still.width, still.height) <= STILL_EDGE + ROUNDING, `${what}that is too large`);
 }
 
-function assertMeasured({ width, height, bytes }: VariantRecord | StillVariant, what: string): void {
+/** An animation as MP4. */
+function assertPlausibleLoop(loop: LoopVariant, media: Media): void {
+  const what = 'has a loop ';
+  const { key, ext, mime, name } = loop;
+  check(media.kind === 'image' && name === 'loop', `${what}of another kind`);
+  assertMeasured(loop, what);
+  check(ext === 'mp4' && mime === VARIANT_TYPES[ext], `${what}of type ${String(mime)}`);
+  check(key === objectKeys.variant(media.slug, 'loop', ext), `${what}under a foreign key`);
+  check(Math.max(loop.width, loop.height) <= LOOP_EDGE + ROUNDING, `${what}that is too large`);
+}
+
+function assertMeasured({ width, height, bytes }: StoredVariant, what: string): void {
   check(isEdge(width) && isEdge(height), `${what}of impossible dimensions`);
   check(Number.isSafeInteger(bytes) && bytes > 0 && bytes <= MAX_BYTES, `${what}of an impossible size`);
 }

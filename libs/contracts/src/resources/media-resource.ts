@@ -51,6 +51,14 @@ export class MediaUrlsResource {
       'The first frame of an animation as a picture: JPEG, or WebP if it is translucent, with a longest edge of at most 640 pixels. Present only for animations that are processed, except for those that an older release processed.',
   })
   still?: string;
+
+  @ApiProperty({
+    format: 'uri',
+    required: false,
+    description:
+      'An animation as a silent MP4, at most 1280 pixels long, for players that repeat it. Only animations that are opaque and repeat without end have it, if it has at least a fifth fewer bytes than the size `lg`; those that an older release processed have none.',
+  })
+  loop?: string;
 }
 
 /** One file, as every response shows it. */

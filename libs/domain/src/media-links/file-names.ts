@@ -5,10 +5,11 @@ import { variantExtension } from './variant.rules';
 /**
  * The extensions under which links to a variant exist: the one of its file, the one that was expected before it was made,
  * `png` where alpha may have replaced the expected `jpg`, and the original's, from which programs build links. The file
- * host answers to other extensions too, but lets no shared cache keep these answers. A still has the one of its file.
+ * host answers to other extensions too, but lets no shared cache keep these answers. A still and a loop have the one of their
+ * file.
  */
 export function variantExtensions(media: LinkedMedia, name: VariantFileName): readonly string[] {
-  if (name === 'still')
+  if (name === 'still' || name === 'loop')
     return media.variants.filter((variant) => variant.name === name).map(({ ext }) => ext);
   const expected = variantExtension({ ...media, variants: [] }, name);
   const withAlpha = expected === 'jpg' && media.kind === 'image' && media.format !== 'jpeg' ? ['png'] : [];

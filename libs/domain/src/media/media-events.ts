@@ -1,5 +1,6 @@
 import {
   isSized,
+  type LoopVariant,
   type MediaFailed,
   type MediaProcessed,
   type MediaUploaded,
@@ -60,9 +61,10 @@ export const processedEvent = (media: MediaEntity): MediaProcessed => ({
 });
 
 /** The variants of a row as the event has them. */
-function sortVariants(stored: readonly StoredVariant[]): Pick<MediaProcessed, 'variants' | 'still'> {
+function sortVariants(stored: readonly StoredVariant[]): Pick<MediaProcessed, 'variants' | 'still' | 'loop'> {
   const still = stored.find((variant): variant is StillVariant => variant.name === 'still');
-  return { variants: stored.filter(isSized), ...(still && { still }) };
+  const loop = stored.find((variant): variant is LoopVariant => variant.name === 'loop');
+  return { variants: stored.filter(isSized), ...(still && { still }), ...(loop && { loop }) };
 }
 
 export const failedEvent = (media: MediaEntity): MediaFailed => ({

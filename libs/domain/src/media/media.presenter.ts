@@ -1,4 +1,10 @@
-import { type Restriction, VARIANT_NAMES, type VariantName } from '@vitrine/contracts';
+import {
+  ANIMATION_NAMES,
+  type AnimationName,
+  type Restriction,
+  VARIANT_NAMES,
+  type VariantName,
+} from '@vitrine/contracts';
 import type { MediaResource, MediaUrlsResource } from '@vitrine/contracts/api';
 import type { PublicUrlsConfig } from '@vitrine/runtime';
 import type { MediaEntity } from './media.entity';
@@ -86,10 +92,15 @@ export function presentMedia(
   };
 }
 
-/** The direct link of an animation's still, if it exists. */
-function presentStill(media: LinkedMedia, urls: PublicUrlsConfig): Pick<MediaUrlsResource, 'still'> {
-  const still = media.variants.find(({ name }) => name === 'still');
-  return still ? { still: `${urls.cdn}/f/${media.slug}_still.${still.ext}` } : {};
+/** The direct links that only animations have, as far as their files exist. */
+function presentAnimation(
+  media: LinkedMedia,
+  urls: PublicUrlsConfig,
+): Pick<MediaUrlsResource, AnimationName> {
+  const made = ANIMATION_NAMES.flatMap((name) => media.variants.filter((variant) => variant.name === name));
+  return Object.fromEntries(
+    made.map(({ name, ext }) => [name, `${urls.cdn}/f/${media.slug}_${name}.${ext}`]),
+  );
 }
 
 function presentUrls(media: LinkedMedia, urls: PublicUrlsConfig): MediaUrlsResource {
@@ -104,6 +115,6 @@ function presentUrls(media: LinkedMedia, urls: PublicUrlsConfig): MediaUrlsResou
     md: variants.md,
     lg: variants.lg,
     xl: variants.xl,
-    ...presentStill(media, urls),
+    ...presentAnimation(media, urls),
   };
 }

@@ -139,7 +139,11 @@ export class MediaRepository {
        where id = $1`,
       [
         event.media_id,
-        JSON.stringify([...event.variants, ...(event.still ? [event.still] : [])]),
+        JSON.stringify([
+          ...event.variants,
+          ...(event.still ? [event.still] : []),
+          ...(event.loop ? [event.loop] : []),
+        ]),
         event.thumbhash,
         JSON.stringify(event.hashes),
         event.frames,

@@ -1,6 +1,6 @@
-import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { freePort } from '../service-process';
 import { debianProgram } from '../programs/debian-program';
 import { describeUnless } from '../programs/describe-unless';
@@ -39,35 +39,6 @@ export async function startNginx(http: string, modules: readonly string[] = []):
       await rm(folder, { recursive: true, force: true });
     },
   };
-}
-
-/** What the configurations for operators name, and what it is here. */
-export interface SendingSetup {
-  /** URL of upload-service, which runs with `FILE_SENDING=x-accel`. */
-  readonly upload: string;
-  /** Folder of the objects, or the URL of the store with the bucket. */
-  readonly objects: string;
-}
-
-const CONFIGURATIONS = resolve(__dirname, '../../../../docker/nginx');
-
-/** Starts Debian's nginx with the configuration with which operators let it send files. */
-export async function startSendingNginx(setup: SendingSetup): Promise<GuardedServer> {
-  return startNginx(await readSendingConfiguration(setup));
-}
-
-async function readSendingConfiguration({ upload, objects }: SendingSetup): Promise<string> {
-  const read = (name: string): Promise<string> => readFile(join(CONFIGURATIONS, name), 'utf8');
-  const sending = objects.startsWith('/')
-    ? (await read('objects-in-folder.conf')).replaceAll('/var/lib/vitrine/objects/', `${objects}/`)
-    : await read('objects-in-bucket.conf');
-  const bucket = objects.startsWith('/') ? '127.0.0.1:9000' : new URL(objects).host;
-  return (await read('files.conf'))
-    .replace('listen 8080', 'listen 127.0.0.1:PORT')
-    .replace('server 127.0.0.1:3001', `server ${new URL(upload).host}`)
-    .replaceAll('/var/cache/nginx/', 'FOLDER/')
-    .replace('include /etc/nginx/vitrine/objects.conf;', sending)
-    .replaceAll('127.0.0.1:9000', bucket);
 }
 
 /** Debian's own settings for files, without logs, and with every path in the temporary folder. */

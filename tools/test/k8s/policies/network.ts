@@ -1,7 +1,10 @@
 import type { IContainer } from 'kubernetes-models/v1';
+import { loadConfig } from '@vitrine/runtime';
+import { StorageConfig } from '@vitrine/storage';
 import { environmentOf } from '../environment';
+import type { Manifests } from '../manifests';
 import { bytes, seconds } from '../quantities';
-import { ofEach, type Policy, selects, services } from './policy';
+import { hasNginx, NGINX, ofEach, type Policy, selects, services } from './policy';
 
 export const servicePorts: Policy = {
   name: 'Services find pods and ports',
@@ -64,7 +67,7 @@ export const edges: Policy = {
     const { environment } = environmentOf(manifests, manifests.workload('upload-service').container);
     const rules = ingresses.flatMap(({ spec }) => spec?.rules ?? []);
     const problems: string[] = [];
-    for (const [setting, service] of PUBLIC) {
+    for (const [setting, service] of publicHosts(manifests)) {
       const url = new URL(environment[setting] ?? 'http://unset');
       const paths = rules
         .filter(({ host }) => host === url.hostname)
@@ -78,7 +81,9 @@ export const edges: Policy = {
       );
       if (!secured || url.protocol !== 'https:') problems.push(`${setting} has no TLS`);
     }
-    const known = PUBLIC.map(([setting]) => new URL(environment[setting] ?? 'http://unset').hostname);
+    const known = publicHosts(manifests).map(
+      ([setting]) => new URL(environment[setting] ?? 'http://unset').hostname,
+    );
     problems.push(
       ...rules
         .filter(({ host = '' }) => !known.includes(host))
@@ -112,10 +117,10 @@ export const gateways: Policy = {
     const routes = manifests.of('HTTPRoute').filter(({ spec }) => spec?.hostnames !== undefined);
     if (routes.length === 0) return [];
     const { environment } = environmentOf(manifests, manifests.workload('upload-service').container);
-    return PUBLIC.flatMap(([setting, service]) => {
+    return publicHosts(manifests).flatMap(([setting, service]) => {
       const { hostname } = new URL(environment[setting] ?? 'http://unset');
       const rule = routes.find(({ spec }) => spec?.hostnames?.includes(hostname))?.spec?.rules?.[0];
-      const bounded = service === 'upload-service' && rule?.timeouts?.request !== '0s';
+      const bounded = ['upload-service', NGINX].includes(service) && rule?.timeouts?.request !== '0s';
       return [
         ...(rule?.backendRefs?.[0]?.name === service ? [] : [`${setting} does not lead to ${service}`]),
         ...(bounded ? [`${setting} cuts off long requests`] : []),
@@ -124,11 +129,44 @@ export const gateways: Policy = {
   },
 };
 
-const PUBLIC = [
+/** The settings of the public addresses, and the Service to which each leads. */
+const publicHosts = (manifests: Manifests): readonly (readonly [setting: string, service: string])[] => [
   ['PUBLIC_API_URL', 'api-gateway'],
   ['PUBLIC_UPLOAD_URL', 'upload-service'],
-  ['PUBLIC_CDN_URL', 'upload-service'],
+  ['PUBLIC_CDN_URL', hasNginx(manifests) ? NGINX : 'upload-service'],
   ['PUBLIC_SITE_URL', 'website'],
-] as const;
+];
 /** Bytes of the boundaries, headers and other fields of a form with one file. */
 const MULTIPART_OVERHEAD = 64 * 1024;
+
+export const fileSending: Policy = {
+  name: 'upload-service leaves the sending of files to nginx, which finds them',
+  check: (manifests) => {
+    const service = environmentOf(manifests, manifests.workload('upload-service').container).environment;
+    const sending = service['FILE_SENDING'] ?? 'direct';
+    if (!hasNginx(manifests)) return sending === 'direct' ? [] : ['nobody sends the files'];
+    if (sending !== 'x-accel') return ['nginx has no files to send'];
+    const { container } = manifests.workload(NGINX);
+    const nginx = environmentOf(manifests, container).environment;
+    const mounted = (path: string) => container.volumeMounts?.find(({ mountPath }) => mountPath === path);
+    const objects = mounted('/etc/nginx/vitrine/objects.conf')?.subPath;
+    const { location } = loadConfig(StorageConfig, { STORAGE_URL: service['STORAGE_URL'] });
+    if (location.kind === 'folder') {
+      return [
+        ...(objects === 'objects-in-folder.conf' ? [] : [`reads ${objects}`]),
+        ...(mounted(location.path)?.readOnly === true
+          ? []
+          : ['has not the folder of the files, only to read']),
+      ];
+    }
+    const host = location.endpoint ? new URL(location.endpoint).host : `s3.${location.region}.amazonaws.com`;
+    const expected = location.pathStyle ? host : `${location.bucket}.${host}`;
+    return [
+      ...(objects === 'objects-in-bucket.conf' ? [] : [`reads ${objects}`]),
+      ...(nginx['BUCKET_HOST'] === expected
+        ? []
+        : [`sends requests for ${nginx['BUCKET_HOST']}, not ${expected}`]),
+      ...(nginx['BUCKET_SERVER']?.startsWith(expected) ? [] : [`connects to ${nginx['BUCKET_SERVER']}`]),
+    ];
+  },
+};

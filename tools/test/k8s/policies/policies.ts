@@ -1,6 +1,6 @@
 import { brokerUsers } from '../broker-users';
 import { brokerMetrics, connections, letters, longMessages } from './engines';
-import { edges, gateways, listening, namespaced, servicePorts } from './network';
+import { edges, fileSending, gateways, listening, namespaced, servicePorts } from './network';
 import { grace, ownUser, probes, processorMemory, resources, restrictedPods, scratch } from './pods';
 import type { Policy } from './policy';
 import { budgets, images, migration, queues, rollouts, scaling, spread } from './rollouts';
@@ -34,5 +34,6 @@ export const POLICIES: readonly Policy[] = [
   namespaced,
   edges,
   gateways,
+  fileSending,
   migration,
 ];

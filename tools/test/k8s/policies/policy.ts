@@ -12,6 +12,16 @@ export const SERVICES = [...HOSTS, 'media-processor', 'moderation-service'];
 export const services = (manifests: Manifests): Workload[] =>
   manifests.workloads().filter(({ name }) => SERVICES.includes(name));
 
+/** Workloads that run in several pods, so that one of them may end: the services, and nginx if it sends the files. */
+export const replicated = (manifests: Manifests): Workload[] =>
+  manifests.workloads().filter(({ name }) => [...SERVICES, NGINX].includes(name));
+
+export const NGINX = 'nginx';
+
+/** Whether nginx sends the files. */
+export const hasNginx = (manifests: Manifests): boolean =>
+  manifests.workloads().some(({ name }) => name === NGINX);
+
 export const all = (manifests: Manifests): Workload[] => manifests.workloads();
 
 /** A rule for each workload. `check` returns the violations of one workload. */

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type EventDefinition, events } from '@vitrine/contracts';
 import { type Manifests, ROOT } from '../manifests';
-import { ofEach, type Policy, selects, SERVICES, services } from './policy';
+import { NGINX, ofEach, type Policy, replicated, selects, SERVICES } from './policy';
 
 const VERSION = (JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string }).version;
 
@@ -29,14 +29,14 @@ export const rollouts: Policy = {
   check: (manifests) =>
     manifests.of('Deployment').flatMap(({ metadata, spec }) => {
       const { type, rollingUpdate } = spec?.strategy ?? {};
-      const ours = SERVICES.includes(metadata?.name ?? '');
+      const ours = [...SERVICES, NGINX].includes(metadata?.name ?? '');
       return !ours || (type === 'RollingUpdate' && rollingUpdate?.maxUnavailable === 0)
         ? []
         : [`${metadata?.name}`];
     }),
 };
 
-export const spread = ofEach('replicas are spread over nodes and zones', services, ({ pod, labels }) => {
+export const spread = ofEach('replicas are spread over nodes and zones', replicated, ({ pod, labels }) => {
   const keys = ['kubernetes.io/hostname', 'topology.kubernetes.io/zone'];
   const spreads = pod.topologySpreadConstraints ?? [];
   return keys.map((key) => {
@@ -69,7 +69,7 @@ export function most(manifests: Manifests, name: string): number {
 
 export const budgets = ofEach(
   'a disruption removes one pod, and is never refused',
-  services,
+  replicated,
   ({ name, labels }, manifests) => {
     const own = manifests
       .of('PodDisruptionBudget')
