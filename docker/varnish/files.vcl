@@ -54,8 +54,8 @@ sub vcl_recv {
   unset req.http.Authorization;
 
   # Four classes of clients, so that sizes in other formats (Vary: Accept) have at most four entries. A format counts if a
-  # client names it without conditions, as browsers do. Originals and downloads are never negotiated.
-  if (req.http.Vitrine-Download || req.url !~ "_") {
+  # client names it without conditions, as browsers do. Originals, downloads and pages are never negotiated.
+  if (req.http.Vitrine-Download || req.url !~ "_" || req.http.Accept ~ "(?i)text/html") {
     set req.http.Accept = "*/*";
   } elsif (req.http.Accept ~ "(?i)(^|,)\s*image/avif\s*(,|$)") {
     if (req.http.Accept ~ "(?i)(^|,)\s*image/webp\s*(,|$)") {

@@ -1,9 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { crc32 } from 'node:zlib';
+import { randomTokenSecret, type TestTokenKind } from '@vitrine/testing';
 import type { Client } from 'pg';
 
-const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
-const PREFIXES = { api: 'vtr_', session: 'vts_', ticket: 'vtu_', guest: 'vtg_' } as const;
 const SCOPES = ['read', 'upload', 'write'] as const;
 
 export interface NewToken {
@@ -48,11 +46,8 @@ export async function createPerson(
     ],
   );
   const id = Number(rows[0]?.id);
-  const mint = async (
-    kind: keyof typeof PREFIXES,
-    { scopes = SCOPES, expiresAt }: NewToken,
-  ): Promise<string> => {
-    const secret = PREFIXES[kind] + randomSecret();
+  const mint = async (kind: TestTokenKind, { scopes = SCOPES, expiresAt }: NewToken): Promise<string> => {
+    const secret = randomTokenSecret(kind);
     const hash = createHash('sha256').update(secret).digest();
     await database.query(
       `insert into tokens (user_id, kind, name, secret_sha256, scopes, expires_at, issued_by)
@@ -72,11 +67,3 @@ export async function createPerson(
 }
 
 const inAnHour = (): Date => new Date(Date.now() + 3_600_000);
-
-/** 34 random characters and their CRC-32 in base62, padded to 6. */
-function randomSecret(): string {
-  const random = Array.from(randomBytes(34), (byte) => BASE62[byte % 62]).join('');
-  let sum = '';
-  for (let rest = crc32(random); sum.length < 6; rest = Math.floor(rest / 62)) sum = BASE62[rest % 62] + sum;
-  return random + sum;
-}

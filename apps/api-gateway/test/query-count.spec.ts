@@ -26,9 +26,9 @@ const GETS = Object.entries(paths).flatMap(([path, { get }]) =>
 );
 
 /** No GET needs more statements. If a new one does, reconsider it. */
-const MOST = 8;
+const MAX_STATEMENTS = 8;
 /** The page of an account for admins unites what several folders of the domain know. */
-const MOST_OF_PERSON = 14;
+const MAX_OF_PERSON = 14;
 /**
  * Background work (folding feeds each second, looking up tokens each half second) can only add statements, so the
  * smallest number of several tries counts. A number that is expected ends the tries.
@@ -232,7 +232,7 @@ describe('the number of statements of a GET', () => {
       before.set(path, statements);
       expect({
         path,
-        few: statements <= (path.startsWith('/admin/users/user_') ? MOST_OF_PERSON : MOST),
+        few: statements <= (path.startsWith('/admin/users/user_') ? MAX_OF_PERSON : MAX_STATEMENTS),
       }).toEqual({ path, few: true });
     }
     await grow(28);

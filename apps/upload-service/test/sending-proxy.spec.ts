@@ -10,6 +10,7 @@ import {
   type TestS3,
 } from '@vitrine/testing';
 import { FolderStorage, type ObjectStorage } from '@vitrine/storage';
+import type { MediaResource } from '@vitrine/contracts/api';
 import { startUploadHostBehindNginx } from './support/nginx-host';
 import { playProcessor } from './support/play-processor';
 import { bmp, png } from './support/samples';
@@ -278,6 +279,27 @@ describeWithNginx('FILE_SENDING=x-accel behind nginx, with a bucket', () => {
       expect([answer.status, await answer.text()]).toEqual([206, content.slice(1, 4)]);
     };
     expect(await readsDuring(part)).toBe(1);
+  });
+
+  it('does not use what nginx keeps of one media item for another one that shares the object', async () => {
+    const [first, second] = [
+      await uploadFile(host, account, png(14, 8)),
+      await uploadFile(host, account, png(14, 8)),
+    ];
+    const get = async ({ slug }: MediaResource): Promise<string> =>
+      (await fetch(`${host.url}/f/${slug}.png`)).text();
+    const content = await get(first);
+    await host.database.query(
+      `insert into shared_files (key, sha256, bytes) select $1, stored_sha256, bytes from media where slug = $2`,
+      [`f/${first.slug}.png`, first.slug],
+    );
+    await host.database.query('update media set shared_key = $1 where slug = any($2)', [
+      `f/${first.slug}.png`,
+      [first.slug, second.slug],
+    ]);
+    expect(await readsDuring(async () => expect(await get(second)).toBe(content))).toBe(1);
+    expect(await readsDuring(async () => expect(await get(second)).toBe(content))).toBe(0);
+    expect(await readsDuring(async () => expect(await get(first)).toBe(content))).toBe(0);
   });
 
   it('answers 404 for a file that was deleted, though nginx has its bytes', async () => {

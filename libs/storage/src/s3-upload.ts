@@ -14,7 +14,7 @@ import { type ObjectAddress, refusalOf, type S3Calls } from './s3-calls';
 import { StorageUnavailableError } from './storage-errors';
 
 /** Smallest size of a part that is not the last. A file of at most this size is stored with one request. */
-export const PART_BYTES = 5 * 1024 * 1024;
+const PART_BYTES = 5 * 1024 * 1024;
 /** Simultaneous parts of one file. Together with the slots, it bounds the memory of writes. */
 const MAX_PARTS = 2;
 const HASH_BYTES = 1 << 20;

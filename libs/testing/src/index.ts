@@ -1,3 +1,4 @@
+export { randomTokenSecret, type TestTokenKind } from './token-secret';
 export { describeWithBubblewrap } from './programs/bubblewrap';
 export { describeWithChromium, launchChromium } from './programs/chromium';
 export { type ConfinedProgram, confine, describeWithConfinement } from './programs/confinement';

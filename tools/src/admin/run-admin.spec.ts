@@ -249,7 +249,7 @@ describe('npm run admin', () => {
     );
     expect(await admin('remove-second-factor', 'LOCKED_OUT')).toMatchObject({
       status: 0,
-      lines: ['LOCKED_OUT has no second factor and logs in with the password alone.'],
+      lines: ['LOCKED_OUT has no second factor and logs in only with the password.'],
     });
     for (const table of ['authenticator_apps', 'passkeys'])
       expect((await client.query(`select from ${table}`)).rowCount).toBe(0);

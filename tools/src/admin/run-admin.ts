@@ -24,6 +24,7 @@ import { grantStorage } from './commands/grant-storage';
 import { quota } from './commands/quota';
 import { migrate } from './commands/migrate';
 import { seedDemo } from './commands/seed-demo';
+import { splitFiles } from './commands/split-files';
 import { verifyCounts } from './commands/verify-counts';
 
 const COMMANDS: readonly AdminCommand[] = [
@@ -38,6 +39,7 @@ const COMMANDS: readonly AdminCommand[] = [
   quota,
   banHash,
   reprocess,
+  splitFiles,
   verifyCounts,
   seedDemo,
   deadLetters,

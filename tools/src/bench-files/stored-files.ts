@@ -1,9 +1,6 @@
-import { randomInt } from 'node:crypto';
+import { randomSlug } from '@vitrine/domain';
 import { FolderStorage } from '@vitrine/storage';
 import { Client } from 'pg';
-
-const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
-const SLUG_LENGTH = 7;
 
 /** A stored file with its addresses below Vitrine's file host and below the folder itself. */
 export interface StoredFile {
@@ -24,7 +21,7 @@ export async function addMedia(
   const storage = new FolderStorage(folder);
   const slugs: string[] = [];
   for (const bytes of contents) {
-    const slug = Array.from({ length: SLUG_LENGTH }, () => BASE62[randomInt(BASE62.length)]).join('');
+    const slug = randomSlug();
     await storage.put(`f/${slug}.jpg`, bytes);
     slugs.push(slug);
   }

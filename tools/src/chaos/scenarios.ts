@@ -1,6 +1,7 @@
 import type { Scenario } from './contract/scenario';
 import { brokerScenario } from './scenarios/broker';
 import { duplicatesScenario } from './scenarios/duplicates';
+import { equalFilesScenario } from './scenarios/equal-files';
 import { faultsScenario } from './scenarios/faults';
 import { hostileScenario } from './scenarios/hostile';
 import { migrationsScenario } from './scenarios/migrations';
@@ -21,6 +22,7 @@ export const SCENARIOS: readonly Scenario[] = [
   storageScenario,
   duplicatesScenario,
   retentionScenario,
+  equalFilesScenario,
   slowClientsScenario,
   overloadScenario,
   hostileScenario,

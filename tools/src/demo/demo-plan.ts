@@ -41,7 +41,7 @@ export interface DemoPlan {
 }
 
 /** The age of the site. */
-export const SITE_HOURS = 26 * 24;
+const SITE_HOURS = 26 * 24;
 /** The accounts are older than the first post. */
 export const ACCOUNT_HOURS = SITE_HOURS + 24;
 

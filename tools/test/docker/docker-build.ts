@@ -11,7 +11,7 @@ import {
 } from 'dockerfile-ast';
 
 export const ROOT = resolve(__dirname, '../../..');
-export const DOCKERFILE = join(ROOT, 'docker/Dockerfile');
+const DOCKERFILE = join(ROOT, 'docker/Dockerfile');
 
 /** The targets that are published as images. */
 export const SERVICES = [

@@ -3,17 +3,13 @@ import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { AuditEntryResource, AuditLogQuery, type PageResource } from '@vitrine/contracts/api';
 import { AuditLog, presentAuditEntry } from '@vitrine/domain';
 import { API_PREFIX, Authenticated, CurrentAddress, presentPage, type RequestedAddress } from '@vitrine/http';
-import { PublicUrlsConfig } from '@vitrine/runtime';
 import { AnswersPage } from '../openapi/answers';
 
 @ApiTags('admin')
 @Controller(`${API_PREFIX}/admin/audit-log`)
 @Authenticated({ session: true, role: 'admin' })
 export class AuditLogController {
-  constructor(
-    private readonly audit: AuditLog,
-    private readonly urls: PublicUrlsConfig,
-  ) {}
+  constructor(private readonly audit: AuditLog) {}
 
   @Get()
   @ApiOperation({
@@ -28,10 +24,6 @@ export class AuditLogController {
     @CurrentAddress() address: RequestedAddress,
   ): Promise<PageResource<AuditEntryResource>> {
     const { entries, total } = await this.audit.findPage(filter, page, limit);
-    return presentPage(
-      entries.map(presentAuditEntry),
-      { page, limit, total },
-      { api: this.urls.api, address },
-    );
+    return presentPage(entries.map(presentAuditEntry), { page, limit, total }, address);
   }
 }

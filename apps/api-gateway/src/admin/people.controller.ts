@@ -19,7 +19,6 @@ import {
   presentPage,
   type RequestedAddress,
 } from '@vitrine/http';
-import { PublicUrlsConfig } from '@vitrine/runtime';
 import { PROOF, proofIn } from '../proofs/proof-body';
 import { Answers, AnswersData, AnswersPage } from '../openapi/answers';
 
@@ -27,17 +26,14 @@ import { Answers, AnswersData, AnswersPage } from '../openapi/answers';
 @Controller(`${API_PREFIX}/admin/users`)
 @Authenticated({ session: true, role: 'admin' })
 export class PeopleController {
-  constructor(
-    private readonly people: PeopleService,
-    private readonly urls: PublicUrlsConfig,
-  ) {}
+  constructor(private readonly people: PeopleService) {}
 
   @Get()
   @ApiOperation({
     operationId: 'listPeople',
     summary: 'List and search accounts',
     description:
-      'Also accounts that are suspended, or that wait for the decision on their application. `total` counts up to 10,000, and there are no pages beyond that.',
+      'Includes accounts that are suspended, or that wait for the decision on their application. `total` counts up to 10,000, and there are no pages beyond that.',
   })
   @AnswersPage(PersonResource, 'One page of accounts, newest first.')
   async list(
@@ -45,14 +41,15 @@ export class PeopleController {
     @CurrentAddress() address: RequestedAddress,
   ): Promise<PageResource<PersonResource>> {
     const { people, total } = await this.people.findPage(filter, page, limit);
-    return presentPage(people.map(presentPerson), { page, limit, total }, { api: this.urls.api, address });
+    return presentPage(people.map(presentPerson), { page, limit, total }, address);
   }
 
   @Get(':username')
   @ApiOperation({
     operationId: 'getPerson',
     summary: 'Get an account',
-    description: 'With what it has. `POST /moderation/users/{username}` changes its state.',
+    description:
+      'Returns the account with its counts, used storage and quota. `POST /moderation/users/{username}` changes its state.',
   })
   @AnswersData(PersonDetailResource, 'The account.')
   async show(@Param('username') username: string): Promise<{ data: PersonDetailResource }> {
@@ -63,7 +60,7 @@ export class PeopleController {
   @ApiOperation({
     operationId: 'changeRole',
     summary: 'Change the role of an account',
-    description: `Takes effect within a second. The only admin cannot give up the role; this is 422. ${PROOF}`,
+    description: `Takes effect within a second. The role of the last admin cannot be changed; this is 422. ${PROOF}`,
   })
   @Answers(200, PersonChangedResource, 'The account with its role.')
   async changeRole(
@@ -79,7 +76,7 @@ export class PeopleController {
   @ApiOperation({
     operationId: 'deletePerson',
     summary: 'Delete an account',
-    description: `As if its owner had deleted it. The account of an admin can only be deleted after its role is changed, so neither the account of the last admin nor your own can be deleted; this is 422. ${PROOF}`,
+    description: `Has the same effects as if its owner had deleted it. Accounts of admins, including your own, can’t be deleted; this is 422. Change the role of the account first. ${PROOF}`,
   })
   @Answers(
     200,

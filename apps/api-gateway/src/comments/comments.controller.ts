@@ -71,7 +71,7 @@ export class CommentsController {
     return presentPage(
       found.comments.map((view) => presentComment(view, this.urls)),
       { page, limit, total: found.total },
-      { api: this.urls.api, address },
+      address,
     );
   }
 
@@ -185,7 +185,7 @@ export class CommentsController {
     return presentPage(
       comments.map((view) => presentUserComment(view, this.urls)),
       { page, limit, total },
-      { api: this.urls.api, address },
+      address,
     );
   }
 }

@@ -14,6 +14,7 @@ import {
   type AccountView,
   type Caller,
   NotificationsService,
+  PasswordChanges,
   presentAccount,
   presentCurrentToken,
   TokensService,
@@ -28,6 +29,7 @@ import { Answers } from '../openapi/answers';
 export class MeController {
   constructor(
     private readonly users: UsersService,
+    private readonly passwords: PasswordChanges,
     private readonly tokens: TokensService,
     private readonly erasure: AccountErasure,
     private readonly notifications: NotificationsService,
@@ -63,7 +65,7 @@ export class MeController {
     operationId: 'updateMe',
     summary: 'Update your profile',
     description:
-      'Omitted fields stay unchanged; `null` clears a field. Changing `email` requires `current_password`. The new address counts when it is verified with the link that is sent to it (`POST /auth/verify-email`).',
+      'Omitted fields stay unchanged; `null` clears a field. Changing `email` requires `current_password`. The new address takes effect when it is verified with the link that is sent to it (`POST /auth/verify-email`).',
   })
   @Answers(200, AccountUpdatedResource, 'The updated profile.')
   async update(
@@ -81,7 +83,7 @@ export class MeController {
     operationId: 'changePassword',
     summary: 'Change your password',
     description:
-      'Requires `current_password`, or `code` of a second factor. Ends all other sessions and, unless `keep_tokens` is true, all API tokens. Also sets the first password of an account without one. On a site without passwords (`GET /site`) the response is 403.',
+      'Requires `current_password`, or `code` of a second factor. Ends all other sessions and, unless `keep_tokens` is true, all API tokens. An account without a password sets its first password in this way. On a site without passwords (`GET /site`) the response is 403.',
   })
   @Answers(200, MessageResource, 'The password is changed.')
   async changePassword(
@@ -89,7 +91,7 @@ export class MeController {
     @Body() body: ChangePasswordRequest,
   ): Promise<MessageResource> {
     const { current_password: currentPassword, code, password, keep_tokens: keepTokens = false } = body;
-    await this.users.changePassword(caller, { currentPassword, code }, password, keepTokens);
+    await this.passwords.change(caller, { currentPassword, code }, password, keepTokens);
     return { message: 'Password changed.' };
   }
 
@@ -99,7 +101,7 @@ export class MeController {
     operationId: 'deleteMe',
     summary: 'Delete your account',
     description:
-      'Deletes the account with its posts, media and files, comments, votes, follows and tokens. The username cannot be registered again. The account of the only admin cannot be deleted; this is 422.',
+      'Deletes the account with its posts, media and files, comments, votes, follows and tokens. The username cannot be registered again. The account of the last admin cannot be deleted; this is 422.',
   })
   @Answers(
     200,

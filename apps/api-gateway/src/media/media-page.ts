@@ -14,5 +14,6 @@ export const presentMediaPage = (
   presentPage(
     items.map((view) => presentMedia(view, urls, owns(view.media, viewer))),
     { page, limit, total },
-    { api: urls.api, address, ...(seed !== null && { carry: { seed: String(seed) } }) },
+    address,
+    seed === null ? {} : { carry: { seed: String(seed) } },
   );

@@ -3,17 +3,13 @@ import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { DecisionListQuery, DecisionResource, type PageResource } from '@vitrine/contracts/api';
 import { DecisionLog, presentDecision } from '@vitrine/domain';
 import { API_PREFIX, Authenticated, CurrentAddress, presentPage, type RequestedAddress } from '@vitrine/http';
-import { PublicUrlsConfig } from '@vitrine/runtime';
 import { AnswersPage } from '../openapi/answers';
 
 @ApiTags('moderation')
 @Controller(`${API_PREFIX}/moderation/decisions`)
 @Authenticated({ scope: 'read', role: 'moderator' })
 export class DecisionsController {
-  constructor(
-    private readonly log: DecisionLog,
-    private readonly urls: PublicUrlsConfig,
-  ) {}
+  constructor(private readonly log: DecisionLog) {}
 
   @Get()
   @ApiOperation({
@@ -28,6 +24,6 @@ export class DecisionsController {
   ): Promise<PageResource<DecisionResource>> {
     const filter = { subject: type, slug: slug === '' ? undefined : slug };
     const { items, total } = await this.log.findPage(filter, page, limit);
-    return presentPage(items.map(presentDecision), { page, limit, total }, { api: this.urls.api, address });
+    return presentPage(items.map(presentDecision), { page, limit, total }, address);
   }
 }

@@ -46,7 +46,7 @@ export class HashesController {
     @CurrentAddress() address: RequestedAddress,
   ): Promise<PageResource<BannedHashResource>> {
     const { items, total } = await this.bannedHashes.findPage(page, limit);
-    return presentPage(items.map(presentBannedHash), { page, limit, total }, { api: this.urls.api, address });
+    return presentPage(items.map(presentBannedHash), { page, limit, total }, address);
   }
 
   @IdempotentPost()

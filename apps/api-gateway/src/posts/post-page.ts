@@ -13,5 +13,6 @@ export const presentPostPage = (
   presentPage(
     items.map((view) => presentListedPost(view, urls)),
     { page, limit, total },
-    { api: urls.api, address, ...(seed !== null && { carry: { seed: String(seed) } }) },
+    address,
+    seed === null ? {} : { carry: { seed: String(seed) } },
   );

@@ -101,11 +101,10 @@ export class PostsController {
     const { mediaPage: page, perPage: limit } = query;
     return {
       data: presentPost(view, this.urls),
-      ...presentPosition(
-        view.media.length,
-        { page, limit, total: view.mediaCount },
-        { api: this.urls.api, address, carry: { perPage: String(limit) }, pageParameter: 'mediaPage' },
-      ),
+      ...presentPosition(view.media.length, { page, limit, total: view.mediaCount }, address, {
+        carry: { perPage: String(limit) },
+        pageParameter: 'mediaPage',
+      }),
     };
   }
 

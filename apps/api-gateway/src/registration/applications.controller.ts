@@ -17,24 +17,20 @@ import {
   presentPage,
   type RequestedAddress,
 } from '@vitrine/http';
-import { PublicUrlsConfig } from '@vitrine/runtime';
 import { Answers, AnswersPage } from '../openapi/answers';
 
 @ApiTags('moderation')
 @Controller(`${API_PREFIX}/moderation/applications`)
 @Authenticated({ scope: 'write', role: 'moderator' })
 export class ApplicationsController {
-  constructor(
-    private readonly applications: ApplicationsService,
-    private readonly urls: PublicUrlsConfig,
-  ) {}
+  constructor(private readonly applications: ApplicationsService) {}
 
   @Get()
   @Authenticated({ scope: 'read', role: 'moderator' })
   @ApiOperation({
     operationId: 'listApplications',
     summary: 'List applications for accounts',
-    description: 'There are new ones while `registration` of `GET /site` is `approval`.',
+    description: 'New applications are possible only while `registration` of `GET /site` is `approval`.',
   })
   @AnswersPage(ApplicationResource, 'One page of applications, oldest first.')
   async list(
@@ -42,11 +38,7 @@ export class ApplicationsController {
     @CurrentAddress() address: RequestedAddress,
   ): Promise<PageResource<ApplicationResource>> {
     const { applications, total } = await this.applications.findPage(page, limit);
-    return presentPage(
-      applications.map(presentApplication),
-      { page, limit, total },
-      { api: this.urls.api, address },
-    );
+    return presentPage(applications.map(presentApplication), { page, limit, total }, address);
   }
 
   @IdempotentPost(':username')

@@ -10,16 +10,12 @@ import {
   Public,
   type RequestedAddress,
 } from '@vitrine/http';
-import { PublicUrlsConfig } from '@vitrine/runtime';
 import { AnswersPage } from '../openapi/answers';
 
 @ApiTags('tags')
 @Controller(`${API_PREFIX}/tags`)
 export class TagsController {
-  constructor(
-    private readonly tags: TagsService,
-    private readonly urls: PublicUrlsConfig,
-  ) {}
+  constructor(private readonly tags: TagsService) {}
 
   @Get()
   @Public()
@@ -37,6 +33,6 @@ export class TagsController {
   ): Promise<PageResource<TagResource>> {
     const { items, total } = await this.tags.findPage(query, { mayLag });
     const { page, limit } = query;
-    return presentPage(items.map(presentTag), { page, limit, total }, { api: this.urls.api, address });
+    return presentPage(items.map(presentTag), { page, limit, total }, address);
   }
 }

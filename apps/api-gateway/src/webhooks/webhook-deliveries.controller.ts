@@ -44,11 +44,7 @@ export class WebhookDeliveriesController {
     @CurrentAddress() address: RequestedAddress,
   ): Promise<PageResource<WebhookDeliveryResource>> {
     const { deliveries, total } = await this.webhooks.findDeliveries(caller.userId, id, { page, limit });
-    return presentPage(
-      deliveries.map(presentWebhookDelivery),
-      { page, limit, total },
-      { api: this.urls.api, address },
-    );
+    return presentPage(deliveries.map(presentWebhookDelivery), { page, limit, total }, address);
   }
 
   @Get('deliveries/:delivery')

@@ -22,7 +22,8 @@ export async function moveCheckedFiles(
   media: MediaUploaded,
   { from, into }: { readonly from: string; readonly into: string },
 ): Promise<JobResult> {
-  const { slug, key: original } = media;
+  const { slug, ext } = media;
+  const original = objectKeys.original(slug, ext);
   const problem = findImplausible({ ...result, slug }, media) ?? problemOf(result, original);
   if (problem !== null) throw untrustedResult(problem);
   const described = [...result.variants, ...(result.still ? [result.still] : [])];

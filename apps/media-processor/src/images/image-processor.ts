@@ -194,7 +194,9 @@ function describeVariants(
   plan: VariantPlan,
   pictures: ReadonlyMap<VariantSize, Picture>,
 ): VariantRecord[] {
-  const { key, ext, mime, bytes } = job.media;
+  const { slug, ext, mime, bytes } = job.media;
+  // The bytes may be stored under another media item's key.
+  const key = objectKeys.original(slug, ext);
   const original = { key, ext, mime, bytes, width: source.width, height: source.height };
   const sized = VARIANT_SIZES.map((size): VariantRecord => {
     const server = plan.servedBy[size];

@@ -45,7 +45,7 @@ export const metadata = async (file: Promise<Buffer>, options = {}): Promise<Met
   sharp(await file, options).metadata();
 
 /** A moving picture as raw RGBA frames, one below the other: a white square that moves over a colour. */
-export function movingFrames(width: number, height: number, count: number): Buffer {
+function movingFrames(width: number, height: number, count: number): Buffer {
   const frames = Buffer.alloc(width * height * 4 * count);
   for (let frame = 0; frame < count; frame++) {
     for (let y = 0; y < height; y++) {

@@ -2,7 +2,7 @@
 export type OnnxAttribute = number | readonly number[] | string;
 
 /** The type numbers of ONNX (`TensorProto.DataType`). */
-export const ONNX_FLOAT = 1;
+const ONNX_FLOAT = 1;
 export const ONNX_UINT8 = 2;
 
 /** Version 8 of the format and 13 of the operators: all runtimes since 2021 read them. */

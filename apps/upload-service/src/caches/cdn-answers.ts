@@ -14,7 +14,7 @@ export function refusalOf(cdn: string, { status, headers }: PurgeAnswer): CacheP
 }
 
 /** Seconds of a header `Retry-After`, which is a number or a date; undefined if it is neither. At most an hour. */
-export function secondsOf(header: string | undefined, nowMs: number): number | undefined {
+function secondsOf(header: string | undefined, nowMs: number): number | undefined {
   if (header === undefined) return undefined;
   const seconds = /^\d+$/.test(header) ? Number(header) : (Date.parse(header) - nowMs) / 1000;
   return Number.isNaN(seconds) ? undefined : Math.min(Math.max(seconds, 1), LONGEST_PAUSE);

@@ -1,4 +1,4 @@
-import { Controller, Delete, Get, HttpCode, Param, Post, Query, Req, Res } from '@nestjs/common';
+import { Controller, Delete, Get, HttpCode, Param, Post, Query, Req, UseInterceptors } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { MAX_POST_MEDIA } from '@vitrine/contracts';
 import { UpdatePostRequest } from '@vitrine/contracts/api';
@@ -12,13 +12,15 @@ import {
 } from '@vitrine/domain';
 import { Authenticated, CurrentCaller, CurrentViewer, Public, ReadsOwnBody } from '@vitrine/http';
 import { isView, PublicUrlsConfig } from '@vitrine/runtime';
-import type { Request, Response } from 'express';
+import type { Request } from 'express';
 import type { FormFields } from '../receiving/form-reading';
+import { ImgurAnswersInterceptor } from './imgur-answers.interceptor';
 import { ImgurForms, readTexts, slugsIn } from './imgur-forms';
-import { presentImgurAlbum, sendImgur } from './imgur.presenter';
+import { presentImgurAlbum } from './imgur.presenter';
 
 /** Albums as Imgur's API 3 has them. The id of an album is the slug of a post, and each has at least one image. */
 @ApiExcludeController()
+@UseInterceptors(ImgurAnswersInterceptor)
 @Controller('3/album')
 export class ImgurAlbumsController {
   constructor(
@@ -34,11 +36,7 @@ export class ImgurAlbumsController {
   @HttpCode(200)
   @Authenticated({ scope: 'write' })
   @ReadsOwnBody(true)
-  async create(
-    @CurrentCaller() caller: Caller,
-    @Req() request: Request,
-    @Res({ passthrough: true }) response: Response,
-  ): Promise<string | object> {
+  async create(@CurrentCaller() caller: Caller, @Req() request: Request): Promise<object> {
     const fields = await this.forms.fields(request);
     const texts = readTexts(fields, UpdatePostRequest);
     const mediaIds = await this.mediaIn(fields, caller);
@@ -48,18 +46,17 @@ export class ImgurAlbumsController {
       description: texts.description,
       visibility: visibilityIn(fields) ?? 'hidden',
     });
-    return sendImgur(request, response, { id: slug, deletehash: slug });
+    return { id: slug, deletehash: slug };
   }
 
   @Get(':id')
   @Public()
-  async show(
+  show(
     @Param('id') id: string,
     @CurrentViewer() viewer: Caller | null,
     @Req() request: Request,
-    @Res({ passthrough: true }) response: Response,
-  ): Promise<string | object> {
-    return sendImgur(request, response, await this.albumOf(id, viewer, request));
+  ): Promise<object> {
+    return this.albumOf(id, viewer, request);
   }
 
   @Get(':id/images')
@@ -68,9 +65,8 @@ export class ImgurAlbumsController {
     @Param('id') id: string,
     @CurrentViewer() viewer: Caller | null,
     @Req() request: Request,
-    @Res({ passthrough: true }) response: Response,
-  ): Promise<string | object> {
-    return sendImgur(request, response, (await this.albumOf(id, viewer, request)).images);
+  ): Promise<object> {
+    return (await this.albumOf(id, viewer, request)).images;
   }
 
   @Post(':id')
@@ -81,12 +77,11 @@ export class ImgurAlbumsController {
     @Param('id') id: string,
     @CurrentCaller() caller: Caller,
     @Req() request: Request,
-    @Res({ passthrough: true }) response: Response,
-  ): Promise<string | object> {
+  ): Promise<true> {
     const fields = await this.forms.fields(request);
     const { title, description } = readTexts(fields, UpdatePostRequest);
     await this.editing.update(id, caller, { title, description, visibility: visibilityIn(fields) });
-    return sendImgur(request, response, true);
+    return true;
   }
 
   @Post(':id/add')
@@ -97,11 +92,10 @@ export class ImgurAlbumsController {
     @Param('id') id: string,
     @CurrentCaller() caller: Caller,
     @Req() request: Request,
-    @Res({ passthrough: true }) response: Response,
-  ): Promise<string | object> {
+  ): Promise<true> {
     const mediaIds = await this.mediaIn(await this.forms.fields(request), caller);
     await this.editing.addMedia(id, caller, mediaIds);
-    return sendImgur(request, response, true);
+    return true;
   }
 
   @Delete(':id/remove_images')
@@ -110,25 +104,18 @@ export class ImgurAlbumsController {
     @Param('id') id: string,
     @Query('ids') ids: unknown,
     @CurrentCaller() caller: Caller,
-    @Req() request: Request,
-    @Res({ passthrough: true }) response: Response,
-  ): Promise<string | object> {
+  ): Promise<true> {
     const named = new Map([['ids', typeof ids === 'string' ? [ids] : []]]);
     for (const slug of slugsIn(named)) await this.editing.removeMedia(id, caller, slug);
-    return sendImgur(request, response, true);
+    return true;
   }
 
   /** The images stay. */
   @Delete(':id')
   @Authenticated({ scope: 'write' })
-  async remove(
-    @Param('id') id: string,
-    @CurrentCaller() caller: Caller,
-    @Req() request: Request,
-    @Res({ passthrough: true }) response: Response,
-  ): Promise<string | object> {
+  async remove(@Param('id') id: string, @CurrentCaller() caller: Caller): Promise<true> {
     await this.editing.remove(id, caller);
-    return sendImgur(request, response, true);
+    return true;
   }
 
   private async albumOf(id: string, viewer: Caller | null, request: Request) {

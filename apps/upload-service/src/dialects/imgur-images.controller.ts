@@ -1,4 +1,4 @@
-import { Controller, Delete, Get, HttpCode, Param, Post, Req, Res } from '@nestjs/common';
+import { Controller, Delete, Get, HttpCode, Param, Post, Req, Res, UseInterceptors } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { UpdateMediaRequest } from '@vitrine/contracts/api';
 import { type Caller, MediaDeletion, MediaEditing, MediaReading, owns, presentMedia } from '@vitrine/domain';
@@ -15,11 +15,13 @@ import {
 import { PublicUrlsConfig } from '@vitrine/runtime';
 import type { Request, Response } from 'express';
 import { DialectUploads } from './dialect-uploads';
+import { ImgurAnswersInterceptor } from './imgur-answers.interceptor';
 import { ImgurForms } from './imgur-forms';
-import { presentImgurImage, sendImgur } from './imgur.presenter';
+import { presentImgurImage } from './imgur.presenter';
 
 /** Images as Imgur's API 3 has them. The id of an image is the slug of a media item. */
 @ApiExcludeController()
+@UseInterceptors(ImgurAnswersInterceptor)
 @Controller('3')
 export class ImgurImagesController {
   constructor(
@@ -39,27 +41,20 @@ export class ImgurImagesController {
     @CurrentAccess() access: RequestAccess,
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
-  ): Promise<string | object | undefined> {
+  ): Promise<object | undefined> {
     const rules = { fileFields: ['image', 'video'], acceptsRaw: true } as const;
     return this.uploads.upload(
       { access, request, response },
       rules,
-      ({ uploads: [{ media, deletionCode }] }) =>
-        sendImgur(request, response, presentImgurImage(media, deletionCode)),
+      ({ uploads: [{ media, deletionCode }] }) => presentImgurImage(media, deletionCode),
     );
   }
 
   @Get('image/:id')
   @Public()
-  async show(
-    @Param('id') id: string,
-    @CurrentViewer() viewer: Caller | null,
-    @Req() request: Request,
-    @Res({ passthrough: true }) response: Response,
-  ): Promise<string | object> {
+  async show(@Param('id') id: string, @CurrentViewer() viewer: Caller | null): Promise<object> {
     const view = await this.media.findForViewer(id, viewer);
-    const resource = presentMedia(view, this.urls, owns(view.media, viewer));
-    return sendImgur(request, response, presentImgurImage(resource));
+    return presentImgurImage(presentMedia(view, this.urls, owns(view.media, viewer)));
   }
 
   @Post('image/:id')
@@ -70,28 +65,22 @@ export class ImgurImagesController {
     @Param('id') id: string,
     @CurrentCaller() caller: Caller,
     @Req() request: Request,
-    @Res({ passthrough: true }) response: Response,
-  ): Promise<string | object> {
+  ): Promise<true> {
     const { title, description } = await this.forms.read(request, UpdateMediaRequest);
     await this.mediaEditing.update(id, caller, {
       ...(title !== undefined && { title }),
       ...(description !== undefined && { description }),
     });
-    return sendImgur(request, response, true);
+    return true;
   }
 
   /** By its deletehash for anyone who knows it; by its id for its owner with a token that may write. */
   @Delete('image/:code')
   @Public()
-  async remove(
-    @Param('code') code: string,
-    @CurrentAccess() access: RequestAccess,
-    @Req() request: Request,
-    @Res({ passthrough: true }) response: Response,
-  ): Promise<string | object> {
+  async remove(@Param('code') code: string, @CurrentAccess() access: RequestAccess): Promise<true> {
     if (this.mediaDeletion.isDeletionCode(code)) await this.mediaDeletion.removeWithCode(code);
     else await this.mediaDeletion.remove(code, callerWhoMayWrite(access));
-    return sendImgur(request, response, true);
+    return true;
   }
 }
 

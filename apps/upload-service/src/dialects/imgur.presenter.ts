@@ -1,18 +1,6 @@
 import type { MediaResource, PostResource } from '@vitrine/contracts/api';
-import type { Request, Response } from 'express';
-import { wantsXml } from './dialect-requests';
-import { imgurXml } from './imgur-xml';
 
 const seconds = (date: string): number => Math.floor(Date.parse(date) / 1000);
-
-/** Sends `data` as Imgur does: in an envelope, as XML if the client asked for it. */
-export function sendImgur(request: Request, response: Response, data: unknown): string | object {
-  const status = 200;
-  response.status(status);
-  if (!wantsXml(request)) return { data, success: true, status };
-  response.type('text/xml; charset=utf-8');
-  return imgurXml(data, status);
-}
 
 /** Imgur's image. Only the answer to an upload has a `deletehash`. */
 export const presentImgurImage = (media: MediaResource, deletehash?: string) => ({

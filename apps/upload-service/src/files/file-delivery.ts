@@ -60,9 +60,18 @@ export class FileDelivery {
       if (!(error instanceof ObjectMissingError)) throw error;
       // Every variant is complete without its alternatives.
       if (file.isAlternative) return this.send(name, 'plain', request, response);
-      if (!(await this.isRecoverable(file))) throw error;
-      await this.sender.send(await this.find(name, pictures, request, response), request, response);
+      const again = await this.findAgain(file, () => this.find(name, pictures, request, response));
+      if (!again) throw error;
+      await this.sender.send(again, request, response);
     }
+  }
+
+  /** Where a file is whose object is missing: it is made again, or is stored under another key since the row was read; else null. */
+  private async findAgain(file: ServedFile, find: () => Promise<ServedFile>): Promise<ServedFile | null> {
+    if (await this.isRecoverable(file)) return find();
+    this.files.forget(file.slug);
+    const found = await find();
+    return found.storedKey === file.storedKey ? null : found;
   }
 
   /**

@@ -89,7 +89,7 @@ export class FileSender {
 
   private async sendObject(file: ServedFile, request: Request, response: Response): Promise<void> {
     const purpose = this.proxy.isOn ? 'look' : purposeOf(request);
-    const object = await this.hold(file.key, purpose);
+    const object = await this.hold(file, purpose);
     try {
       await this.answer(file, object, request, response);
     } finally {
@@ -110,7 +110,9 @@ export class FileSender {
     const known = ifNoneMatch !== undefined && matchesAny(ifNoneMatch, etag);
     const range = known ? undefined : rangeOf(request, etag, info.size);
     const wanted = !known && range !== 'unsatisfiable' && request.method !== 'HEAD';
-    const internal = wanted ? await this.proxy.addressFor(file.key, request, range !== undefined) : null;
+    const internal = wanted
+      ? await this.proxy.addressFor(file.storedKey, request, range !== undefined)
+      : null;
     const bytes = wanted && internal === null ? await object.read(range) : null;
     const name = String(request.params['name']);
     const caching = cacheHeaders(file, request, name, this.shared);
@@ -147,8 +149,8 @@ export class FileSender {
     return this.shared.isPurgedByUrl && hasKeyHeader(request);
   }
 
-  private hold(key: string, purpose: HoldPurpose): Promise<OpenObject> {
-    return this.objects.hold(key, purpose).catch((error: unknown) => {
+  private hold(file: ServedFile, purpose: HoldPurpose): Promise<OpenObject> {
+    return this.objects.hold(file, purpose).catch((error: unknown) => {
       // During a deletion the row exists for a moment longer than its objects.
       throw error instanceof ObjectNotFoundError ? new ObjectMissingError() : error;
     });

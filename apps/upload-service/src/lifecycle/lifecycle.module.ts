@@ -11,6 +11,8 @@ import { AlternativesMetrics } from './alternatives-metrics';
 import { AlternativesWork } from './alternatives-work.service';
 import { AlternativesConfig } from './alternatives.config';
 import { AlternativesSweep } from './alternatives.sweep';
+import { EqualFilesConfig } from './equal-files.config';
+import { EqualFilesSweep } from './equal-files.sweep';
 import { MediaEventsConsumer } from './media-events.consumer';
 import { OrphanObjectsSweep } from './orphan-objects.sweep';
 import { OrphanSweepConfig } from './orphan-sweep.config';
@@ -39,6 +41,8 @@ const REMOVAL_GRACE_MS = 2000;
     WaitingMediaSweep,
     provideConfig(OrphanSweepConfig),
     OrphanObjectsSweep,
+    provideConfig(EqualFilesConfig),
+    EqualFilesSweep,
     StaleWritesSweep,
     {
       provide: ScratchFilesSweep,

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { Logger } from '@nestjs/common';
-import { MediaModule, MediaReading } from '@vitrine/domain';
+import { MediaModule, MediaReading, SharedFiles } from '@vitrine/domain';
 import { loadConfig } from '@vitrine/runtime';
 import { FolderStorage } from '@vitrine/storage';
 import { type DomainContext, startDomain } from '@vitrine/testing';
@@ -61,6 +61,7 @@ describe('OrphanObjectsSweep with the database of an old backup', () => {
       loadConfig(UploadConfig, { STORAGE_URL: pathToFileURL(folder).href }),
       loadConfig(OrphanSweepConfig, { ORPHAN_SWEEP }),
       domain.get(MediaReading),
+      domain.get(SharedFiles),
       storage,
     );
 
@@ -80,6 +81,18 @@ describe('OrphanObjectsSweep with the database of an old backup', () => {
     expect(await left()).toBe(4);
     expect(await sweep('on').runOnce(always)).toEqual({ removed: 3 });
     expect(await left()).toBe(1);
+  });
+
+  it('keeps an object that other media share although the media item with its slug is deleted', async () => {
+    await lose(2);
+    const sql = (text: string): Promise<unknown> => domain.dataSource.query(text, [key(0)]);
+    await sql(`insert into shared_files (key, sha256, bytes) values ($1, sha256(decode('00', 'hex')), 1)`);
+    await sql('update media set shared_key = $1');
+    expect(await sweep('on').runOnce(always)).toEqual({ removed: 1 });
+    expect(await storage.head(key(0))).not.toBeNull();
+    await domain.dataSource.query('update media set shared_key = null');
+    await sql('delete from shared_files where key = $1');
+    expect(await sweep('on').runOnce(always)).toEqual({ removed: 1 });
   });
 
   it('removes nothing if it must stop before the listing is complete', async () => {

@@ -1,6 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { objectKeys } from '@vitrine/contracts';
-import { MediaReading } from '@vitrine/domain';
+import { MediaReading, SharedFiles } from '@vitrine/domain';
 import { Sweep } from '@vitrine/runtime';
 import { ObjectStorage } from '@vitrine/storage';
 import { UploadConfig } from '../config/upload.config';
@@ -32,6 +32,7 @@ export class OrphanObjectsSweep extends Sweep {
     private readonly config: UploadConfig,
     private readonly permission: OrphanSweepConfig,
     private readonly media: MediaReading,
+    private readonly sharedFiles: SharedFiles,
     private readonly storage: ObjectStorage,
   ) {
     super();
@@ -99,6 +100,9 @@ export class OrphanObjectsSweep extends Sweep {
   private async withoutMedia(slugsByKey: ReadonlyMap<string, string>): Promise<readonly string[]> {
     if (slugsByKey.size === 0) return [];
     const existing = await this.media.findExistingSlugs([...new Set(slugsByKey.values())]);
-    return [...slugsByKey].filter(([, slug]) => !existing.has(slug)).map(([key]) => key);
+    const keys = [...slugsByKey].filter(([, slug]) => !existing.has(slug)).map(([key]) => key);
+    // The media item under whose key an object is shared may be deleted.
+    const shared = await this.sharedFiles.findShared(keys);
+    return keys.filter((key) => !shared.has(key));
   }
 }

@@ -1,14 +1,13 @@
 import {
-  ask,
   type DialectAnswer,
   type DialectRequest,
   filePart,
   form,
   PICTURE,
-  startDialectHost,
+  useDialectHost,
   withToken,
 } from '../support/dialect-client';
-import { type Account, type UploadHost } from '../support/upload-host';
+import type { Account } from '../support/upload-host';
 
 const ALL = ['read', 'upload', 'write'];
 const EXPIRED = new Date(Date.now() - 1000);
@@ -33,17 +32,11 @@ interface Asker {
   readonly read: 200 | 401;
 }
 
-let host: UploadHost;
-let owner: Account;
-
-beforeAll(async () => {
-  host = await startDialectHost();
-  owner = await host.createAccount(ALL);
-});
-afterAll(() => host.close());
+const stage = useDialectHost();
+const { ask } = stage;
 
 const withScopes = (...scopes: string[]): Pick<Asker, 'token'> => ({
-  token: (of) => host.createToken(of, scopes),
+  token: (of) => stage.host.createToken(of, scopes),
 });
 const BAD = { upload: 401, uploadByPath: 401, change: 401, read: 401 } as const;
 
@@ -55,26 +48,26 @@ const ASKERS: readonly Asker[] = [
   { name: 'read', ...withScopes('read'), upload: 403, uploadByPath: 401, change: 403, read: 200 },
   {
     name: 'every scope of another account',
-    token: async () => (await host.createAccount(ALL)).token,
+    token: async () => (await stage.host.createAccount(ALL)).token,
     ...{ upload: 'made', uploadByPath: 401, change: 403, read: 200 },
   },
   {
     name: 'a ticket',
-    token: async () => (await host.createTicket()).token,
+    token: async () => (await stage.host.createTicket()).token,
     ...{ upload: 'made', uploadByPath: 401, change: 403, read: 200 },
   },
   {
     name: 'a ticket of a guest',
-    token: async () => (await host.createTicket({ guest: true })).token,
+    token: async () => (await stage.host.createTicket({ guest: true })).token,
     ...{ upload: 'made', uploadByPath: 401, change: 403, read: 200 },
   },
-  { name: 'every scope, expired', token: (of) => host.createToken(of, ALL, EXPIRED), ...BAD },
-  { name: 'upload, expired', token: (of) => host.createToken(of, ['upload'], EXPIRED), ...BAD },
+  { name: 'every scope, expired', token: (of) => stage.host.createToken(of, ALL, EXPIRED), ...BAD },
+  { name: 'upload, expired', token: (of) => stage.host.createToken(of, ['upload'], EXPIRED), ...BAD },
   {
     name: 'upload, revoked',
     token: async (of) => {
-      const token = await host.createToken(of, ['upload']);
-      await host.database.query(`delete from tokens where secret_sha256 = sha256($1::bytea)`, [token]);
+      const token = await stage.host.createToken(of, ['upload']);
+      await stage.host.database.query(`delete from tokens where secret_sha256 = sha256($1::bytea)`, [token]);
       return token;
     },
     ...BAD,
@@ -87,7 +80,7 @@ type Send = (token: string | null, given: Given) => Promise<DialectAnswer>;
 const inHeader =
   (authorization: (token: string) => string) =>
   (path: string, request: DialectRequest, token: string | null): Promise<DialectAnswer> =>
-    ask(host, path, token === null ? request : withToken(authorization(token), request));
+    ask(path, token === null ? request : withToken(authorization(token), request));
 const clientId = inHeader((token) => `Client-ID ${token}`);
 const bearer = inHeader((token) => `Bearer ${token}`);
 const withoutScheme = inHeader((token) => token);
@@ -107,19 +100,19 @@ const UPLOADS: readonly [name: string, made: 200 | 201, without: 400 | 401, Send
     'Chevereto, key in the query',
     200,
     400,
-    (token) => ask(host, `/api/1/upload${token === null ? '' : `?key=${token}`}`, filePart('source')),
+    (token) => ask(`/api/1/upload${token === null ? '' : `?key=${token}`}`, filePart('source')),
   ],
   [
     'Chevereto, key before the file',
     200,
     400,
-    (token) => ask(host, '/api/1/upload', form(...keyParts(token), { name: 'source', body: PICTURE })),
+    (token) => ask('/api/1/upload', form(...keyParts(token), { name: 'source', body: PICTURE })),
   ],
   [
     'ImgBB, key after the file',
     200,
     400,
-    (token) => ask(host, '/1/upload', form({ name: 'image', body: PICTURE }, ...keyParts(token))),
+    (token) => ask('/1/upload', form({ name: 'image', body: PICTURE }, ...keyParts(token))),
   ],
   [
     'ImgBB, X-API-Key',
@@ -127,7 +120,7 @@ const UPLOADS: readonly [name: string, made: 200 | 201, without: 400 | 401, Send
     400,
     (token) => {
       const { headers, body } = form({ name: 'image', body: PICTURE });
-      return ask(host, '/1/upload', { body, headers: { ...headers, ...(token && { 'X-API-Key': token }) } });
+      return ask('/1/upload', { body, headers: { ...headers, ...(token && { 'X-API-Key': token }) } });
     },
   ],
   ['Zipline', 200, 401, (token) => withoutScheme('/api/upload', filePart('file'), token)],
@@ -170,9 +163,10 @@ const READS: readonly [string, (given: Given) => string][] = [
 ];
 
 const upload = async (): Promise<string> =>
-  (await clientId('/3/image', filePart('image'), owner.token)).body.data.id;
+  (await clientId('/3/image', filePart('image'), stage.account.token)).body.data.id;
 const album = async (...ids: string[]): Promise<string> =>
-  (await bearer('/3/album', fields(ids.map((id) => `ids[]=${id}`).join('&')), owner.token)).body.data.id;
+  (await bearer('/3/album', fields(ids.map((id) => `ids[]=${id}`).join('&')), stage.account.token)).body.data
+    .id;
 const give = async (): Promise<Given> => {
   const [image, spare, third] = [await upload(), await upload(), await upload()];
   return { image, spare, album: await album(image, third) };
@@ -182,7 +176,7 @@ const answers = async (
   send: (token: string | null) => Promise<DialectAnswer>,
 ): Promise<Record<string, number>> => {
   const statuses: Record<string, number> = {};
-  for (const asker of ASKERS) statuses[asker.name] = (await send(await asker.token(owner))).status;
+  for (const asker of ASKERS) statuses[asker.name] = (await send(await asker.token(stage.account))).status;
   return statuses;
 };
 const expected = (statusOf: (asker: Asker) => number): Record<string, number> =>
@@ -191,20 +185,20 @@ const expected = (statusOf: (asker: Asker) => number): Record<string, number> =>
 describe('the routes of dialects', () => {
   it.each(UPLOADS)('upload for tokens with the scope upload: %s', async (_, made, without, send) => {
     const given = await give();
-    const before = await host.countMedia();
+    const before = await stage.host.countMedia();
     const statuses = expected(({ upload, name }) => {
       if (name === 'no token') return without;
       return upload === 'made' ? made : upload;
     });
     expect(await answers((token) => send(token, given))).toEqual(statuses);
     const accepted = Object.values(statuses).filter((status) => status === made).length;
-    expect(await host.countMedia()).toBe(before + accepted);
+    expect(await stage.host.countMedia()).toBe(before + accepted);
   });
 
   it.each(UPLOADS_BY_PATH)(
     'upload with a token in the path that may upload and nothing else: %s',
     async (path, made, request) => {
-      const withPath = (token: string | null) => ask(host, `/c/${token ?? 'none'}${path}`, request);
+      const withPath = (token: string | null) => ask(`/c/${token ?? 'none'}${path}`, request);
       expect(await answers(withPath)).toEqual(
         expected(({ uploadByPath }) => (uploadByPath === 'made' ? made : uploadByPath)),
       );
@@ -229,9 +223,9 @@ describe('the routes of dialects', () => {
   });
 
   it.each(CHANGES)('%s with no token in the path', async (_, requestOf) => {
-    const token = await host.createToken(owner, ['upload']);
+    const token = await stage.host.createToken(stage.account, ['upload']);
     const [path, request] = requestOf(await give());
-    expect((await ask(host, `/c/${token}${path}`, request)).status).toBe(403);
+    expect((await ask(`/c/${token}${path}`, request)).status).toBe(403);
   });
 
   it.each(READS)('show %s to everyone, but not with a bad token', async (_, pathOf) => {

@@ -1,6 +1,5 @@
 import { eventually } from '@vitrine/testing';
 import {
-  ask,
   DELETION,
   type DialectRequest,
   filePart,
@@ -8,23 +7,15 @@ import {
   ORIGINAL,
   PAGE,
   PICTURE,
-  rowOf,
   SLUG,
-  startDialectHost,
+  useDialectHost,
   withToken,
 } from '../support/dialect-client';
 import { MULTIPART_TYPE } from '../support/raw-http';
 import { svg } from '../support/samples';
-import { type Account, type UploadHost } from '../support/upload-host';
 
-let host: UploadHost;
-let account: Account;
-
-beforeAll(async () => {
-  host = await startDialectHost();
-  account = await host.createAccount();
-});
-afterAll(() => host.close());
+const stage = useDialectHost();
+const { ask, rowOf } = stage;
 
 describe('Chevereto and ImgBB', () => {
   const keyed: [string, string, DialectRequest][] = [
@@ -50,14 +41,14 @@ describe('Chevereto and ImgBB', () => {
     ],
   ];
   const fill = (text: string, field: string): string =>
-    text.replaceAll('TOKEN', account.token).replaceAll('FIELD', field);
+    text.replaceAll('TOKEN', stage.account.token).replaceAll('FIELD', field);
   const filled = ({ headers = {}, body = '' }: DialectRequest, field: string): DialectRequest => ({
     headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, fill(value, field)])),
     body: Buffer.from(fill(Buffer.from(body).toString('latin1'), field), 'latin1'),
   });
 
   it('take a slash at the end of every path', async () => {
-    const bearer = `Bearer ${account.token}`;
+    const bearer = `Bearer ${stage.account.token}`;
     for (const [path, field] of [
       ['/3/upload/', 'image'],
       ['/api/1/upload/', 'source'],
@@ -66,13 +57,13 @@ describe('Chevereto and ImgBB', () => {
       ['/api/v1/upload/', 'file'],
       ['/uploads/?filename=a.png', 'file'],
     ] as const) {
-      const { status, text } = await ask(host, path, withToken(bearer, filePart(field)));
+      const { status, text } = await ask(path, withToken(bearer, filePart(field)));
       expect({ path, text, ok: status < 300 }).toMatchObject({ path, ok: true });
     }
   });
 
   it.each(keyed)('accept the key %s', async (_, query, request) => {
-    const chevereto = await ask(host, `/api/1/upload/${fill(query, '')}`, filled(request, 'source'));
+    const chevereto = await ask(`/api/1/upload/${fill(query, '')}`, filled(request, 'source'));
     expect(chevereto).toMatchObject({
       status: 200,
       body: {
@@ -89,7 +80,7 @@ describe('Chevereto and ImgBB', () => {
         status_txt: 'OK',
       },
     });
-    const imgbb = await ask(host, `/1/upload${fill(query, '')}`, filled(request, 'image'));
+    const imgbb = await ask(`/1/upload${fill(query, '')}`, filled(request, 'image'));
     expect(imgbb).toMatchObject({
       status: 200,
       body: {
@@ -110,13 +101,13 @@ describe('Chevereto and ImgBB', () => {
     'treat the expiry %j of their programs as absent',
     async (value) => {
       const sent = form({ name: 'expiration', body: value }, { name: 'image', body: PICTURE });
-      expect((await ask(host, `/1/upload?key=${account.token}`, sent)).status).toBe(200);
+      expect((await ask(`/1/upload?key=${stage.account.token}`, sent)).status).toBe(200);
     },
   );
 
   it('answer as text or with a redirect if Chevereto is asked to', async () => {
     const send = (format: string) =>
-      ask(host, `/api/1/upload?key=${account.token}&format=${format}`, filePart('source'));
+      ask(`/api/1/upload?key=${stage.account.token}&format=${format}`, filePart('source'));
     const text = await send('txt');
     expect(text.text).toEqual(ORIGINAL);
     expect(text.headers.get('content-type')).toMatch(/^text\/plain/);
@@ -126,10 +117,10 @@ describe('Chevereto and ImgBB', () => {
 
   it('refuse a bad key, a missing key and an expiry', async () => {
     const refusal = async (path: string, request: DialectRequest) => {
-      const { status, body } = await ask(host, path, request);
+      const { status, body } = await ask(path, request);
       return { status, ...body };
     };
-    const before = await host.countMedia();
+    const before = await stage.host.countMedia();
     expect(
       await refusal('/1/upload', form({ name: 'key', body: 'x' }, { name: 'image', body: PICTURE })),
     ).toEqual({
@@ -145,36 +136,38 @@ describe('Chevereto and ImgBB', () => {
     expect(
       await refusal('/1/upload', form({ name: 'image', body: PICTURE }, { name: 'key', body: 'x' })),
     ).toMatchObject({ status: 401, error: { message: 'Unauthenticated.' } });
-    expect(await refusal(`/1/upload?key=${account.token}&expiration=600`, filePart('image'))).toMatchObject({
+    expect(
+      await refusal(`/1/upload?key=${stage.account.token}&expiration=600`, filePart('image')),
+    ).toMatchObject({
       status: 400,
       error: { message: 'The expiration field is not supported by this server. Send the file without it.' },
     });
-    const reader = await host.createAccount(['read']);
+    const reader = await stage.host.createAccount(['read']);
     expect(
       await refusal(
         '/api/1/upload',
         form({ name: 'key', body: reader.token }, { name: 'source', body: PICTURE }),
       ),
     ).toMatchObject({ status: 403 });
-    expect(await host.countMedia()).toBe(before);
-    await eventually(async () => expect(await host.scratchFiles()).toEqual([]));
+    expect(await stage.host.countMedia()).toBe(before);
+    await eventually(async () => expect(await stage.host.scratchFiles()).toEqual([]));
   });
 
   it('delete through a page whose address deletes nothing by itself', async () => {
-    const { body } = await ask(host, `/1/upload?key=${account.token}`, filePart('image'));
+    const { body } = await ask(`/1/upload?key=${stage.account.token}`, filePart('image'));
     const slug = body.data.id;
     const path = new URL(body.data.delete_url).pathname;
-    const page = await ask(host, path, { method: 'GET' });
+    const page = await ask(path, { method: 'GET' });
     expect(page.status).toBe(200);
     expect(page.text).toContain('<form method="post">');
     expect(page.headers.get('content-security-policy')).toContain("form-action 'self'");
     expect(page.headers.get('referrer-policy')).toBe('no-referrer');
-    expect(await rowOf(host, slug)).toBeDefined();
+    expect(await rowOf(slug)).toBeDefined();
     const wrong = path.slice(0, -1) + (path.endsWith('a') ? 'b' : 'a');
-    expect((await ask(host, wrong)).status).toBe(404);
-    expect((await ask(host, path)).text).toContain('The file has been deleted.');
-    expect(await rowOf(host, slug)).toBeUndefined();
-    expect((await ask(host, path)).status).toBe(404);
+    expect((await ask(wrong)).status).toBe(404);
+    expect((await ask(path)).text).toContain('The file has been deleted.');
+    expect(await rowOf(slug)).toBeUndefined();
+    expect((await ask(path)).status).toBe(404);
   });
 });
 
@@ -184,7 +177,7 @@ describe('other programs', () => {
       { name: 'file', filename: 'a.png', body: PICTURE },
       { name: 'file', filename: 'b.svg', body: svg() },
     );
-    const { status, body } = await ask(host, '/api/upload', withToken(account.token, both));
+    const { status, body } = await ask('/api/upload', withToken(stage.account.token, both));
     expect({ status, body }).toEqual({
       status: 200,
       body: {
@@ -194,8 +187,8 @@ describe('other programs', () => {
         ],
       },
     });
-    const plain = withToken(account.token, filePart('file'));
-    const { text } = await ask(host, '/api/upload', {
+    const plain = withToken(stage.account.token, filePart('file'));
+    const { text } = await ask('/api/upload', {
       ...plain,
       headers: { ...plain.headers, 'x-zipline-no-json': 'true' },
     });
@@ -204,27 +197,26 @@ describe('other programs', () => {
 
   it('Zipline: if one of several files is refused, none becomes a media item, not even for a moment', async () => {
     const attempts = async () =>
-      (await host.database.query(`select pg_sequence_last_value('media_id_seq') as last`)).rows;
-    const before = [await host.countMedia(), await attempts()];
+      (await stage.host.database.query(`select pg_sequence_last_value('media_id_seq') as last`)).rows;
+    const before = [await stage.host.countMedia(), await attempts()];
     const bad = form({ name: 'file', body: PICTURE }, { name: 'file', body: PICTURE.subarray(0, 40) });
-    const { status, body } = await ask(host, '/api/upload', withToken(account.token, bad));
+    const { status, body } = await ask('/api/upload', withToken(stage.account.token, bad));
     expect({ status, body }).toEqual({
       status: 400,
       body: { error: 'The file field must be a readable image or video.', statusCode: 400 },
     });
     const many = form(...Array.from({ length: 11 }, () => ({ name: 'file', body: PICTURE })));
-    expect((await ask(host, '/api/upload', withToken(account.token, many))).body).toEqual({
+    expect((await ask('/api/upload', withToken(stage.account.token, many))).body).toEqual({
       error: 'The file field must not hold more than 10 files.',
       statusCode: 400,
     });
-    expect([await host.countMedia(), await attempts()]).toEqual(before);
+    expect([await stage.host.countMedia(), await attempts()]).toEqual(before);
   });
 
   it('Lsky Pro', async () => {
     const { status, body } = await ask(
-      host,
       '/api/v1/upload',
-      withToken(`Bearer ${account.token}`, filePart('file')),
+      withToken(`Bearer ${stage.account.token}`, filePart('file')),
     );
     expect(status).toBe(200);
     expect(body).toMatchObject({
@@ -232,17 +224,16 @@ describe('other programs', () => {
       data: { key: SLUG, links: { url: ORIGINAL, markdown: expect.any(String), delete_url: DELETION } },
     });
     const refused = await ask(
-      host,
       '/api/v1/upload',
-      withToken(`Bearer ${account.token}`, filePart('file', 'text')),
+      withToken(`Bearer ${stage.account.token}`, filePart('file', 'text')),
     );
     expect(refused.status).toBe(422);
     expect(refused.body).toMatchObject({ status: false, message: expect.any(String), data: {} });
   });
 
   it('the earlier generation', async () => {
-    const { status, body } = await ask(host, '/uploads?filename=harbour.png', {
-      headers: { Authorization: `Bearer ${account.token}`, 'Content-Type': 'image/png' },
+    const { status, body } = await ask('/uploads?filename=harbour.png', {
+      headers: { Authorization: `Bearer ${stage.account.token}`, 'Content-Type': 'image/png' },
       body: PICTURE,
     });
     expect({ status, body }).toEqual({
@@ -266,9 +257,9 @@ describe('other programs', () => {
     ['a password', (token: string) => `Basic ${Buffer.from(`ada:${token}`).toString('base64')}`],
     ['a user name', (token: string) => `Basic ${Buffer.from(`${token}:`).toString('base64')}`],
   ])('PUT with the token as %s', async (_, authorization) => {
-    const answer = await ask(host, '/photo.png', {
+    const answer = await ask('/photo.png', {
       method: 'PUT',
-      headers: { Authorization: authorization(account.token) },
+      headers: { Authorization: authorization(stage.account.token) },
       body: PICTURE,
     });
     expect([answer.status, answer.text.trim()]).toEqual([201, ORIGINAL]);

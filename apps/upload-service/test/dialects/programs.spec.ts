@@ -9,40 +9,36 @@ import { promisify } from 'node:util';
 import { describeUnless } from '@vitrine/testing';
 import imgbbUploader from 'imgbb-uploader';
 import { ImgurClient } from 'imgur';
-import { DELETION, ORIGINAL, PICTURE, rowOf, SLUG, startDialectHost } from '../support/dialect-client';
+import { DELETION, ORIGINAL, PICTURE, SLUG, useDialectHost } from '../support/dialect-client';
 import { RawConnection } from '../support/raw-http';
-import { type Account, type UploadHost } from '../support/upload-host';
 
 // Programs for other hosts; only the address to which they send is changed.
 
-let host: UploadHost;
-let account: Account;
+const stage = useDialectHost();
+const { rowOf } = stage;
 let folder: string;
 /** The picture that the programs upload. */
 let path: string;
 
 beforeAll(async () => {
-  host = await startDialectHost();
-  account = await host.createAccount();
   folder = await mkdtemp(join(tmpdir(), 'vitrine-programs-'));
   path = join(folder, 'harbour.png');
   await writeFile(path, PICTURE);
 });
 afterAll(async () => {
-  await host.close();
   await rm(folder, { recursive: true, force: true });
 });
 
 /** The bytes that a link of an answer leads to. */
 const servedAt = async (link: string): Promise<Buffer> => {
   expect(link).toEqual(ORIGINAL);
-  return Buffer.from(await (await fetch(host.url + new URL(link).pathname)).arrayBuffer());
+  return Buffer.from(await (await fetch(stage.host.url + new URL(link).pathname)).arrayBuffer());
 };
 
 describe('imgur (npm)', () => {
   const clientOf = (credentials: ConstructorParameters<typeof ImgurClient>[0]): ImgurClient => {
     const client = new ImgurClient(credentials);
-    client.fetcher.defaults.baseURL = host.url;
+    client.fetcher.defaults.baseURL = stage.host.url;
     return client;
   };
 
@@ -50,7 +46,7 @@ describe('imgur (npm)', () => {
     ['a stream', () => ({ image: createReadStream(path), type: 'stream', title: 'Harbour' })],
     ['base64', () => ({ image: PICTURE.toString('base64'), type: 'base64', title: 'Harbour' })],
   ])('uploads %s, reads, changes and deletes it', async (_, image) => {
-    const anonymous = clientOf({ clientId: account.token });
+    const anonymous = clientOf({ clientId: stage.account.token });
     const made = await anonymous.upload(image());
     expect(made).toMatchObject({
       success: true,
@@ -60,12 +56,12 @@ describe('imgur (npm)', () => {
     const { id, link, deletehash } = made.data;
     expect(await servedAt(link)).toEqual(PICTURE);
 
-    const owner = clientOf({ accessToken: account.token });
+    const owner = clientOf({ accessToken: stage.account.token });
     expect(await owner.updateImage({ imageHash: id, title: 'Pier' })).toMatchObject({ success: true });
     expect((await owner.getImage(id)).data).toMatchObject({ id, title: 'Pier', link });
 
     expect(await anonymous.deleteImage(deletehash)).toMatchObject({ success: true, data: true });
-    expect(await rowOf(host, id)).toBeUndefined();
+    expect(await rowOf(id)).toBeUndefined();
   });
 
   it('understands a refusal', async () => {
@@ -77,8 +73,8 @@ describe('imgur (npm)', () => {
 describe('imgbb-uploader (npm)', () => {
   it('uploads to Chevereto at another address', async () => {
     const answer = await imgbbUploader({
-      apiKey: account.token,
-      cheveretoHost: host.url,
+      apiKey: stage.account.token,
+      cheveretoHost: stage.host.url,
       imagePath: path,
       customPayload: { title: 'Harbour' },
     });
@@ -91,7 +87,7 @@ describe('imgbb-uploader (npm)', () => {
     beforeAll(() => {
       // Node's own agent opens the connection to this host, so the request is byte by byte that of the program.
       https.globalAgent = Object.assign(new https.Agent(), {
-        createConnection: () => connect(Number(new URL(host.url).port), '127.0.0.1'),
+        createConnection: () => connect(Number(new URL(stage.host.url).port), '127.0.0.1'),
       });
     });
     afterAll(() => {
@@ -99,7 +95,7 @@ describe('imgbb-uploader (npm)', () => {
     });
 
     it('uploads, and understands a refusal', async () => {
-      const answer = await imgbbUploader({ apiKey: account.token, imagePath: path, name: 'harbour' });
+      const answer = await imgbbUploader({ apiKey: stage.account.token, imagePath: path, name: 'harbour' });
       expect(answer).toMatchObject({ id: SLUG, width: 40, delete_url: DELETION });
       expect(await servedAt(answer.url)).toEqual(PICTURE);
       await expect(imgbbUploader({ apiKey: 'x', imagePath: path })).rejects.toThrow('Unauthenticated.');
@@ -115,11 +111,11 @@ describe('PicGo', () => {
     const body = Buffer.from(
       `${part('image', PICTURE.toString('base64'))}${part('type', 'base64')}${part('name', 'häfen.png')}--${boundary}--\r\n`,
     );
-    const connection = await RawConnection.open(host.url);
+    const connection = await RawConnection.open(stage.host.url);
     connection.sendHead('POST', '/3/image', {
       Accept: 'application/json, text/plain, */*',
       'Content-Type': `multipart/form-data; boundary=${boundary}`,
-      Authorization: `Client-ID ${account.token}`,
+      Authorization: `Client-ID ${stage.account.token}`,
       Host: 'api.imgur.com',
       'User-Agent': 'PicGo',
       'Content-Length': String(body.length),
@@ -144,7 +140,13 @@ describeUnless(missing, 'curl', () => {
 
   it('uploads as in the script for Flameshot that Zipline 4 generates', async () => {
     const answer = await curl(
-      ...['-H', `authorization: ${account.token}`, `${host.url}/api/upload`, '-F', `file=@${path}`],
+      ...[
+        '-H',
+        `authorization: ${stage.account.token}`,
+        `${stage.host.url}/api/upload`,
+        '-F',
+        `file=@${path}`,
+      ],
       ...['-H', 'content-type: multipart/form-data'],
     );
     const { files } = JSON.parse(answer) as { files: { url: string }[] };
@@ -153,7 +155,7 @@ describeUnless(missing, 'curl', () => {
   });
 
   it('uploads with -T, and prints the link', async () => {
-    const answer = await curl('-u', `ada:${account.token}`, '-T', path, `${host.url}/`);
+    const answer = await curl('-u', `ada:${stage.account.token}`, '-T', path, `${stage.host.url}/`);
     expect(await servedAt(answer.trim())).toEqual(PICTURE);
   });
 });

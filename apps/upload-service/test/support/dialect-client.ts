@@ -1,6 +1,6 @@
 import { MULTIPART_TYPE, multipart, type Part } from './raw-http';
 import { png } from './samples';
-import { startUploadHost, type UploadHost } from './upload-host';
+import { type Account, startUploadHost, type UploadHost } from './upload-host';
 
 /** The fields of the `data` of an answer that the tests use. */
 export interface DialectData {
@@ -63,9 +63,31 @@ export const ORIGINAL: unknown = expect.stringMatching(/^http:\/\/cdn\.test\/f\/
 export const PAGE: unknown = expect.stringMatching(/^http:\/\/site\.test\/m\/[A-Za-z0-9]{7}$/);
 export const DELETION: unknown = expect.stringMatching(/^http:\/\/upload\.test\/d\/[A-Za-z0-9]{29}$/);
 
-/** A host that speaks all dialects. */
-export const startDialectHost = (): Promise<UploadHost> =>
-  startUploadHost({ MAX_FILE_BYTES: String(LIMIT), PUBLIC_UPLOAD_URL: 'http://upload.test/api/v1/media' });
+/** A host that speaks all dialects, with an account, for the tests of a file. */
+export function useDialectHost() {
+  let host: UploadHost;
+  let account: Account;
+  beforeAll(async () => {
+    host = await startUploadHost({
+      MAX_FILE_BYTES: String(LIMIT),
+      PUBLIC_UPLOAD_URL: 'http://upload.test/api/v1/media',
+    });
+    account = await host.createAccount();
+  });
+  afterAll(() => host.close());
+  return {
+    get host() {
+      return host;
+    },
+    get account() {
+      return account;
+    },
+    ask: (path: string, request?: DialectRequest): Promise<DialectAnswer> => ask(host, path, request),
+    /** The columns with the owner of a media item; undefined if the media item is deleted. */
+    rowOf: async (slug: string): Promise<unknown> =>
+      (await host.database.query('select user_id, unlisted from media where slug = $1', [slug])).rows[0],
+  };
+}
 
 export const withToken = (authorization: string, { headers, ...rest }: DialectRequest): DialectRequest => ({
   ...rest,
@@ -75,7 +97,3 @@ export const withToken = (authorization: string, { headers, ...rest }: DialectRe
 /** A form with one file, by default the picture. */
 export const filePart = (name: string, body: Uint8Array | string = PICTURE): DialectRequest =>
   form({ name, filename: 'a.png', body });
-
-/** The columns with the owner of a media item; undefined if the media item is deleted. */
-export const rowOf = async (host: UploadHost, slug: string): Promise<unknown> =>
-  (await host.database.query('select user_id, unlisted from media where slug = $1', [slug])).rows[0];

@@ -3,13 +3,8 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { crc32 } from 'node:zlib';
-import { createTestDatabase, type ServiceProcess, startService } from '@vitrine/testing';
+import { createTestDatabase, randomTokenSecret, type ServiceProcess, startService } from '@vitrine/testing';
 import { Pool } from 'pg';
-
-const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
-
-const PREFIXES = { api: 'vtr_', ticket: 'vtu_' } as const;
 
 export interface Account {
   readonly id: number;
@@ -101,7 +96,7 @@ interface NewAccount extends NewToken {
 
 async function createAccount(
   database: Pool,
-  kind: keyof typeof PREFIXES,
+  kind: 'api' | 'ticket',
   { guest = false, ...token }: NewAccount,
 ): Promise<Account> {
   const { rows } = await database.query<{ id: string }>(
@@ -117,10 +112,10 @@ async function createAccount(
 async function createToken(
   database: Pool,
   userId: number,
-  kind: keyof typeof PREFIXES,
+  kind: 'api' | 'ticket',
   { scopes, expiresAt }: NewToken,
 ): Promise<string> {
-  const token = PREFIXES[kind] + randomSecret();
+  const token = randomTokenSecret(kind);
   await database.query(
     `with issuer as (
        insert into tokens (user_id, kind, name, secret_sha256, scopes)
@@ -131,12 +126,4 @@ async function createToken(
     [userId, kind, createHash('sha256').update(token).digest(), scopes, expiresAt ?? null],
   );
   return token;
-}
-
-/** 34 random characters and their CRC-32 in base62, padded to 6. */
-function randomSecret(): string {
-  const random = Array.from(randomBytes(34), (byte) => BASE62[byte % 62]).join('');
-  let sum = '';
-  for (let rest = crc32(random); sum.length < 6; rest = Math.floor(rest / 62)) sum = BASE62[rest % 62] + sum;
-  return random + sum;
 }

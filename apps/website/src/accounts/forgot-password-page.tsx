@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
-import { Field } from '../components/field';
 import { FormProblemNote } from '../components/form-problem-note';
+import { LoginField } from '../components/log-in-fields';
 import { PostForm } from '../components/post-form';
 import type { FormProblem } from '../results/form-problem';
 import { Page } from '../results/page';
@@ -27,20 +27,20 @@ export const forgotPasswordPage = (form: ForgotPasswordForm): Page =>
 /** What people see after they have asked: the same for every name. */
 export const resetRequestedPage = (): Page =>
   new Page({
-    title: 'Look into your mailbox',
+    title: 'Check your inbox',
     head: { robots: 'noindex' },
     styles: ['account.css'],
     secret: true,
     body: (
       <div class="entrance">
-        <h1>Look into your mailbox</h1>
+        <h1>Check your inbox</h1>
         <p class="callout good">
           If there is an account with a confirmed e-mail address, we have sent a link to that address. It
           works once, for 30 minutes.
         </p>
         <p class="quiet">
-          No mail? Look into the folder for spam. An account without a confirmed address can only be helped by
-          the operator of this site.
+          If the mail doesn’t arrive, check your spam folder. If your account has no confirmed address, ask
+          the operator of this site for a link.
         </p>
         <p>
           <a class="button" href="/login">
@@ -60,21 +60,7 @@ function ForgotPassword({ sendsMail, login = '', problem }: ForgotPasswordForm):
           <p class="quiet">We send a link to the confirmed e-mail address of your account.</p>
           <FormProblemNote problem={problem} fields={['login']} />
           <PostForm action="/forgot-password" number={problem?.number} class="card stack">
-            <Field label="Username or e-mail" name="login" errors={problem?.errors['login']}>
-              {(control) => (
-                <input
-                  {...control}
-                  type="text"
-                  value={login}
-                  autoComplete="username"
-                  autoCapitalize="none"
-                  spellcheck={false}
-                  maxLength={254}
-                  required
-                  autoFocus={login === ''}
-                />
-              )}
-            </Field>
+            <LoginField login={login} problem={problem} autoFocus={login === ''} />
             <button class="button primary wide">Send the link</button>
           </PostForm>
         </>

@@ -3,6 +3,7 @@ import type { ComponentChildren, JSX } from 'preact';
 import { Field } from '../components/field';
 import { PasswordField } from '../components/password-field';
 import { PostForm } from '../components/post-form';
+import { ApplicationField, ApplicationNote, UsernameField } from '../components/sign-up-fields';
 import { ProviderLinks } from '../components/provider-links';
 import { GuestUploadsNote } from '../guests/guest-uploads-note';
 import type { FormProblem } from '../results/form-problem';
@@ -46,11 +47,11 @@ function Register(form: RegisterForm): JSX.Element {
   const errors = problem?.errors ?? {};
   const { registration } = site;
   if (registration === 'closed')
-    return <NoRegistration next={next}>This site takes no new accounts.</NoRegistration>;
+    return <NoRegistration next={next}>This site does not accept new accounts.</NoRegistration>;
   if (registration === 'invite' && invite === '') {
     return (
       <NoRegistration next={next}>
-        You need an invite to sign up here. Open the link that you were sent, or ask a member for one.
+        You need an invite to sign up here. Open your invite link, or ask a member for one.
       </NoRegistration>
     );
   }
@@ -60,11 +61,7 @@ function Register(form: RegisterForm): JSX.Element {
       <h1>Sign up</h1>
       <p class="quiet">Sign up to vote, comment, follow people and keep all your uploads in one place.</p>
       {invite !== '' && <p class="callout good">You were invited. Choose a name and a password.</p>}
-      {applies && (
-        <p class="callout">
-          The moderators decide on each new account. You can log in as soon as they have accepted yours.
-        </p>
-      )}
+      {applies && <ApplicationNote />}
       <FormProblemNote problem={problem} fields={FIELDS} />
       <ProviderLinks providers={site.providers} next={next} invite={invite} label="Sign up with" />
       {needsProof && (
@@ -82,29 +79,7 @@ function Register(form: RegisterForm): JSX.Element {
           class="card stack"
           {...(needsProof && { 'data-proof-of-work': applies ? 'apply' : 'register' })}
         >
-          <Field
-            label="Username"
-            name="username"
-            hint="3 to 30 letters, digits or underscores. Everyone can see it, and you can’t change it later."
-            errors={errors['username']}
-          >
-            {(control) => (
-              <input
-                {...control}
-                type="text"
-                value={username}
-                autoComplete="username"
-                autoCapitalize="none"
-                spellcheck={false}
-                minLength={3}
-                maxLength={30}
-                pattern="[A-Za-z0-9_]+"
-                title="Letters, digits and underscores"
-                required
-                autoFocus={username === ''}
-              />
-            )}
-          </Field>
+          <UsernameField value={username} errors={errors['username']} autoFocus={username === ''} />
           <PasswordField
             label="Password"
             name="password"
@@ -117,27 +92,14 @@ function Register(form: RegisterForm): JSX.Element {
           <Field
             label="E-mail (optional)"
             name="email"
-            hint="Nobody else can see it. We send a link to it, to confirm that it is yours, and mails about the security of your account. It is also the way back if you forget your password."
+            hint="Nobody else can see it. We send you a link to confirm the address, mails about the security of your account, and a link if you forget your password."
             errors={errors['email']}
           >
             {(control) => (
               <input {...control} type="email" value={email} autoComplete="email" maxLength={254} />
             )}
           </Field>
-          {applies && (
-            <Field
-              label="Why would you like to join?"
-              name="application"
-              hint="The moderators read it. Up to 1,000 characters."
-              errors={errors['application']}
-            >
-              {(control) => (
-                <textarea {...control} rows={4} maxLength={1000} required>
-                  {application}
-                </textarea>
-              )}
-            </Field>
-          )}
+          {applies && <ApplicationField value={application} errors={errors['application']} />}
           {errors['proof_of_work'] && <p class="error">{errors['proof_of_work'].join(' ')}</p>}
           {errors['invite'] && <p class="error">{errors['invite'].join(' ')}</p>}
           <button class="button primary wide">{applies ? 'Apply' : 'Sign up'}</button>

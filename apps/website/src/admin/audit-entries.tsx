@@ -6,7 +6,7 @@ import { RelativeTime } from '../components/relative-time';
 export type AuditEntry = AnswerOf<'listAuditLog'>['data'][number];
 
 /** What was done, for sentences such as “ada banned the hash 12ab”. */
-export const ACTION_WORDS: Readonly<Record<AuditAction, string>> = {
+const ACTION_WORDS: Readonly<Record<AuditAction, string>> = {
   'media.rule': 'ruled on',
   'post.rule': 'ruled on',
   'user.rule': 'changed the state of',

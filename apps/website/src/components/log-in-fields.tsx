@@ -10,28 +10,35 @@ interface LogInFieldsProps {
   /** The username or the e-mail address, as typed. */
   readonly login: string;
   readonly problem: FormProblem | undefined;
-  readonly autoFocus?: boolean;
+  readonly autoFocus?: boolean | undefined;
+}
+
+/** The field for the username or the e-mail address. */
+export function LoginField({ login, problem, autoFocus }: LogInFieldsProps): JSX.Element {
+  return (
+    <Field label="Username or e-mail" name="login" errors={problem?.errors['login']}>
+      {(control) => (
+        <input
+          {...control}
+          type="text"
+          value={login}
+          autoComplete="username"
+          autoCapitalize="none"
+          spellcheck={false}
+          maxLength={254}
+          required
+          autoFocus={autoFocus}
+        />
+      )}
+    </Field>
+  );
 }
 
 /** The fields for username and password. */
 export function LogInFields({ login, problem, autoFocus }: LogInFieldsProps): JSX.Element {
   return (
     <>
-      <Field label="Username or e-mail" name="login" errors={problem?.errors['login']}>
-        {(control) => (
-          <input
-            {...control}
-            type="text"
-            value={login}
-            autoComplete="username"
-            autoCapitalize="none"
-            spellcheck={false}
-            maxLength={254}
-            required
-            autoFocus={autoFocus}
-          />
-        )}
-      </Field>
+      <LoginField login={login} problem={problem} autoFocus={autoFocus} />
       <PasswordField
         label="Password"
         name="password"

@@ -34,7 +34,7 @@ export function Pager({ meta, links, path, parameter = 'page' }: PagerProps): JS
 }
 
 /** Path of another page: the query of this page, with the page number and the seed from the API's link. */
-export function pagePath(path: string, parameter: string, page: number, apiLink: string): string {
+function pagePath(path: string, parameter: string, page: number, apiLink: string): string {
   const url = new URL(path, 'http://here.invalid');
   if (page === 1) url.searchParams.delete(parameter);
   else url.searchParams.set(parameter, String(page));

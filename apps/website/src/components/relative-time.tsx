@@ -21,7 +21,7 @@ export function RelativeTime({ at }: { readonly at: string }): JSX.Element {
 }
 
 /** A number of seconds from now (negative: in the past) in words. */
-export function relativeTimeText(seconds: number): string {
+function relativeTimeText(seconds: number): string {
   const [unit, length] = UNITS.find(([, size]) => Math.abs(seconds) >= size) ?? [null, 1];
   return unit === null ? 'just now' : format.format(Math.trunc(seconds / length), unit);
 }

@@ -53,7 +53,7 @@ function OrderLink({ path, query, more, sort }: FeedControlsProps & { readonly s
 }
 
 /** The menu that chooses the period of a list. */
-export function PeriodMenu({ path, query: { sort, period, seed }, more }: FeedControlsProps): JSX.Element {
+function PeriodMenu({ path, query: { sort, period, seed }, more }: FeedControlsProps): JSX.Element {
   return (
     <details class="menu period-menu" data-menu>
       <summary class="button">

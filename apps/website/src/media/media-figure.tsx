@@ -212,7 +212,7 @@ const MAX_FIT = 20;
  * The class (styles/post/stage.css) that keeps a picture within the window's height, by its height in tenths of its
  * width. Pictures that are more than twice as high as wide are not limited; visitors scroll through them.
  */
-export function fitClass({ width, height }: Pick<Media, 'width' | 'height'>): string {
+function fitClass({ width, height }: Pick<Media, 'width' | 'height'>): string {
   const tenths = Math.ceil((FIT_STEPS * height) / Math.max(1, width));
   if (tenths > MAX_FIT) return 'fit-none';
   return `fit-${Math.max(4, tenths)}`;

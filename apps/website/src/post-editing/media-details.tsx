@@ -48,7 +48,7 @@ export const mediaChangesOf = (values: MediaValues): BodyOf<'updateMedia'> => ({
 /** Path of a media item's editor, which leads to `next` afterwards. */
 export const mediaEditPath = (slug: string, next: string): string => mediaPath(slug, 'edit', next);
 
-export const mediaPath = (slug: string, action: 'edit' | 'delete', next: string): string =>
+const mediaPath = (slug: string, action: 'edit' | 'delete', next: string): string =>
   `/m/${encodeURIComponent(slug)}/${action}?${new URLSearchParams({ next }).toString()}`;
 
 interface MediaDetailsFormProps {

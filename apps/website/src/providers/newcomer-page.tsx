@@ -1,8 +1,8 @@
 import type { AnswerOf } from '@vitrine/client';
 import type { JSX } from 'preact';
-import { Field } from '../components/field';
 import { FormProblemNote } from '../components/form-problem-note';
 import { PostForm } from '../components/post-form';
+import { ApplicationField, ApplicationNote, UsernameField } from '../components/sign-up-fields';
 import type { FormProblem } from '../results/form-problem';
 import { Page } from '../results/page';
 
@@ -35,56 +35,17 @@ function Newcomer({ provider, site, invite, username, application, problem }: Ne
     <div class="entrance">
       <h1>Choose a username</h1>
       <p class="quiet">
-        No account here is linked with your {provider.title} account yet. Create one, which takes only a name.
+        No account here is linked with your {provider.title} account yet. Create one: you only need to choose
+        a name.
       </p>
-      {applies && (
-        <p class="callout">
-          The moderators decide on each new account. You can log in as soon as they have accepted yours.
-        </p>
-      )}
+      {applies && <ApplicationNote />}
       {site.registration === 'invite' && invite === '' && (
-        <p class="callout">
-          You need an invite to sign up here. Open the link that you were sent, then try again.
-        </p>
+        <p class="callout">You need an invite to sign up here. Open your invite link, then try again.</p>
       )}
       <FormProblemNote problem={problem} fields={['username', 'application']} />
       <PostForm action={`/log-in/${provider.name}/account`} number={problem?.number} class="card stack">
-        <Field
-          label="Username"
-          name="username"
-          hint="3 to 30 letters, digits or underscores. Everyone can see it, and you can’t change it later."
-          errors={errors['username']}
-        >
-          {(control) => (
-            <input
-              {...control}
-              type="text"
-              value={username}
-              autoComplete="username"
-              autoCapitalize="none"
-              spellcheck={false}
-              minLength={3}
-              maxLength={30}
-              pattern="[A-Za-z0-9_]+"
-              title="Letters, digits and underscores"
-              required
-            />
-          )}
-        </Field>
-        {applies && (
-          <Field
-            label="Why would you like to join?"
-            name="application"
-            hint="The moderators read it. Up to 1,000 characters."
-            errors={errors['application']}
-          >
-            {(control) => (
-              <textarea {...control} rows={4} maxLength={1000} required>
-                {application}
-              </textarea>
-            )}
-          </Field>
-        )}
+        <UsernameField value={username} errors={errors['username']} />
+        {applies && <ApplicationField value={application ?? ''} errors={errors['application']} />}
         <button class="button primary wide">{applies ? 'Apply' : 'Create account'}</button>
       </PostForm>
       <p class="quiet">

@@ -12,7 +12,7 @@ export interface MediaUploaded {
   readonly format: string;
   readonly mime: string;
   readonly ext: string;
-  /** Object key of the scrubbed original. */
+  /** Object key of the scrubbed original; that of another media item if both are stored once. */
   readonly key: string;
   readonly bytes: number;
   /** Pixels as displayed. */

@@ -16,7 +16,7 @@ import {
 /** Largest number of pictures of one media item for the classifier. */
 export const MAX_MODERATION_FRAMES = 32;
 /** Largest number of perceptual hashes of one media item. */
-export const MAX_HASHES = 2_000;
+const MAX_HASHES = 2_000;
 
 /** More than the largest possible MAX_FILE_BYTES. */
 const MAX_BYTES = 2 ** 36;

@@ -6,7 +6,7 @@ export const DEFAULT_LIMIT = 10;
 /** Far above every last page, and far below the limits of PostgreSQL's numbers. */
 const MAX_PAGE = 2_147_483_647;
 
-export const FEED_SORTS = ['latest', 'top', 'random'] as const;
+const FEED_SORTS = ['latest', 'top', 'random'] as const;
 export type FeedSort = (typeof FEED_SORTS)[number];
 export const PERIODS = ['day', 'week', 'month', 'year', 'all'] as const;
 export type Period = (typeof PERIODS)[number];
@@ -84,7 +84,7 @@ export class UserListQuery extends PageQuery {
 }
 
 /** Seconds that a request may wait for a media item. */
-export const MAX_WAIT_SECONDS = 20;
+const MAX_WAIT_SECONDS = 20;
 
 /** GET /media/<slug> */
 export class MediaQuery {

@@ -34,6 +34,7 @@ import { administration } from './0040-administration';
 import { storageGrowth } from './0041-storage-growth';
 import { storageKinds } from './0044-storage-kinds';
 import { processSettings } from './0045-process-settings';
+import { sharedOriginals } from './0047-shared-files';
 import { variantRetention } from './0048-variant-retention';
 import { alternatives } from './0049-alternatives';
 import { cachePurges } from './0051-cache-purges';
@@ -81,6 +82,7 @@ export const migrations: readonly Migration[] = [
   ...storageGrowth,
   ...storageKinds,
   processSettings,
+  ...sharedOriginals,
   ...variantRetention,
   alternatives,
   cachePurges,

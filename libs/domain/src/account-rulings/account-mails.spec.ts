@@ -9,9 +9,11 @@ import { InvalidFieldsError, NotFoundError, TooManyRequestsError } from '../erro
 import { MailDeliverer } from '../mails/mail-deliverer';
 import { MailDeliveryModule } from '../mails/mail-delivery.module';
 import { TokensService } from '../tokens/tokens.service';
+import { AccountDeletion } from '../users/account-deletion.service';
 import { EmailAddresses } from '../users/email-addresses.service';
 import { GuestsService } from '../users/guests.service';
 import { LoginsService } from '../users/logins.service';
+import { PasswordChanges } from '../users/password-changes.service';
 import { PasswordResets } from '../users/password-resets.service';
 import { UsersService } from '../users/users.service';
 import { ApplicationsService } from '../registration/applications.service';
@@ -200,7 +202,7 @@ describe('mails of accounts', () => {
       for (let n = 0; n < 5; n++) {
         const { caller } = await join(target);
         await deliver();
-        await users.markDeleted(caller, { currentPassword: PASSWORD });
+        await domain.get(AccountDeletion).markDeleted(caller, { currentPassword: PASSWORD });
       }
       expect(subjectsTo(target)).toHaveLength(3);
     });
@@ -283,7 +285,9 @@ describe('mails of accounts', () => {
       const code = await requestCode(ada);
       await resets.request(ada.username);
       await resets.resolveRequests(() => true);
-      await users.changePassword(ada.caller, { currentPassword: PASSWORD }, NEW_PASSWORD, false);
+      await domain
+        .get(PasswordChanges)
+        .change(ada.caller, { currentPassword: PASSWORD }, NEW_PASSWORD, false);
       await expect(resets.reset(code, PASSWORD)).rejects.toMatchObject(INVALID_LINK);
       await deliver();
       expect(codesTo(ada.address)).toEqual([code]);
@@ -292,7 +296,9 @@ describe('mails of accounts', () => {
       const again = await requestCode(ada);
       const outcomes = await Promise.allSettled([
         resets.reset(again, `${NEW_PASSWORD} 1`),
-        users.changePassword(ada.caller, { currentPassword: NEW_PASSWORD }, `${NEW_PASSWORD} 2`, false),
+        domain
+          .get(PasswordChanges)
+          .change(ada.caller, { currentPassword: NEW_PASSWORD }, `${NEW_PASSWORD} 2`, false),
       ]);
       expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     });
@@ -306,7 +312,7 @@ describe('mails of accounts', () => {
       const caller = (await domain
         .get(TokensService)
         .authenticate(sessionOf(await logIn(ada.username, NEW_PASSWORD)).secret))!;
-      await users.markDeleted(caller, { currentPassword: NEW_PASSWORD });
+      await domain.get(AccountDeletion).markDeleted(caller, { currentPassword: NEW_PASSWORD });
       await expect(resets.reset(unused.code, PASSWORD)).rejects.toMatchObject(INVALID_LINK);
       await expect(resets.createResetLink(caller.userId)).rejects.toThrow(NotFoundError);
       const { secret } = await domain.get(GuestsService).welcome('192.0.2.1');
@@ -347,7 +353,7 @@ describe('mails of accounts', () => {
       server.received.length = 0;
       for (const { caller } of [ada, bob]) {
         await users.createToken(caller, { currentPassword: PASSWORD }, { name: 'camera' });
-        await users.changePassword(caller, { currentPassword: PASSWORD }, NEW_PASSWORD, true);
+        await domain.get(PasswordChanges).change(caller, { currentPassword: PASSWORD }, NEW_PASSWORD, true);
       }
       await deliver();
       expect(subjectsTo(bob.address)).toEqual([]);

@@ -1,4 +1,5 @@
 import type { Type } from '@nestjs/common';
+import { AccountAdministration } from '../users/account-administration.service';
 import { sessionOf } from '../../test/session-of';
 import { MediaReading } from '../media/media-reading.service';
 import { PostsService } from '../posts/posts.service';
@@ -33,7 +34,7 @@ describe('AccountRulings', () => {
   const rule = (account: Caller, ruling: AccountRuling) => get(AccountRulings).rule(account.username, ruling);
   const promote = async (role: Caller['role']): Promise<Caller> => {
     const caller = await createAccount();
-    await stage.users.changeRole(caller.username, role);
+    await stage.domain.get(AccountAdministration).changeRole(caller.username, role);
     return { ...caller, role };
   };
   const listings = ({ userId }: Caller) =>
@@ -117,7 +118,7 @@ describe('AccountRulings', () => {
     expect((await listings(account)).filter(({ listing }) => listing !== 'unlisted')).toEqual([]);
   });
 
-  it('hide the things of a suspended account at once from everyone but moderators', async () => {
+  it('hide the posts and media of a suspended account at once from everyone but moderators', async () => {
     const [account, other, moderator] = [
       await createAccount(),
       await createAccount(),
@@ -211,7 +212,7 @@ describe('AccountRulings', () => {
     expect(await query('select from account_restrictions')).toEqual([]);
   });
 
-  it('keep the things of a limited account open by slug, and it comments only on its own posts', async () => {
+  it('keep the posts and media of a limited account readable by slug, and let it comment only on its own posts', async () => {
     const [account, other] = [await createAccount(), await createAccount()];
     await fill(other, []);
     await fill(account, [other]);

@@ -14,6 +14,8 @@ import type { TokenEntity } from '../tokens/token.entity';
 import type { Session } from '../tokens/token.repository';
 import { PendingLogins } from '../factors/pending-logins.service';
 import { TokensService } from '../tokens/tokens.service';
+import { AccountAdministration } from '../users/account-administration.service';
+import { AccountDeletion } from '../users/account-deletion.service';
 import { AccountNotices } from '../users/account-notices.service';
 import { type ActingAdmin, MembersService } from '../users/members.service';
 import { PasswordResets } from '../users/password-resets.service';
@@ -22,7 +24,7 @@ import { UsersService } from '../users/users.service';
 import { type Belongings, type PeopleFilter, PeopleRepository, type Person } from './people.repository';
 
 /** Lists of accounts are counted up to this number, and have no more entries. */
-export const MOST_PEOPLE = 10_000;
+const MOST_PEOPLE = 10_000;
 
 export interface PeoplePage {
   /** Newest first. */
@@ -52,6 +54,8 @@ export class PeopleService {
     private readonly transactions: TransactionRunner,
     private readonly repository: PeopleRepository,
     private readonly users: UsersService,
+    private readonly accounts: AccountAdministration,
+    private readonly deletion: AccountDeletion,
     private readonly members: MembersService,
     private readonly tokens: TokensService,
     private readonly pending: PendingLogins,
@@ -88,9 +92,9 @@ export class PeopleService {
     return { ...account, ...person, quota };
   }
 
-  /** Changes the role. Throws as `ReauthenticationService.confirm` and `UsersService.changeRole` do. */
+  /** Changes the role. Throws as `ReauthenticationService.confirm` and `AccountAdministration.changeRole` do. */
   async changeRole(username: string, role: Role, by: Caller, proof: Proof): Promise<PersonDetail> {
-    await this.users.changeRole(username, role, await this.reauthentication.confirm(by, proof));
+    await this.accounts.changeRole(username, role, await this.reauthentication.confirm(by, proof));
     return this.find(username);
   }
 
@@ -114,10 +118,10 @@ export class PeopleService {
 
   /**
    * Removes every second factor of an account. Throws as `ReauthenticationService.confirm` and
-   * `UsersService.removeSecondFactors` do.
+   * `AccountAdministration.removeSecondFactors` do.
    */
   async removeSecondFactors(username: string, by: Caller, proof: Proof): Promise<void> {
-    await this.users.removeSecondFactors(username, await this.reauthentication.confirm(by, proof));
+    await this.accounts.removeSecondFactors(username, await this.reauthentication.confirm(by, proof));
   }
 
   /** The open sessions of an account, the latest used first. Throws `NotFoundError`. */
@@ -174,7 +178,7 @@ export class PeopleService {
       if (account.role === 'admin') {
         throw new InvalidFieldsError({ username: ['An admin cannot be deleted. Change the role first.'] });
       }
-      await this.users.markDeletedWithin(tx, { userId: account.id, username: account.username });
+      await this.deletion.markDeletedWithin(tx, { userId: account.id, username: account.username });
       await this.audit.append(tx, { by, action: 'user.delete', ...subjectOf(account), detail: { reason } });
     });
     await this.erasure.eraseAtOnce(userId);

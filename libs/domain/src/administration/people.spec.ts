@@ -4,7 +4,10 @@ import { AuditLogModule } from '../audit/audit-log.module';
 import { AuditLog } from '../audit/audit-log.service';
 import { ForbiddenError, InvalidFieldsError, NotFoundError } from '../errors/domain-error';
 import { TokensService } from '../tokens/tokens.service';
+import { AccountAdministration } from '../users/account-administration.service';
+import { AccountDeletion } from '../users/account-deletion.service';
 import { LoginsService } from '../users/logins.service';
+import { PasswordChanges } from '../users/password-changes.service';
 import { PasswordResets } from '../users/password-resets.service';
 import { type Proof, ReauthenticationService } from '../users/reauthentication.service';
 import { UsersService } from '../users/users.service';
@@ -18,6 +21,7 @@ describe('PeopleService', () => {
   let domain: DomainContext;
   let people: PeopleService;
   let users: UsersService;
+  let deletion: AccountDeletion;
   let tokens: TokensService;
   let count = 0;
 
@@ -25,6 +29,7 @@ describe('PeopleService', () => {
     domain = await startDomain([AdministrationModule, AuditLogModule]);
     people = domain.get(PeopleService);
     users = domain.get(UsersService);
+    deletion = domain.get(AccountDeletion);
     tokens = domain.get(TokensService);
   });
   beforeEach(() => domain.dataSource.query('truncate users cascade'));
@@ -33,7 +38,7 @@ describe('PeopleService', () => {
   const register = async (username: string, role: Caller['role'] = 'user'): Promise<Caller> => {
     const email = `${username}@example.org`;
     const { secret } = await users.register({ username, password: PASSWORD, email }, `client ${count++}`);
-    if (role !== 'user') await users.changeRole(username, role);
+    if (role !== 'user') await domain.get(AccountAdministration).changeRole(username, role);
     const caller = await tokens.authenticate(secret);
     if (!caller) throw new Error('The session that was just opened has no caller');
     return caller;
@@ -91,7 +96,7 @@ describe('PeopleService', () => {
     await expect(people.changeRole('boss', 'user', boss, PROOF)).rejects.toMatchObject({
       errors: { role: ['The only admin cannot give up the role.'] },
     });
-    await expect(users.markDeleted(boss, PROOF)).rejects.toThrow(InvalidFieldsError);
+    await expect(deletion.markDeleted(boss, PROOF)).rejects.toThrow(InvalidFieldsError);
   });
 
   it('removes the application of a deleted account', async () => {
@@ -196,13 +201,13 @@ describe('PeopleService', () => {
 
   it('keeps the only admin, who cannot delete the account, also if two do it at once', async () => {
     const [one, two] = [await register('one', 'admin'), await register('two', 'admin')];
-    const outcomes = await Promise.allSettled([one, two].map((admin) => users.markDeleted(admin, PROOF)));
+    const outcomes = await Promise.allSettled([one, two].map((admin) => deletion.markDeleted(admin, PROOF)));
     expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
     const left = outcomes[0]?.status === 'rejected' ? one : two;
-    await expect(users.markDeleted(left, PROOF)).rejects.toThrow(InvalidFieldsError);
+    await expect(deletion.markDeleted(left, PROOF)).rejects.toThrow(InvalidFieldsError);
     const heir = await register('heir');
     await people.changeRole('heir', 'admin', left, PROOF);
-    await users.markDeleted(left, PROOF);
+    await deletion.markDeleted(left, PROOF);
     expect(await names({ role: 'admin' })).toEqual([heir.username]);
   });
 
@@ -247,8 +252,10 @@ describe('PeopleService', () => {
     expect(await people.find('kim')).toMatchObject({ role: 'user' });
     // What was right no longer holds when the password has changed in the meantime.
     const confirmed = await domain.get(ReauthenticationService).confirm(boss, PROOF);
-    await users.changePassword(boss, PROOF, 'staple of the old horse', true);
-    await expect(users.changeRole('kim', 'admin', confirmed)).rejects.toMatchObject(refused);
+    await domain.get(PasswordChanges).change(boss, PROOF, 'staple of the old horse', true);
+    await expect(
+      domain.get(AccountAdministration).changeRole('kim', 'admin', confirmed),
+    ).rejects.toMatchObject(refused);
   });
 
   it('changes a quota, with an entry', async () => {
@@ -262,7 +269,7 @@ describe('PeopleService', () => {
     await expect(people.changeQuota('nobody', { files: 3 }, boss, PROOF)).rejects.toThrow(NotFoundError);
   });
 
-  it('does not remove the last way in, a passkey of an account without a password', async () => {
+  it('does not remove the last way to log in, a passkey of an account without a password', async () => {
     const boss = await register('boss', 'admin');
     const { userId } = await register('olga');
     await domain.dataSource.query(
@@ -281,7 +288,7 @@ describe('PeopleService', () => {
     expect(await people.find('olga')).toMatchObject({ hasSecondFactor: false });
   });
 
-  it('refuses somebody who is no longer an admin, whatever the request said', async () => {
+  it('refuses a user who is no longer an admin, even if the request says so', async () => {
     const [one, two] = [await register('one', 'admin'), await register('two', 'admin')];
     await register('fred');
     await people.changeRole('two', 'user', one, PROOF);

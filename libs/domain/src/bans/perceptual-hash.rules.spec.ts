@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import {
   bannableHashes,
-  hammingDistance,
   lookupsOf,
   MAX_BANNED_SCENES,
   PDQ_MATCH_DISTANCE,
@@ -18,29 +17,8 @@ function flip(hash: Uint8Array, bits: readonly number[]): Uint8Array {
   return flipped;
 }
 
-describe('hammingDistance', () => {
-  it('counts the differing bits, in either order of its arguments', () => {
-    fc.assert(
-      fc.property(anyHash, anyBits, (hash, bits) => {
-        expect(hammingDistance(hash, flip(hash, bits))).toBe(bits.length);
-        expect(hammingDistance(flip(hash, bits), hash)).toBe(bits.length);
-      }),
-    );
-  });
-
-  it('is 256 between a hash and its negative', () => {
-    expect(hammingDistance(new Uint8Array(32), new Uint8Array(32).fill(0xff))).toBe(256);
-  });
-
-  it('reads a hash that is part of a larger buffer', () => {
-    const large = Buffer.alloc(100, 0xff);
-    expect(hammingDistance(large.subarray(3, 35), new Uint8Array(32).fill(0xff))).toBe(0);
-  });
-
-  it('throws for hashes that do not have 32 bytes', () => {
-    expect(() => hammingDistance(new Uint8Array(31), new Uint8Array(32))).toThrow(TypeError);
-  });
-});
+const differingBits = (a: Uint8Array, b: Uint8Array): number =>
+  a.reduce((sum, byte, at) => sum + (byte ^ (b[at] ?? 0)).toString(2).replaceAll('0', '').length, 0);
 
 describe('PerceptualHashIndex', () => {
   it('finds the same hash as a comparison with each hash', () => {
@@ -48,7 +26,7 @@ describe('PerceptualHashIndex', () => {
       fc.property(fc.array(anyHash, { maxLength: 20 }), fc.nat(), anyBits, (hashes, pick, bits) => {
         const entries = hashes.map((hash, position) => ({ id: position + 1, hash }));
         const wanted = flip(hashes[pick % hashes.length] ?? new Uint8Array(32), bits);
-        const distances = hashes.map((hash) => hammingDistance(hash, wanted));
+        const distances = hashes.map((hash) => differingBits(hash, wanted));
         const least = Math.min(...distances);
         const expected =
           least <= PDQ_MATCH_DISTANCE ? { id: distances.indexOf(least) + 1, distance: least } : null;
@@ -63,6 +41,17 @@ describe('PerceptualHashIndex', () => {
     const bits = Array.from({ length: PDQ_MATCH_DISTANCE + 1 }, (_, bit) => bit * 7);
     expect(index.findNearest(flip(hash, bits.slice(1)))).toEqual({ id: 1, distance: PDQ_MATCH_DISTANCE });
     expect(index.findNearest(flip(hash, bits))).toBeNull();
+  });
+
+  it('reads a hash that is part of a larger buffer', () => {
+    const hash = Buffer.alloc(100).fill(0xff, 3, 35).subarray(3, 35);
+    const index = new PerceptualHashIndex([{ id: 1, hash }]);
+    expect(index.findNearest(new Uint8Array(32).fill(0xff))).toEqual({ id: 1, distance: 0 });
+  });
+
+  it('throws for hashes that do not have 32 bytes', () => {
+    const index = new PerceptualHashIndex([]);
+    expect(() => index.findNearest(new Uint8Array(31))).toThrow(TypeError);
   });
 });
 

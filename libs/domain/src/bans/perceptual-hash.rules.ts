@@ -20,14 +20,6 @@ const PARTS = 16;
 const PART_BITS = 16;
 const PART_VALUES = 1 << PART_BITS;
 
-/** Bits in which two hashes of 32 bytes differ, 0–256. */
-export function hammingDistance(a: Uint8Array, b: Uint8Array): number {
-  const [left, right] = [toWords(a), toWords(b)];
-  let distance = 0;
-  for (let word = 0; word < WORDS; word++) distance += countOnes((left[word] ?? 0) ^ (right[word] ?? 0));
-  return distance;
-}
-
 const isClear = ({ quality }: PerceptualHash): boolean => quality >= PDQ_MIN_QUALITY;
 
 /**

@@ -3,7 +3,7 @@
  * of a decision that it read before the change (for half a second), and a cache may have stored this answer. 60: until
  * then, a cache that stores a file only when it has all of it may have been receiving one.
  */
-export const PURGE_AGAIN_AFTER = [2, 60] as const;
+const PURGE_AGAIN_AFTER = [2, 60] as const;
 
 /** Number of failed attempts in a row after which a purge is given up: with the waits below, after about a day. */
 export const MAX_ATTEMPTS = 150;
@@ -18,7 +18,7 @@ export function secondsToNextPurge(ageSeconds: number): number | null {
 
 /**
  * The wait in seconds after failed attempt number `attempt` (the first is 1): a second, doubled each time, at most ten
- * minutes, and never less than what the cache asked for. Null if no attempt follows.
+ * minutes, and never less than what the cache asked for. Null if there are no further attempts.
  */
 export function secondsAfterFailure(attempt: number, retryAfterSeconds = 0): number | null {
   if (attempt >= MAX_ATTEMPTS) return null;

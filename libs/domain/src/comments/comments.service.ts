@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { commentCreated, commentDeleted, commentUpdated, voteChanged } from '@vitrine/contracts';
+import { commentCreated, commentDeleted, commentUpdated } from '@vitrine/contracts';
 import { type Transaction, TransactionRunner } from '@vitrine/database';
 import { Outbox } from '@vitrine/outbox';
 import {
@@ -164,17 +164,7 @@ export class CommentsService {
       if (!(await this.repository.lock(tx, id))) throw new NotFoundError();
       await this.relations.assertReachable(tx, caller, comment.userId);
       const item = { target: 'comment', id, userId: caller.userId } as const;
-      const vote = await this.votes.cast(tx, item, ballot);
-      const scores = await this.repository.changeScores(tx, [{ id, by: vote.to - vote.from }]);
-      const outcome = { ...vote, score: scores.get(id) ?? 0 };
-      if (vote.from === vote.to) return outcome;
-      await this.outbox.add(tx, voteChanged, {
-        target: 'comment',
-        target_id: id,
-        user_id: caller.userId,
-        ...outcome,
-      });
-      return outcome;
+      return this.votes.cast(tx, item, ballot, this.repository);
     });
   }
 
@@ -202,21 +192,7 @@ export class CommentsService {
     return this.transactions.run(async (tx) => {
       const ids = await this.votes.findVotedOn(tx, 'comment', userId, batch);
       await this.repository.lockAll(tx, ids);
-      const votes = await this.votes.withdraw(tx, 'comment', ids, userId);
-      const scores = await this.repository.changeScores(
-        tx,
-        votes.map(({ targetId, value }) => ({ id: targetId, by: -value })),
-      );
-      for (const { targetId, value } of votes) {
-        await this.outbox.add(tx, voteChanged, {
-          target: 'comment',
-          target_id: targetId,
-          user_id: userId,
-          from: value,
-          to: 0,
-          score: scores.get(targetId) ?? 0,
-        });
-      }
+      await this.votes.withdraw(tx, 'comment', ids, userId, this.repository);
       return ids.length;
     });
   }

@@ -14,6 +14,7 @@ import { PostsService } from '../posts/posts.service';
 import { randomSlug } from '../identifiers/slug';
 import type { Caller } from '../access/caller';
 import { AuthorsService } from '../authors/authors.service';
+import { AccountDeletion } from '../users/account-deletion.service';
 import { ORIGIN, PASSWORD, always, useErasure } from '../../test/erasure-stage';
 
 describe('AccountErasure', () => {
@@ -63,7 +64,7 @@ describe('AccountErasure', () => {
     await fill(other, []);
     await fill(gone, [other]);
     await settle();
-    await stage.users.markDeleted(gone, { currentPassword: PASSWORD });
+    await stage.domain.get(AccountDeletion).markDeleted(gone, { currentPassword: PASSWORD });
     let sweeps = 0;
     for (let erased = 0; erased === 0; sweeps++) {
       const results = await Promise.all(
@@ -86,7 +87,7 @@ describe('AccountErasure', () => {
       [gone.userId],
     );
     expect(secret.length).toBeGreaterThan(30);
-    await stage.users.markDeleted(gone, { currentPassword: PASSWORD });
+    await stage.domain.get(AccountDeletion).markDeleted(gone, { currentPassword: PASSWORD });
     for (let [erased, atMost] = [0, 1]; erased === 0; atMost++) {
       let steps = 0;
       erased = await stage.erasure.eraseLeftBehind(() => steps++ < atMost, -1);
@@ -125,7 +126,7 @@ describe('AccountErasure', () => {
     const { media: first } = await register();
     const editing = stage.domain.get(PostEditingService);
     const theirs = await editing.create(gone, { mediaIds: [first.id] });
-    await stage.users.markDeleted(gone, { currentPassword: PASSWORD });
+    await stage.domain.get(AccountDeletion).markDeleted(gone, { currentPassword: PASSWORD });
     for (const act of [
       register,
       () => editing.create(gone, { mediaIds: [first.id] }),
@@ -158,7 +159,7 @@ describe('AccountErasure', () => {
     let deleting: Promise<void> | undefined;
     await transactions.run(async (tx) => {
       await authors.holdLiving(tx, gone.userId);
-      deleting = stage.users.markDeleted(gone, { currentPassword: PASSWORD });
+      deleting = stage.domain.get(AccountDeletion).markDeleted(gone, { currentPassword: PASSWORD });
       await tx.query(
         `insert into media (slug, user_id, kind, format, mime, ext, width, height, bytes, received_sha256, stored_sha256)
          values ($1, $2, 'image', 'jpeg', 'image/jpeg', 'jpg', 1, 1, 1, sha256('a'), sha256('b'))`,

@@ -11,9 +11,9 @@ import { NotificationsService } from '../notifications/notifications.service';
 import { RelationsService } from '../relations/relations.service';
 import { ReportsService } from '../reports/reports.service';
 import type { Caller } from '../access/caller';
+import { AccountDeletion } from '../users/account-deletion.service';
 import { GuestsService } from '../users/guests.service';
 import type { Proof } from '../users/reauthentication.service';
-import { UsersService } from '../users/users.service';
 
 /**
  * The number of items that one transaction erases. It takes tens of milliseconds, so others don't wait long for its
@@ -42,7 +42,7 @@ export class AccountErasure {
 
   constructor(
     private readonly transactions: TransactionRunner,
-    private readonly users: UsersService,
+    private readonly deletion: AccountDeletion,
     private readonly guests: GuestsService,
     private readonly reports: ReportsService,
     media: MediaDeletion,
@@ -69,10 +69,10 @@ export class AccountErasure {
 
   /**
    * Deletes the caller's account and erases what it has made for up to three seconds; `eraseLeftBehind` does the
-   * rest. Throws as `UsersService.markDeleted` does.
+   * rest. Throws as `AccountDeletion.markDeleted` does.
    */
   async deleteAccount(caller: Caller, proof: Proof): Promise<void> {
-    await this.users.markDeleted(caller, proof);
+    await this.deletion.markDeleted(caller, proof);
     await this.eraseAtOnce(caller.userId);
   }
 
@@ -88,7 +88,7 @@ export class AccountErasure {
    */
   async eraseLeftBehind(goOn: () => boolean, leftForSeconds = LEFT_BEHIND_SECONDS): Promise<number> {
     let erased = 0;
-    for (const userId of await this.users.findUnerased(leftForSeconds, ACCOUNTS)) {
+    for (const userId of await this.deletion.findUnerased(leftForSeconds, ACCOUNTS)) {
       if (goOn() && (await this.eraseSafely(userId, goOn))) erased++;
     }
     return erased;
@@ -117,7 +117,7 @@ export class AccountErasure {
       } while ((await eraseBatch(userId)) > 0);
     }
     await this.transactions.run((tx) => this.reports.removeOfUser(tx, userId));
-    await this.users.markErased(userId);
+    await this.deletion.markErased(userId);
     return true;
   }
 }

@@ -11,7 +11,7 @@ import {
 
 /** Minutes in which a challenge must be answered. */
 const CHALLENGE_MINUTES = 5;
-export const MAX_PASSKEYS = 20;
+const MAX_PASSKEYS = 20;
 const TRANSPORTS = ['ble', 'cable', 'hybrid', 'internal', 'nfc', 'smart-card', 'usb'];
 
 /** What a browser sends of a new passkey; all in base64url. */

@@ -6,7 +6,7 @@ import { LoginHistoryRepository, type LoginRecord, type PastLogin } from './logi
 
 const DAYS_KEPT = 90;
 /** The largest number of records of one account, which is also the length of the list. */
-export const MAX_LOGIN_RECORDS = 200;
+const MAX_LOGIN_RECORDS = 200;
 const MAX_DEVICES = 50;
 /** 238 random bits, so that the stored hash needs no salt. */
 const SECRET_LENGTH = 40;

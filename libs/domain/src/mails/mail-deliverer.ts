@@ -12,7 +12,7 @@ import { MailSender } from './mail-sender';
 import { type MailText, mailText } from './mail-text.rules';
 import { MailConfig } from './mail.config';
 import { MailRepository } from './mail.repository';
-import type { ClaimedMail, Outcome } from './mail.types';
+import type { ClaimedMail, MailOutcome } from './mail.types';
 import { Mails } from './mails.service';
 
 /** Mails that one process sends at the same time. */
@@ -115,7 +115,7 @@ export class MailDeliverer implements BeforeApplicationShutdown {
     return this.sender.isOn || this.config.toLog;
   }
 
-  private async send(mail: ClaimedMail, content: MailText): Promise<Outcome | 'skipped'> {
+  private async send(mail: ClaimedMail, content: MailText): Promise<MailOutcome | 'skipped'> {
     const handOver = () =>
       this.transactions.run(async (tx) => {
         if (!(await this.repository.hold(tx, mail))) throw new NoLongerOursError();
@@ -128,7 +128,7 @@ export class MailDeliverer implements BeforeApplicationShutdown {
     return { result: 'sent' };
   }
 
-  private async record(mail: ClaimedMail, outcome: Outcome | 'skipped'): Promise<void> {
+  private async record(mail: ClaimedMail, outcome: MailOutcome | 'skipped'): Promise<void> {
     const { id, kind, attempt } = mail;
     if (outcome === 'skipped') {
       this.logger.warn(`Mail ${id} (${kind}) was not sent, because SMTP_URL is not set.`);

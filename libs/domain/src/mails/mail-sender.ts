@@ -5,7 +5,7 @@ import type MailComposer from 'nodemailer/lib/mail-composer';
 import type SMTPConnection from 'nodemailer/lib/smtp-connection';
 import { isLoopback, MailConfig, type MailFrom } from './mail.config';
 import type { MailText } from './mail-text.rules';
-import type { ClaimedMail, Outcome } from './mail.types';
+import type { ClaimedMail, MailOutcome } from './mail.types';
 
 /** Characters of a server's answer that are kept. */
 const KEPT_ERROR = 300;
@@ -29,7 +29,7 @@ export class MailSender {
   }
 
   /** Sends a mail. Never rejects. `stop` ends the attempt unless the mail has been handed over. */
-  async send({ mail, content, handOver }: Letter, stop: AbortSignal): Promise<Outcome> {
+  async send({ mail, content, handOver }: Letter, stop: AbortSignal): Promise<MailOutcome> {
     const { mailFrom, timeoutSeconds } = this.config;
     if (!mailFrom) return { result: 'refused', error: 'MAIL_FROM is not set.' };
     let handedOver = false;
@@ -141,7 +141,7 @@ const done = (call: (callback: (error?: Error | null) => void) => void): Promise
 /** Commands whose permanent refusal is about the mail and not about the configuration. */
 const ABOUT_THE_MAIL = new Set(['EENVELOPE', 'EMESSAGE']);
 
-function classify(error: unknown, handedOver: boolean): Outcome {
+function classify(error: unknown, handedOver: boolean): MailOutcome {
   const { code, responseCode } = error as { code?: string; responseCode?: number };
   const text = errorMessage(error).slice(0, KEPT_ERROR);
   if (responseCode === undefined && handedOver) return { result: 'unknown', error: text };

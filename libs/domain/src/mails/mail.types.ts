@@ -31,5 +31,5 @@ export interface ClaimedMail {
  * How an attempt ended. `refused`: the server has said that it never takes this mail. `unknown`: the server may have
  * accepted it, but its answer was lost.
  */
-export type Outcome =
+export type MailOutcome =
   { readonly result: 'sent' } | { readonly result: 'retry' | 'refused' | 'unknown'; readonly error: string };

@@ -5,7 +5,7 @@ import type { Transaction } from '@vitrine/database';
 import type { DataSource } from 'typeorm';
 import { isSuspended } from '../queries/restriction-sql';
 import type { AlternativesBudget } from './alternatives.rules';
-import type { ProcessableMedia } from './media-events';
+import { PROCESSABLE, type ProcessableMedia } from './media-events';
 
 /** Much longer than a request may wait and its work may take, so that a repeated request finds no work in progress. */
 const LEASE_SECONDS = 1200;
@@ -18,7 +18,7 @@ const IS_OPEN = `w.requested_at > now() - ${LEASE_SECONDS} * interval '1 second'
 /** Guests take turns together, because anybody can become any number of them. */
 const SUBJECT = `case when m.user_id is null or exists (select from users u where u.id = m.user_id and u.kind = 'guest')
   then 'guests' else 'user:' || m.user_id end`;
-const TURN = `m.id, m.slug, m.kind, m.format, m.mime, m.ext, m.bytes, m.width, m.height, m.frames, m.duration, m.variants`;
+const TURN = `${PROCESSABLE}, m.variants`;
 const START_AGAIN = `on conflict (media_id) do update set requested_at = null, attempts = 0, not_before = now()`;
 
 /** A media item whose alternatives must be made. */
@@ -134,7 +134,7 @@ export class AlternativesRepository {
     return row?.attempts ?? null;
   }
 
-  /** Makes media wait again, for so many seconds, as if they had not been requested. */
+  /** Makes media wait again, for this number of seconds, as if they had not been requested. */
   async postpone(tx: Transaction, mediaIds: readonly number[], seconds: number): Promise<void> {
     await tx.query(
       `update alternative_work set requested_at = null, attempts = attempts - 1,

@@ -11,6 +11,7 @@ import { LinkedMediaRepository } from './linked-media.repository';
 import { MediaLocks } from './media-locks.service';
 import { MediaRepository } from './media.repository';
 import { ProcessingTurns } from './processing-turns.service';
+import { SharedFilesRepository } from './shared-files.repository';
 
 /** Deletes media: for their owner, for anyone who has the deletion code, with a post, and with an account. */
 @Injectable()
@@ -23,6 +24,7 @@ export class MediaDeletion {
     private readonly postMedia: PostMediaService,
     private readonly outbox: Outbox,
     private readonly turns: ProcessingTurns,
+    private readonly sharedFiles: SharedFilesRepository,
   ) {}
 
   /**
@@ -80,7 +82,9 @@ export class MediaDeletion {
     const linked = await this.linked.findWithin(tx, ids);
     await this.postMedia.detachEverywhere(tx, ids);
     // Turns are locked after the posts, as in `register`.
-    await this.turns.removing(tx, ids, () => this.repository.removeAll(tx, ids));
+    await this.turns.removing(tx, ids, async () => {
+      await this.sharedFiles.release(tx, await this.repository.removeAll(tx, ids));
+    });
     for (const each of linked) {
       const event = { media_id: each.id, slug: each.slug, file_names: fileNamesOf(each) };
       await this.outbox.add(tx, mediaDeleted, event);

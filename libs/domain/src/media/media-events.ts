@@ -3,17 +3,32 @@ import {
   type MediaFailed,
   type MediaProcessed,
   type MediaUploaded,
-  objectKeys,
   type StillVariant,
   type StoredVariant,
 } from '@vitrine/contracts';
 import type { MediaEntity } from './media.entity';
+import { originalKeyOf } from './original-key';
 
 /** What the processor needs to know about a file. */
 export type ProcessableMedia = Pick<
   MediaEntity,
-  'id' | 'slug' | 'kind' | 'format' | 'mime' | 'ext' | 'bytes' | 'width' | 'height' | 'frames' | 'duration'
+  | 'id'
+  | 'slug'
+  | 'kind'
+  | 'format'
+  | 'mime'
+  | 'ext'
+  | 'sharedKey'
+  | 'bytes'
+  | 'width'
+  | 'height'
+  | 'frames'
+  | 'duration'
 >;
+
+/** The columns of `ProcessableMedia`, of the table `media` as `m`. */
+export const PROCESSABLE = `m.id, m.slug, m.kind, m.format, m.mime, m.ext, m.shared_key as "sharedKey", m.bytes, m.width, m.height,
+  m.frames, m.duration`;
 
 export const uploadedEvent = (media: ProcessableMedia): MediaUploaded => ({
   media_id: media.id,
@@ -22,7 +37,7 @@ export const uploadedEvent = (media: ProcessableMedia): MediaUploaded => ({
   format: media.format,
   mime: media.mime,
   ext: media.ext,
-  key: objectKeys.original(media.slug, media.ext),
+  key: originalKeyOf(media),
   bytes: media.bytes,
   width: media.width,
   height: media.height,

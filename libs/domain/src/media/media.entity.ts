@@ -67,6 +67,10 @@ export class MediaEntity {
   @Column({ name: 'stored_sha256', type: 'bytea' })
   storedSha256!: Buffer;
 
+  /** Key of the object that holds the original if other media share or shared it; null: the one under its own key. */
+  @Column({ name: 'shared_key', type: 'text', nullable: true })
+  sharedKey!: string | null;
+
   @Column({ name: 'moderation_status', type: 'text', default: 'pending' })
   moderationStatus!: ModerationStatus;
 

@@ -29,6 +29,8 @@ import { ProcessingShareConfig } from './processing-share.config';
 import { ProcessingTurnsRepository } from './processing-turns.repository';
 import { ProcessingTurns } from './processing-turns.service';
 import { ServedMediaRepository } from './served-media.repository';
+import { SharedFilesRepository } from './shared-files.repository';
+import { SharedFiles } from './shared-files.service';
 import { UploadCountRepository } from './upload-count.repository';
 import { VariantRetentionRepository } from './variant-retention.repository';
 import { VariantRetention } from './variant-retention.service';
@@ -66,6 +68,8 @@ import { VariantRetention } from './variant-retention.service';
     LinkedMediaRepository,
     MediaViewRepository,
     ServedMediaRepository,
+    SharedFiles,
+    SharedFilesRepository,
     UploadCountRepository,
     VariantRetention,
     VariantRetentionRepository,
@@ -83,6 +87,7 @@ import { VariantRetention } from './variant-retention.service';
     MediaUploads,
     MediaProcessingService,
     ProcessingTurns,
+    SharedFiles,
     VariantRetention,
     PublicUrlsConfig,
   ],

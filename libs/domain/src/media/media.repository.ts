@@ -209,7 +209,13 @@ export class MediaRepository {
     return rows.map((row) => row.id);
   }
 
-  async removeAll(tx: Transaction, ids: readonly number[]): Promise<void> {
-    await tx.query('delete from media where id = any($1::bigint[])', [ids]);
+  /** Removes media; returns the keys of the shared files to which they referred. */
+  async removeAll(tx: Transaction, ids: readonly number[]): Promise<readonly string[]> {
+    const rows = await tx.query<{ key: string }>(
+      `with removed as (delete from media where id = any($1::bigint[]) returning shared_key)
+       select distinct shared_key as key from removed where shared_key is not null`,
+      [ids],
+    );
+    return rows.map(({ key }) => key);
   }
 }

@@ -112,7 +112,16 @@ export interface MediaBacklog {
 /** What the file host must know of a media item that it serves. */
 export type ServedMedia = Pick<
   MediaEntity,
-  'slug' | 'kind' | 'format' | 'frames' | 'mime' | 'ext' | 'processed' | 'variants' | 'storedSha256'
+  | 'slug'
+  | 'kind'
+  | 'format'
+  | 'frames'
+  | 'mime'
+  | 'ext'
+  | 'processed'
+  | 'variants'
+  | 'storedSha256'
+  | 'sharedKey'
 > & {
   /** Stored copies of variants in other formats. */
   readonly alternatives: readonly AlternativeRecord[];

@@ -3,7 +3,7 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import { mediaLongProcessingRequested, mediaProcessingRequested } from '@vitrine/contracts';
 import type { Transaction } from '@vitrine/database';
 import type { DataSource } from 'typeorm';
-import type { ProcessableMedia } from './media-events';
+import { PROCESSABLE, type ProcessableMedia } from './media-events';
 import type { AnnouncementsDue, MediaBacklog } from './media.types';
 import {
   BEHIND_PATIENCE_SECONDS,
@@ -23,8 +23,6 @@ const BEHIND_LOCK = 0;
  * progress.
  */
 const LONG_PATIENCE = 15;
-
-const PROCESSABLE = `m.id, m.slug, m.kind, m.format, m.mime, m.ext, m.bytes, m.width, m.height, m.frames, m.duration`;
 
 const START_AGAIN = `on conflict (media_id) do update
   set subject = $2, lane = $3, cost = $4, queued_at = now(), requested_at = null, requests = 0, behind = false`;

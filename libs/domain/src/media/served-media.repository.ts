@@ -7,7 +7,7 @@ import type { ServedMedia } from './media.types';
 
 const SERVED = `
   select m.slug, m.kind, m.format, m.frames, m.mime, m.ext, m.processed, m.variants,
-          m.stored_sha256 as "storedSha256", m.alternatives,
+          m.stored_sha256 as "storedSha256", m.shared_key as "sharedKey", m.alternatives,
           exists (select from alternative_work work where work.media_id = m.id) as "alternativesDue"
   from media m
   where m.slug = any(${hiddenFromPlanner('$1::text[]')}::text[])

@@ -105,29 +105,19 @@ export class PostRepository {
     await tx.repository(PostEntity).delete(id);
   }
 
-  /** Adds `by` to the score and returns the new score. */
-  async changeScore(tx: Transaction, id: number, by: number): Promise<number> {
-    const [row] = await tx.query<{ score: number }>(
-      'with changed as (update posts set score = score + $2 where id = $1 returning score) select score from changed',
-      [id, by],
-    );
-    if (!row) throw new Error(`Locked post ${id} does not exist`);
-    return row.score;
-  }
-
-  /** Takes votes back: each post's score falls by the vote's value. Returns the new scores by the posts' ids. */
-  async takeFromScores(
+  /** Adds `by` to the score of each post and returns the new scores by id. */
+  async changeScores(
     tx: Transaction,
-    votes: readonly { readonly targetId: number; readonly value: number }[],
+    changes: readonly { readonly id: number; readonly by: number }[],
   ): Promise<ReadonlyMap<number, number>> {
     const rows = await tx.query<{ id: number; score: number }>(
       `with changed as (
-         update posts set score = score - vote.value
-         from unnest($1::bigint[], $2::integer[]) as vote (post_id, value)
-         where posts.id = vote.post_id returning posts.id, posts.score
+         update posts set score = score + change.by
+         from unnest($1::bigint[], $2::integer[]) as change (id, by)
+         where posts.id = change.id returning posts.id, posts.score
        )
        select id, score from changed`,
-      [votes.map(({ targetId }) => targetId), votes.map(({ value }) => value)],
+      [changes.map(({ id }) => id), changes.map(({ by }) => by)],
     );
     return new Map(rows.map(({ id, score }) => [id, score]));
   }

@@ -1,8 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { voteChanged } from '@vitrine/contracts';
 import type { FeedQuery, PostQuery, UserListQuery } from '@vitrine/contracts/api';
 import { type Transaction, TransactionRunner } from '@vitrine/database';
-import { Outbox } from '@vitrine/outbox';
 import type { VisiblePost } from '../post-rows/post-row.types';
 import { isModerator, type Viewer } from '../access/viewer';
 import { ForbiddenError, NotFoundError } from '../errors/domain-error';
@@ -35,7 +33,6 @@ export class PostsService {
     private readonly votes: VotesService,
     private readonly feedRequests: FeedRequests,
     private readonly relations: RelationsService,
-    private readonly outbox: Outbox,
   ) {}
 
   /**
@@ -154,17 +151,7 @@ export class PostsService {
     return this.transactions.run(async (tx) => {
       const post = await this.lockToTakePart(tx, reference, { viewer: caller, accessKey });
       const item = { target: 'post', id: post.id, userId: caller.userId } as const;
-      const { from, to } = await this.votes.cast(tx, item, ballot);
-      const score = await this.repository.changeScore(tx, post.id, to - from);
-      const outcome = { from, to, score };
-      if (from === to) return outcome;
-      await this.outbox.add(tx, voteChanged, {
-        target: 'post',
-        target_id: post.id,
-        user_id: caller.userId,
-        ...outcome,
-      });
-      return outcome;
+      return this.votes.cast(tx, item, ballot, this.repository);
     });
   }
 
@@ -175,18 +162,8 @@ export class PostsService {
   withdrawVotes(userId: number, limit: number): Promise<number> {
     return this.transactions.run(async (tx) => {
       const ids = await this.votes.findVotedOn(tx, 'post', userId, limit);
-      const votes = await this.votes.withdraw(tx, 'post', await this.repository.lockAll(tx, ids), userId);
-      const scores = await this.repository.takeFromScores(tx, votes);
-      for (const { targetId, value } of votes) {
-        await this.outbox.add(tx, voteChanged, {
-          target: 'post',
-          target_id: targetId,
-          user_id: userId,
-          from: value,
-          to: 0,
-          score: scores.get(targetId) ?? 0,
-        });
-      }
+      const locked = await this.repository.lockAll(tx, ids);
+      await this.votes.withdraw(tx, 'post', locked, userId, this.repository);
       return ids.length;
     });
   }

@@ -6,7 +6,9 @@ import { IdentityProvidersConfig } from '../providers/identity-providers.config'
 import { RegistrationService } from '../registration/registration.service';
 import { AccountSecurity } from '../security/account-security.service';
 import { TokensService } from '../tokens/tokens.service';
+import { AccountDeletion } from '../users/account-deletion.service';
 import { LoginsService } from '../users/logins.service';
+import { PasswordChanges } from '../users/password-changes.service';
 import { UsersService } from '../users/users.service';
 
 import { FAILED, ORIGIN, PASSWORD, useProviders } from '../../test/provider-stage';
@@ -60,7 +62,7 @@ describe('accounts with providers', () => {
     await expect(finish(one, begun, one.approve(begun.url, 'ada'), ada)).rejects.toMatchObject(FAILED);
   });
 
-  it('unlinks a provider, but never the last way in, also in simultaneous requests', async () => {
+  it('unlinks a provider, but never the last way to log in, also in simultaneous requests', async () => {
     const ada = await member();
     await link(ada, one, 'ada');
     const proof = { currentPassword: PASSWORD };
@@ -84,20 +86,21 @@ describe('accounts with providers', () => {
 
   it('takes a login of the last ten minutes as the proof of accounts without a password', async () => {
     const users = world.domain.get(UsersService);
+    const deletion = world.domain.get(AccountDeletion);
     const again = { errors: { password: [expect.stringContaining('log in again')] } };
     // A provider that still knew the person has proved nothing.
     const silent = await signUp(one, 'ada');
-    await expect(users.markDeleted(silent, {})).rejects.toMatchObject(again);
+    await expect(deletion.markDeleted(silent, {})).rejects.toMatchObject(again);
     const outcome = await logIn(one, 'ada', true);
     if (outcome.result !== 'session') throw new Error(outcome.result);
     const ada = await callerOf(outcome.opened.secret);
     await users.createToken(ada, {}, { name: 'camera' });
     await query(`update tokens set created_at = now() - interval '11 minutes' where id = $1`, [ada.tokenId]);
-    await expect(users.markDeleted(ada, {})).rejects.toMatchObject(again);
+    await expect(deletion.markDeleted(ada, {})).rejects.toMatchObject(again);
     await query(`update tokens set created_at = now() where id = $1`, [ada.tokenId]);
-    await users.changePassword(ada, {}, PASSWORD, true);
+    await world.domain.get(PasswordChanges).change(ada, {}, PASSWORD, true);
     // Now it has a password, which is the proof.
-    await expect(users.markDeleted(ada, {})).rejects.toMatchObject({
+    await expect(deletion.markDeleted(ada, {})).rejects.toMatchObject({
       errors: { password: ['The password field is required.'] },
     });
     await world.domain.get(AccountErasure).deleteAccount(ada, { currentPassword: PASSWORD });
@@ -307,10 +310,10 @@ describe('accounts with providers', () => {
         .register({ username: 'grace', password: PASSWORD }, null, 'g', null),
     ).rejects.toThrow(NotAdmittedError);
     await expect(
-      world.domain.get(UsersService).changePassword(ada, { currentPassword: PASSWORD }, PASSWORD, true),
+      world.domain.get(PasswordChanges).change(ada, { currentPassword: PASSWORD }, PASSWORD, true),
     ).rejects.toThrow(NotAdmittedError);
     const id = (await world.linked.list(ada.userId))[0]!.id;
-    // The password is no way in any more.
+    // The password can no longer be used to log in.
     await expect(world.linked.unlink(ada, id, {})).rejects.toMatchObject({
       errors: { way_in: [expect.any(String)] },
     });

@@ -12,6 +12,7 @@ import {
   UnauthenticatedError,
 } from '../errors/domain-error';
 import { TokensService } from '../tokens/tokens.service';
+import { AccountAdministration } from '../users/account-administration.service';
 import { GuestsService } from '../users/guests.service';
 import { LoginsService } from '../users/logins.service';
 import { UsersService } from '../users/users.service';
@@ -56,7 +57,7 @@ describe('RegistrationService', () => {
   const member = async (role: Caller['role'] = 'user'): Promise<Caller> => {
     const fields = account();
     const { secret } = await domain.get(UsersService).register(fields, fields.username);
-    if (role !== 'user') await domain.get(UsersService).changeRole(fields.username, role);
+    if (role !== 'user') await domain.get(AccountAdministration).changeRole(fields.username, role);
     return { ...(await domain.get(TokensService).authenticate(secret))!, role };
   };
   const invite = async (by: Caller, wanted: Partial<WantedInvite> = {}): Promise<string> =>
@@ -103,7 +104,7 @@ describe('RegistrationService', () => {
     config.registration = 'invite';
     const code = await invite(staff, { uses: 9 });
     await register(code);
-    await domain.get(UsersService).changeRole(staff.username, 'user');
+    await domain.get(AccountAdministration).changeRole(staff.username, 'user');
     await expect(register(code)).rejects.toMatchObject(INVALID_INVITE);
     config.invitesBy = 'members';
     await register(code);

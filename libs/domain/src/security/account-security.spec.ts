@@ -1,5 +1,7 @@
 import { type DomainContext, startDomain } from '@vitrine/testing';
 import { Secret, TOTP } from 'otpauth';
+import { AccountAdministration } from '../users/account-administration.service';
+import { PasswordChanges } from '../users/password-changes.service';
 import { sessionOf } from '../../test/session-of';
 import { SoftwarePasskey } from '../../test/software-passkey';
 import type { Caller } from '../access/caller';
@@ -43,7 +45,7 @@ describe('AccountSecurity', () => {
   const register = async (role: Caller['role'] = 'user'): Promise<Caller> => {
     const username = `person_${names++}`;
     const { secret } = await domain.get(UsersService).register({ username, password: PASSWORD }, username);
-    if (role !== 'user') await domain.get(UsersService).changeRole(username, role);
+    if (role !== 'user') await domain.get(AccountAdministration).changeRole(username, role);
     return (await domain.get(TokensService).authenticate(secret))!;
   };
   const codeOf = (secret: string, timestamp = Date.now()): string =>
@@ -171,7 +173,7 @@ describe('AccountSecurity', () => {
       await query(`update pending_logins set expires_at = now()`);
       await expect(logins.complete(old, right, ORIGIN)).rejects.toMatchObject(ended);
       const changed = await begin(ada);
-      await domain.get(UsersService).changePassword(ada, PROOF, 'a whole new password', true);
+      await domain.get(PasswordChanges).change(ada, PROOF, 'a whole new password', true);
       await expect(logins.complete(changed, right, ORIGIN)).rejects.toMatchObject(ended);
       await expect(logins.complete('x'.repeat(40), right, ORIGIN)).rejects.toMatchObject(ended);
     });
@@ -201,7 +203,7 @@ describe('AccountSecurity', () => {
   });
 
   describe('passkeys', () => {
-    it('log in alone, and complete a login with the password', async () => {
+    it('log in without a password, and complete a login with the password', async () => {
       const ada = await register();
       const { passkey, recoveryCodes } = await addPasskey(ada);
       expect(recoveryCodes).toHaveLength(10);
@@ -327,7 +329,7 @@ describe('AccountSecurity', () => {
         errors: { second_factor: [expect.any(String)] },
       });
       expect((await security.find(session)).app).toBe(true);
-      await domain.get(UsersService).removeSecondFactors(staff.username);
+      await domain.get(AccountAdministration).removeSecondFactors(staff.username);
       expect(await acting()).toMatchObject({ role: 'user', lacksStaffFactor: true });
       expect(recoveryCodes).toHaveLength(10);
       expect(await notices(staff)).toContainEqual(

@@ -12,6 +12,7 @@ import { TokensService } from '../tokens/tokens.service';
 import { AuthorsService } from '../authors/authors.service';
 import { AccountErasure } from '../erasure/account-erasure';
 import { AccountErasureModule } from '../erasure/account-erasure.module';
+import { AccountAdministration } from './account-administration.service';
 import { sessionOf } from '../../test/session-of';
 import { LoginsService } from './logins.service';
 import { UsersService } from './users.service';
@@ -91,7 +92,9 @@ describe('GuestsService', () => {
         .get(LoginsService)
         .login(caller.username, 'correct horse battery', { client: '192.0.2.1', device: null }),
     ).rejects.toThrow(InvalidFieldsError);
-    await expect(users.changeRole(caller.username, 'admin')).rejects.toThrow(NotFoundError);
+    await expect(domain.get(AccountAdministration).changeRole(caller.username, 'admin')).rejects.toThrow(
+      NotFoundError,
+    );
     await expect(users.findByUsername(caller.username)).rejects.toThrow(NotFoundError);
     expect(await authors.findUserId(caller.username)).toBeNull();
     expect(await authors.findAuthors([caller.userId])).toEqual(new Map());

@@ -12,7 +12,7 @@ export interface Account {
   readonly username: string;
   /** As the person entered it. */
   readonly email: string | null;
-  /** The address that counts. */
+  /** The verified address. */
   readonly verifiedEmail: string | null;
   readonly role: Role;
   readonly bio: string | null;
@@ -136,10 +136,6 @@ export class UserRepository {
     if (Object.keys(changes).length > 0) {
       await tx.repository(UserEntity).update({ id, deletedAt: IsNull() }, changes);
     }
-  }
-
-  async changeRole(tx: Transaction, id: number, role: Role): Promise<void> {
-    await tx.repository(UserEntity).update(id, { role });
   }
 
   /** An active account; only an approved avatar is shown. */

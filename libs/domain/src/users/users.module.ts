@@ -19,7 +19,9 @@ import { TokensModule } from '../tokens/tokens.module';
 import { WebhooksModule } from '../webhooks/webhooks.module';
 import { provideConfig } from '@vitrine/runtime';
 import { NotificationsModule } from '../notifications/notifications.module';
+import { AccountAdministration } from './account-administration.service';
 import { AccountCreation } from './account-creation.service';
+import { AccountDeletion } from './account-deletion.service';
 import { AccountMetrics } from './account-metrics';
 import { AccountsConfig } from './accounts.config';
 import { MemberRepository } from './member.repository';
@@ -32,6 +34,7 @@ import { LoginsService } from './logins.service';
 import { AccountNotices } from './account-notices.service';
 import { EmailAddresses } from './email-addresses.service';
 import { EmailRepository } from './email.repository';
+import { PasswordChanges } from './password-changes.service';
 import { PasswordResets } from './password-resets.service';
 import { ReauthenticationService } from './reauthentication.service';
 import { LoginThrottle } from './login-throttle';
@@ -73,12 +76,15 @@ import { UsersService } from './users.service';
     MembersService,
     UserRepository,
     AccountCreation,
+    AccountAdministration,
+    AccountDeletion,
     UsersService,
     LoginsService,
     ReauthenticationService,
     AccountNotices,
     EmailAddresses,
     EmailRepository,
+    PasswordChanges,
     PasswordResets,
     ResetRequestRepository,
     GuestRepository,
@@ -91,11 +97,14 @@ import { UsersService } from './users.service';
   exports: [
     AccountMetrics,
     AccountCreation,
+    AccountAdministration,
+    AccountDeletion,
     UsersService,
     LoginsService,
     ReauthenticationService,
     AccountNotices,
     EmailAddresses,
+    PasswordChanges,
     PasswordResets,
     MembersService,
     GuestsService,

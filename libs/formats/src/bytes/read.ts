@@ -2,7 +2,7 @@ import { UnreadableFileError } from '../errors/file-errors';
 import type { ByteSource } from './byte-source';
 
 /** Headers and tables are small. A length field that asks for more than this is wrong. */
-export const MAX_TABLE_BYTES = 16 * 1024 * 1024;
+const MAX_TABLE_BYTES = 16 * 1024 * 1024;
 
 /**
  * Exactly `length` bytes at `offset`.

@@ -1,5 +1,5 @@
 /** The picture formats that Vitrine accepts, recognised by their content. */
-export const IMAGE_FORMAT_NAMES = [
+const IMAGE_FORMAT_NAMES = [
   'jpeg',
   'png',
   'gif',
@@ -14,7 +14,7 @@ export const IMAGE_FORMAT_NAMES = [
 export type ImageFormatName = (typeof IMAGE_FORMAT_NAMES)[number];
 
 /** The video containers that Vitrine accepts, recognised by their content. */
-export const VIDEO_FORMAT_NAMES = [
+const VIDEO_FORMAT_NAMES = [
   'mp4',
   'mov',
   '3gp',

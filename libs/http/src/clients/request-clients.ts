@@ -5,8 +5,8 @@ import { type ClientAddress, ClientAddresses, PublicServerConfig, readAddress } 
 import { HttpConfig } from '../config/http.config';
 
 /** Headers in which the website names its visitor. */
-export const SITE_KEY_HEADER = 'x-vitrine-site-key';
-export const VISITOR_HEADER = 'x-vitrine-visitor';
+const SITE_KEY_HEADER = 'x-vitrine-site-key';
+const VISITOR_HEADER = 'x-vitrine-visitor';
 export const VISITOR_AGENT_HEADER = 'x-vitrine-visitor-agent';
 
 /** The client that a request counts for. */

@@ -1,10 +1,9 @@
 import fc from 'fast-check';
-import { type EnvelopeOptions, type PagePosition, presentPage } from './envelope';
+import { type PagePosition, presentPage, type RequestedAddress } from './envelope';
 
-const options = (query: string, more: Partial<EnvelopeOptions> = {}): EnvelopeOptions => ({
-  api: 'https://api.example.org/api/v1',
-  address: { path: '/posts', query },
-  ...more,
+const address = (query: string): RequestedAddress => ({
+  url: 'https://api.example.org/api/v1/posts',
+  query,
 });
 const items = ({ page, limit, total }: PagePosition): null[] =>
   new Array<null>(Math.max(0, Math.min(limit, total - (page - 1) * limit))).fill(null);
@@ -12,7 +11,7 @@ const items = ({ page, limit, total }: PagePosition): null[] =>
 describe('presentPage', () => {
   it('links to the neighbours of a page in the middle', () => {
     const position = { page: 2, limit: 10, total: 25 };
-    expect(presentPage(items(position), position, options('page=2&tag=sun+set'))).toMatchObject({
+    expect(presentPage(items(position), position, address('page=2&tag=sun+set'))).toMatchObject({
       links: {
         first: 'https://api.example.org/api/v1/posts?page=1&tag=sun+set',
         last: 'https://api.example.org/api/v1/posts?page=3&tag=sun+set',
@@ -32,21 +31,19 @@ describe('presentPage', () => {
   });
 
   it('has null positions on an empty page, and no neighbours in an empty list', () => {
-    const empty = presentPage([], { page: 1, limit: 10, total: 0 }, options(''));
+    const empty = presentPage([], { page: 1, limit: 10, total: 0 }, address(''));
     expect(empty.meta).toMatchObject({ from: null, to: null, last_page: 1, total: 0 });
     expect(empty.links).toMatchObject({ prev: null, next: null });
-    const beyond = presentPage([], { page: 9, limit: 10, total: 25 }, options(''));
+    const beyond = presentPage([], { page: 9, limit: 10, total: 25 }, address(''));
     expect(beyond.meta).toMatchObject({ current_page: 9, from: null, to: null, last_page: 3 });
     expect(beyond.links).toMatchObject({ prev: expect.stringContaining('page=3'), next: null });
   });
 
   it('keeps every parameter in links, also unknown and repeated ones, and adds carried ones', () => {
     const position = { page: 1, limit: 1, total: 2 };
-    const page = presentPage(
-      items(position),
-      position,
-      options('visibility=public&a=1&a=2&sort=random', { carry: { seed: '7' } }),
-    );
+    const page = presentPage(items(position), position, address('visibility=public&a=1&a=2&sort=random'), {
+      carry: { seed: '7' },
+    });
     const next = new URL(page.links.next ?? '').searchParams;
     expect([
       next.get('visibility'),
@@ -63,7 +60,7 @@ describe('presentPage', () => {
         const seen: number[] = [];
         for (let page: number | null = 1; page !== null;) {
           const position: PagePosition = { page, limit, total };
-          const { meta, links } = presentPage(items(position), position, options(''));
+          const { meta, links } = presentPage(items(position), position, address(''));
           if (meta.from !== null && meta.to !== null) {
             for (let at = meta.from; at <= meta.to; at++) seen.push(at);
           }

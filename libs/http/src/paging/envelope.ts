@@ -1,5 +1,6 @@
-import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import { createParamDecorator, type ExecutionContext, Injectable, type PipeTransform } from '@nestjs/common';
 import type { PageLinksResource, PageMetaResource, PageResource } from '@vitrine/contracts/api';
+import { PublicUrlsConfig } from '@vitrine/runtime';
 import type { Request } from 'express';
 import { API_PREFIX } from '../config/api-prefix';
 
@@ -7,24 +8,40 @@ import { API_PREFIX } from '../config/api-prefix';
 const NOT_OF_A_URL = /[^\x21-\x7e]/g;
 
 /** The part of a request's address that an envelope needs. */
-export interface RequestedAddress {
+interface RequestedPath {
   /** Path below the API's prefix. */
   readonly path: string;
   /** The query as it was sent, without `?`. */
   readonly query: string;
 }
 
+/** The public address of a request, without its query, and the query as it was sent. */
+export interface RequestedAddress {
+  readonly url: string;
+  readonly query: string;
+}
+
+/** Completes a path with the public address of the API. */
+@Injectable()
+export class PublicAddressPipe implements PipeTransform<RequestedPath, RequestedAddress> {
+  constructor(private readonly urls: PublicUrlsConfig) {}
+
+  transform({ path, query }: RequestedPath): RequestedAddress {
+    return { url: this.urls.api + path, query };
+  }
+}
+
+const CurrentPath = createParamDecorator((_: unknown, context: ExecutionContext): RequestedPath => {
+  const { originalUrl, path } = context.switchToHttp().getRequest<Request>();
+  const query = originalUrl.indexOf('?') + 1;
+  return {
+    path: path.slice(API_PREFIX.length + 1).replace(NOT_OF_A_URL, encodeURIComponent),
+    query: query === 0 ? '' : originalUrl.slice(query),
+  };
+});
+
 /** The address of the request, for `presentPage`. */
-export const CurrentAddress = createParamDecorator(
-  (_: unknown, context: ExecutionContext): RequestedAddress => {
-    const { originalUrl, path } = context.switchToHttp().getRequest<Request>();
-    const query = originalUrl.indexOf('?') + 1;
-    return {
-      path: path.slice(API_PREFIX.length + 1).replace(NOT_OF_A_URL, encodeURIComponent),
-      query: query === 0 ? '' : originalUrl.slice(query),
-    };
-  },
-);
+export const CurrentAddress = (): ParameterDecorator => CurrentPath(PublicAddressPipe);
 
 /** The position of a page in its list. */
 export interface PagePosition {
@@ -35,10 +52,7 @@ export interface PagePosition {
   readonly total: number;
 }
 
-export interface EnvelopeOptions {
-  /** The public address of the API with its prefix, without a slash at the end. */
-  readonly api: string;
-  readonly address: RequestedAddress;
+export interface PageLinkOptions {
   /** Parameters that the links have although the request had none, such as a seed that was chosen for it. */
   readonly carry?: Readonly<Record<string, string>>;
   /** Name of the parameter that holds the page's number. */
@@ -49,23 +63,24 @@ export interface EnvelopeOptions {
 export const presentPage = <Item>(
   data: readonly Item[],
   position: PagePosition,
-  options: EnvelopeOptions,
-): PageResource<Item> => ({ data, ...presentPosition(data.length, position, options) });
+  address: RequestedAddress,
+  options: PageLinkOptions = {},
+): PageResource<Item> => ({ data, ...presentPosition(data.length, position, address, options) });
 
 /** The links and numbers of a page of `items` items. */
 export function presentPosition(
   items: number,
   { page, limit, total }: PagePosition,
-  { api, address, carry = {}, pageParameter = 'page' }: EnvelopeOptions,
+  address: RequestedAddress,
+  { carry = {}, pageParameter = 'page' }: PageLinkOptions = {},
 ): { readonly links: PageLinksResource; readonly meta: PageMetaResource } {
-  const path = api + address.path;
   const lastPage = Math.max(1, Math.ceil(total / limit));
   const from = items === 0 ? null : (page - 1) * limit + 1;
   const query = new URLSearchParams(address.query);
   for (const [name, value] of Object.entries(carry)) query.set(name, value);
   const link = (number: number): string => {
     query.set(pageParameter, String(number));
-    return `${path}?${query.toString()}`;
+    return `${address.url}?${query.toString()}`;
   };
   return {
     links: {
@@ -81,7 +96,7 @@ export function presentPosition(
       per_page: limit,
       total,
       last_page: lastPage,
-      path,
+      path: address.url,
     },
   };
 }

@@ -15,7 +15,7 @@ import { EVENTS_TRANSPORT, exhaustedPattern, type HandlerExtras } from './handle
 const BOOT_PATIENCE_MS = 5_000;
 
 /** The handlers don't match the events that the service consumes: the process must not start. */
-export class EventBindingError extends Error {
+class EventBindingError extends Error {
   override readonly name = 'EventBindingError';
 }
 

@@ -4,7 +4,7 @@ import type { QueueDefinition } from '../transport/message-transport';
 export const deadQueue = (queue: string): string => `${queue}.dead`;
 
 /** Name of the exchange and the queue in which messages of all queues wait for `delayMs` milliseconds. */
-export const retryQueue = (exchange: string, delayMs: number): string => `${exchange}.retry.${delayMs}`;
+const retryQueue = (exchange: string, delayMs: number): string => `${exchange}.retry.${delayMs}`;
 
 /**
  * The broker itself dead-letters a message that has returned to its queue this often: a backstop for consumers that die

@@ -14,12 +14,12 @@ const QUEUE = 'upload-service.media.deleted';
 describe('BusReportSweep', () => {
   let domain: DomainContext;
   let transport: MessageTransport;
-  let desk: BusRequests;
+  let requests: BusRequests;
   let sweep: BusReportSweep;
 
   beforeAll(async () => {
     domain = await startDomain([BusReportModule]);
-    desk = domain.get(BusRequests);
+    requests = domain.get(BusRequests);
     transport = new PostgresTransport({ url: domain.database.url, name: 'test' });
     await transport.connect();
     await transport.declare([{ name: QUEUE, routingKey: mediaDeleted.type }]);
@@ -48,16 +48,16 @@ describe('BusReportSweep', () => {
     await subscription.drain();
   };
   const request = (letter: string | null, queue = QUEUE): Promise<void> =>
-    domain.get(TransactionRunner).run((tx) => desk.requestReplay(tx, queue, letter));
+    domain.get(TransactionRunner).run((tx) => requests.requestReplay(tx, queue, letter));
   const report = async () => {
     await sweep.runOnce(() => true);
-    return (await desk.findQueues()).find(({ queue }) => queue === QUEUE);
+    return (await requests.findQueues()).find(({ queue }) => queue === QUEUE);
   };
 
   it('reports the queues of its service and of media-processor, with dead letters but not their contents', async () => {
     await makeDeadLetters(2);
     expect(await report()).toMatchObject({ waiting: 0, dead: 2 });
-    const queues = await desk.findQueues();
+    const queues = await requests.findQueues();
     expect(new Set(queues.map(({ queue }) => queue.split('.')[0]))).toEqual(
       new Set(['upload-service', 'media-processor']),
     );

@@ -10,7 +10,7 @@ const MOST_REASON = 300;
 const MOST_REPLAYS = 20;
 
 /**
- * The services whose queues a process takes care of. media-processor has no database, so upload-service, which sends it
+ * The services whose queues a process manages. media-processor has no database, so upload-service, which sends it
  * its work, does this for it.
  */
 const CARE: Readonly<Record<string, readonly string[]>> = {

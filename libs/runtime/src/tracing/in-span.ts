@@ -15,7 +15,7 @@ export interface SpanOptions {
   readonly attributes?: Attributes;
 }
 
-export const SPAN_KIND = {
+const SPAN_KIND = {
   internal: SpanKind.INTERNAL,
   server: SpanKind.SERVER,
   client: SpanKind.CLIENT,

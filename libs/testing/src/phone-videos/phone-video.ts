@@ -65,7 +65,7 @@ export function hdrHevc(transfer: 'hlg' | 'pq', size: string, pixels = 'yuv420p1
 export const hdrTags = (transfer: 'hlg' | 'pq'): readonly string[] => HDR_TAGS[transfer];
 
 /** Filters that scale the SDR card without blurring it, after others, and tag it BT.709. */
-export const taggedSdr = (size: string, pixels = 'yuv420p', before = 'null'): string =>
+const taggedSdr = (size: string, pixels = 'yuv420p', before = 'null'): string =>
   `${before},scale=${size}:flags=neighbor:out_color_matrix=bt709:out_range=tv,format=${pixels},` +
   'setparams=colorspace=bt709:color_primaries=bt709:color_trc=bt709:range=tv';
 

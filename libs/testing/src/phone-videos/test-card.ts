@@ -10,7 +10,7 @@ export const PATCHES = {
 } as const satisfies Record<string, Rgb>;
 
 /** Pixels of each edge of a test card. */
-export const CARD_EDGE = 64;
+const CARD_EDGE = 64;
 
 /** Candela per square metre of a white page in HDR (ITU-R BT.2408). */
 const DIFFUSE_WHITE = 203;

@@ -6,7 +6,7 @@ import { installDebianPackage } from './debian-package';
 const FOLDERS = ['/usr/sbin', '/usr/local/sbin'];
 
 /** The path of a program; undefined if it is missing. */
-export const findProgram = (name: string): string | undefined =>
+const findProgram = (name: string): string | undefined =>
   [...(process.env['PATH'] ?? '').split(delimiter), ...FOLDERS]
     .map((folder) => join(folder, name))
     .find((path) => existsSync(path));

@@ -1,7 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { ROLES, type Role } from '@vitrine/contracts';
 import { TokenRequest, RegisterRequest } from '@vitrine/contracts/api';
-import { AccountCreation, linkUrl, PasswordResets, UsersService } from '@vitrine/domain';
+import {
+  AccountAdministration,
+  AccountCreation,
+  linkUrl,
+  PasswordResets,
+  UsersService,
+} from '@vitrine/domain';
 import { PublicUrlsConfig } from '@vitrine/runtime';
 import { type AdminCommand, UsageError } from '../command-line/admin-command';
 import { readArguments } from '../command-line/arguments';
@@ -38,7 +44,7 @@ export const changeRole: AdminCommand = {
   async run(args, { print }) {
     const { NAME, ROLE } = readArguments(args, { positions: ['NAME', 'ROLE'], options: [] });
     const role = readRole(ROLE);
-    await withDomain((context) => context.get(UsersService).changeRole(NAME, role));
+    await withDomain((context) => context.get(AccountAdministration).changeRole(NAME, role));
     print(`${NAME} has the role ${role}.`);
   },
 };
@@ -59,7 +65,7 @@ export const mintToken: AdminCommand = {
     });
     await withDomain(async (context) => {
       const { name, scopes, expires_at: expiresAt } = wanted;
-      const made = await context.get(UsersService).createTokenFor(NAME, { name, scopes, expiresAt });
+      const made = await context.get(AccountAdministration).createTokenFor(NAME, { name, scopes, expiresAt });
       const { secret, token } = made;
       const end = token.expiresAt ? `until ${token.expiresAt.toISOString()}` : 'without expiry';
       print(`A token of ${NAME} for ${token.scopes.join(', ')}, ${end}, shown only once:`);
@@ -71,11 +77,11 @@ export const mintToken: AdminCommand = {
 export const removeSecondFactor: AdminCommand = {
   name: 'remove-second-factor',
   usage: 'NAME',
-  summary: 'Remove the authenticator app, passkeys and recovery codes of an account, whose owner is told.',
+  summary: 'Remove the authenticator app, passkeys and recovery codes of an account. The owner is notified.',
   async run(args, { print }) {
     const { NAME } = readArguments(args, { positions: ['NAME'], options: [] });
-    await withDomain((context) => context.get(UsersService).removeSecondFactors(NAME));
-    print(`${NAME} has no second factor and logs in with the password alone.`);
+    await withDomain((context) => context.get(AccountAdministration).removeSecondFactors(NAME));
+    print(`${NAME} has no second factor and logs in only with the password.`);
   },
 };
 

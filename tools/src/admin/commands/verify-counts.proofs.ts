@@ -115,6 +115,16 @@ export const COUNT_PROOFS: readonly CountProof[] = [
                               when m.moderation_status = 'nsfw' then 'nsfw' else 'unlisted' end`,
   },
   {
+    what: 'shared_files.unused_since is set if no media item refers to the file, and only then',
+    differing: `select from shared_files s
+      where (s.unused_since is null) <> exists (select from media m where m.shared_key = s.key)`,
+  },
+  {
+    what: 'media.shared_key is of a file with the same bytes',
+    differing: `select from media m join shared_files s on s.key = m.shared_key
+      where (s.sha256, s.bytes) <> (m.stored_sha256, m.bytes)`,
+  },
+  {
     what: 'post_tags.listing is that of the post',
     differing: `select from post_tags t join posts p on p.id = t.post_id where t.listing <> p.listing`,
   },

@@ -104,6 +104,15 @@ describe('npm run admin -- verify-counts', () => {
       `update media set owner_nsfw = true, moderation_status = 'approved', listing = 'safe' where id = 1`,
     ],
     ['media.listing', `update media set moderation_status = 'rejected' where id = 1`],
+    [
+      'shared_files.unused_since',
+      `insert into shared_files (key, sha256, bytes) values ('f/Shared1.png', sha256('a'), 1)`,
+    ],
+    [
+      'media.shared_key',
+      `insert into shared_files (key, sha256, bytes) values ('f/Shared1.png', sha256('another'), 1);
+       update media set shared_key = 'f/Shared1.png' where id = 1`,
+    ],
     ['post_tags.listing', `update post_tags set listing = 'nsfw' where post_id = 1`],
     [
       'media_tags.listing',

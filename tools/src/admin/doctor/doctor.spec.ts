@@ -217,7 +217,7 @@ describe('npm run admin -- doctor', () => {
 
       expect(status).toBe(1);
       expect(of('settings', 'problem')).toEqual([
-        'UPLOAD_IDLE_SECONDS must be no more than UPLOAD_TOTAL_SECONDS, for example UPLOAD_IDLE_SECONDS=20 with UPLOAD_TOTAL_SECONDS=1800 — Correct it; no process starts with it.',
+        'UPLOAD_IDLE_SECONDS must be no more than UPLOAD_TOTAL_SECONDS, for example UPLOAD_IDLE_SECONDS=20 with UPLOAD_TOTAL_SECONDS=1800 — Correct this setting; no process starts with this value.',
       ]);
       expect(of('database', 'problem')[0]).toContain(
         `its user may not read and write bus.dead_letters, bus.messages, bus.queues and others — Run as the owner of the database: npm run admin -- migrate --grant-to`,

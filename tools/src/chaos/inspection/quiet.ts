@@ -109,12 +109,14 @@ async function findUnready(stack: ChaosStack): Promise<string[]> {
 
 async function findOrphans(stack: ChaosStack, database: Client): Promise<string[]> {
   const rows = await readMediaRows(database);
+  const { rows: sharedFiles } = await database.query<{ key: string }>('select key from shared_files');
+  const shared = new Set(sharedFiles.map(({ key }) => key));
   const { storage } = stack;
   const orphans: string[] = [];
   for (const prefix of objectKeys.roots) {
     for await (const { key } of storage.list(prefix)) {
       const slug = /^(?:f|frames)\/([A-Za-z0-9]{7})/.exec(key)?.[1];
-      if (slug === undefined || !rows.has(slug)) orphans.push(key);
+      if ((slug === undefined || !rows.has(slug)) && !shared.has(key)) orphans.push(key);
     }
   }
   return orphans;
@@ -138,6 +140,8 @@ export async function connectWhenBack(url: string): Promise<Client> {
   const deadline = Date.now() + STUCK_MS;
   for (;;) {
     const client = new Client({ connectionString: url });
+    // If PostgreSQL is killed, the statement in progress fails, and so does the next one.
+    client.on('error', () => undefined);
     try {
       await client.connect();
       return client;
@@ -145,6 +149,16 @@ export async function connectWhenBack(url: string): Promise<Client> {
       if (Date.now() > deadline) throw error;
       await pause(POLL_MS);
     }
+  }
+}
+
+/** Runs a statement as soon as the database accepts connections; returns its rows. */
+export async function queryWhenBack<Row extends object>(url: string, sql: string): Promise<Row[]> {
+  const database = await connectWhenBack(url);
+  try {
+    return (await database.query<Row>(sql)).rows;
+  } finally {
+    await database.end();
   }
 }
 

@@ -1,12 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type AlternativeRecord, VARIANT_SIZES, type VariantRecord } from '@vitrine/contracts';
 import { noisePicture } from '@vitrine/testing';
-import type { Client } from 'pg';
 import sharp from 'sharp';
 import { ChaosClient } from '../clients/chaos-client';
 import { countBy, describeCounts } from '../contract/results';
 import { type Scenario, type ScenarioContext, setting, type Verdict } from '../contract/scenario';
-import { connectWhenBack, untilQuiet } from '../inspection/quiet';
+import { queryWhenBack, untilQuiet } from '../inspection/quiet';
 import { type ChaosStack, withStack } from '../stack/chaos-stack';
 import { killVictim } from '../stack/victims';
 import { Random } from '../../random/random';
@@ -198,12 +197,7 @@ class RetentionRun {
     return Number(made);
   }
 
-  private async query<Row extends object>(sql: string): Promise<Row[]> {
-    const database: Client = await connectWhenBack(this.stack.databaseUrl);
-    try {
-      return (await database.query<Row>(sql)).rows;
-    } finally {
-      await database.end();
-    }
+  private query<Row extends object>(sql: string): Promise<Row[]> {
+    return queryWhenBack<Row>(this.stack.databaseUrl, sql);
   }
 }

@@ -92,7 +92,7 @@ function whole(pattern: string): RegExp {
 }
 
 /** A value in units that both know; undefined if it can't be converted. */
-export function agreedUnits(value: string): string | undefined {
+function agreedUnits(value: string): string | undefined {
   const agreed = value
     .replace(FOREIGN_LENGTH, (_, number: string, unit: string) => {
       const [factor, known] = FOREIGN_UNITS[unit.toLowerCase()] ?? [1, ''];

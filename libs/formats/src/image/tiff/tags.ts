@@ -22,7 +22,7 @@ const KIB = 1024;
  * The tags that showing a picture needs, with the largest number of bytes of each value. Everything else is removed:
  * places, people, devices, software, texts, dates, previews, and unknown tags.
  */
-export const KEPT_TAGS: ReadonlyMap<number, number> = new Map([
+const KEPT_TAGS: ReadonlyMap<number, number> = new Map([
   ...[
     ...[NEW_SUBFILE_TYPE, SUBFILE_TYPE, IMAGE_WIDTH, IMAGE_LENGTH, 258, COMPRESSION, PHOTOMETRIC, 263, 266],
     ...[
