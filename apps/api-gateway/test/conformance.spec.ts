@@ -206,7 +206,7 @@ describe('a client that relies only on the API’s contract', () => {
     expect((await get(`/media/${name}`)).status).toBe(404);
   });
 
-  it('sees visibility and access_key of its own posts only', async () => {
+  it('sees visibility and access_key only of its own posts', async () => {
     const { slug: name, access_key: key } = await makePost({ visibility: 'private' });
     const own = (await get(`/posts/${name}`, { token: ada.session })).body['data'];
     expect(own).toMatchObject({ visibility: 'private', access_key: key });

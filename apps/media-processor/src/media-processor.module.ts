@@ -5,7 +5,6 @@ import {
   mediaAlternativesRequested,
   mediaLongProcessingRequested,
   mediaProcessingRequested,
-  mediaUploaded,
   mediaVariantRequested,
   processorReported,
 } from '@vitrine/contracts';
@@ -39,7 +38,6 @@ const SWEEP_SECONDS = 1800;
         mediaLongProcessingRequested,
         mediaVariantRequested,
         mediaAlternativesRequested,
-        mediaUploaded,
       ],
       createTransport,
     }),

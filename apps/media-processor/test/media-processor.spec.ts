@@ -13,7 +13,6 @@ import {
   mediaLongProcessingRequested,
   mediaOverran,
   mediaProcessingRequested,
-  mediaUploaded,
   mediaVariantRemade,
   mediaVariantRequested,
   objectKeys,
@@ -342,14 +341,6 @@ describe('media-processor', () => {
     const svg = { format: 'svg', mime: 'image/svg+xml', ext: 'svg' };
     const media = await upload(svgBomb(), svg, quick);
     expect(await answerFor(media)).toMatchObject({ type: 'media.overran' });
-  });
-
-  it('acknowledges the messages in the queue of the previous release', async () => {
-    await bus.publish(buildEnvelope(mediaUploaded, { ...(await upload(Buffer.from('x'), {})), media_id: 0 }));
-    await eventually(async () => {
-      expect(await bus.depth('media-processor.media.uploaded')).toEqual({ waiting: 0, dead: 0 });
-    });
-    expect(heard.get(0)).toBeUndefined();
   });
 
   it('refuses a file whose original no longer exists', async () => {

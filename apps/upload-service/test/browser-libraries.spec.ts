@@ -152,7 +152,7 @@ describeWithChromium('a page of another origin that uploads with', () => {
     });
 
     it('shows that a file was refused', async () => {
-      const page = await choose(Buffer.from('This is no picture. '.repeat(20)));
+      const page = await choose(Buffer.from('This is not a picture. '.repeat(20)));
       await page.locator(library.failure).waitFor({ state: 'attached' });
       await page.close();
     });

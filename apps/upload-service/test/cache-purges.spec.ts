@@ -11,7 +11,7 @@ import { type Account, startUploadHost, type UploadHost } from './support/upload
 const TOKENS = { cloudflare: 'cloudflare-token-of-a-test', fastly: 'fastly-token-of-a-test' } as const;
 
 // Cloudflare and Fastly are played by servers here; tools/test/caches.spec.ts uses a real Varnish and a real nginx.
-describe('caches that are told by APIs', () => {
+describe('caches that are purged by APIs', () => {
   let host: UploadHost;
   let account: Account;
   let cloudflare: WebhookReceiver;
@@ -65,7 +65,7 @@ describe('caches that are told by APIs', () => {
   const keysTold = (): string[] =>
     fastly.received.flatMap(({ body }) => (JSON.parse(body) as { surrogate_keys: string[] }).surrogate_keys);
 
-  it('are told of a rejected media item, each in its way', async () => {
+  it('are purged when a media item is rejected, each by its own API', async () => {
     const media = await upload();
     await publish(withdrawn(media));
     await eventually(() => {
@@ -92,7 +92,7 @@ describe('caches that are told by APIs', () => {
     });
   });
 
-  it('are told again after a failure, not before the pause that they ask for, and then the others too', async () => {
+  it('are purged again after a failure, not before the pause that they require, and then the others too', async () => {
     const media = await upload();
     // No other purge may take Fastly's answers.
     await eventually(async () => {
@@ -105,7 +105,7 @@ describe('caches that are told by APIs', () => {
     await publish(withdrawn(media));
     await eventually(() => expect(naming(fastly, media)).toHaveLength(2));
     const answered = fastlyTimes.at(-1)!;
-    // Cloudflare may have fetched the file from Fastly until now, so it is told again.
+    // Cloudflare may have fetched the file from Fastly until now, so its purge is sent again.
     await eventually(async () => {
       const rows = await host.database.query(
         `select requests from cache_purges where cache = 'cloudflare' and slug = $1 and requests > 1`,
@@ -123,7 +123,7 @@ describe('caches that are told by APIs', () => {
     for (const token of Object.values(TOKENS)) expect(output).not.toContain(token);
   });
 
-  it('are told of all media of a suspended account', async () => {
+  it('are purged of all media of a suspended account', async () => {
     const media = [await upload(), await upload()];
     const data: UserModerated = {
       user_id: account.id,
@@ -144,7 +144,7 @@ describe('caches that are told by APIs', () => {
     });
   });
 
-  it('are told when variants replace what was served', async () => {
+  it('are purged when variants replace originals that were served', async () => {
     const media = await upload();
     await playProcessor(host, media, { ext: 'png', mime: 'image/png', content: 'first' });
     await eventually(() => expect(keysTold()).toContain(media.slug));

@@ -46,7 +46,6 @@ describe('the life of a media item', () => {
         await delivery.acknowledge();
       });
     }
-    await workOff('media-processor.media.uploaded');
     await workOff('media-processor.media.processing_requested');
     await workOff('moderation-service.media.processed');
     await workOff('moderation-service.media.failed');

@@ -50,7 +50,7 @@ describeWithChromium('passkeys in a browser', () => {
     return { person, visitor, page: visitor.page, ...authenticator };
   };
 
-  it('are added, log in alone, and complete a login with the password', async () => {
+  it('are added, log in without a password, and complete a login with the password', async () => {
     const { person, visitor, page } = await begin('keyholder');
     await addPasskey(page, 'Laptop', person.password);
     expect(await person.client.security.get()).toMatchObject({ passkeys: [{ name: 'Laptop' }] });

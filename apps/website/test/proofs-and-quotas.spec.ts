@@ -104,7 +104,7 @@ describeWithChromium('a site with proofs of work and quotas', () => {
     const session = await signUp('collector', PHONE);
     const visitor = new FormVisitor(stack.siteUrl);
     visitor.cookies.set('vitrine_session', session);
-    expect((await visitor.open('/upload')).html).toContain('You have room for 1 GB and 3 files more.');
+    expect((await visitor.open('/upload')).html).toContain('You can still store 1 GB and 3 files.');
     const client = stack.client(session);
     for (const name of ['a.jpg', 'b.jpg', 'c.jpg']) {
       const { buffer } = await photo(name);
@@ -113,7 +113,7 @@ describeWithChromium('a site with proofs of work and quotas', () => {
     expect((await visitor.open('/upload')).html).toContain('Your account has no space left.');
     const { html } = await visitor.open('/settings');
     expect(html).toContain('You have 3 of 3 files.');
-    expect(html).toMatch(/Your files have [\d.]+ [KM]B of 1 GB\./);
+    expect(html).toMatch(/Your files use [\d.]+ [KM]B of 1 GB\./);
     const { buffer } = await photo('d.jpg');
     await expect(
       client.media.upload(new Blob([new Uint8Array(buffer)]), { name: 'd.jpg' }),

@@ -175,7 +175,7 @@ describe('logging in with an identity provider', () => {
     expect(await grace.client.me.identities()).toEqual([]);
   });
 
-  it('lets accounts without a password delete themselves after a new login, but not unlink their last way in', async () => {
+  it('lets accounts without a password delete themselves after a new login, but not unlink their last way to log in', async () => {
     const at = new ProviderVisitor();
     const browser = await signUp('hedy', at);
     await browser.open('/settings/delete');

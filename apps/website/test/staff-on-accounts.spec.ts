@@ -113,7 +113,7 @@ describeWithChromium('the pages on which staff decide on accounts', () => {
     await withScripts.goto('/moderation/applications');
     await audit(withScripts, 'moderation-applications');
     await page.getByRole('button', { name: 'Accept anna' }).click();
-    await page.getByText('Nobody waits for a decision.').waitFor();
+    await page.getByText('No applications are waiting for a decision.').waitFor();
     await logIn('anna');
     await applicant.page.getByText('Welcome back, anna.').waitFor();
   });

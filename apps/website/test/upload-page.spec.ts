@@ -93,7 +93,7 @@ describeWithChromium('the upload page', () => {
     visitor.assertClean();
   });
 
-  it('keeps a row at the pointer while it is dragged, whatever happens to the files', async () => {
+  it('keeps a row at the pointer while it is dragged, even if the files change', async () => {
     await visit();
     await choose(await photo('b.jpg'), await photo('a.jpg'));
     await uploaded(2);

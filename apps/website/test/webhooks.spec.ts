@@ -98,7 +98,7 @@ describe('the pages of webhooks', () => {
   });
 
   it.each([
-    ['failing', 'all attempts of five days failed'],
+    ['failing', 'all attempts failed for five days'],
     ['gone', 'is gone (410)'],
   ])('say why a webhook was disabled: %s', async (reason, text) => {
     const person = await stack.createPerson(`hook_${reason}`);

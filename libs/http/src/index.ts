@@ -28,7 +28,7 @@ export { buildPublicHost } from './host/public-host';
 export { type CallerKey, Idempotency } from './idempotency/idempotency';
 export { canonicalParts, type PartDigest, requestDigest } from './idempotency/idempotency.rules';
 export { IDEMPOTENT_EXTENSION, IdempotentPost } from './idempotency/idempotent-post';
-export { HeldRequests } from './overload/held-requests';
+export { HeldRequests, HoldServices } from './overload/held-requests';
 export { type RequestLane, Overload } from './overload/overload';
 export { CurrentAddress, presentPage, presentPosition, type RequestedAddress } from './paging/envelope';
 export { ThrottleFailures, ThrottleRequests } from './throttling/route-limits';

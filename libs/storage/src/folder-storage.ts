@@ -15,6 +15,7 @@ import {
 import { randomUUID } from 'node:crypto';
 import { dirname, join, relative, sep } from 'node:path';
 import type { Readable } from 'node:stream';
+import { setImmediate as turn } from 'node:timers/promises';
 import { assertObjectKey, isObjectKey } from './object-key';
 import {
   type ByteRange,
@@ -41,6 +42,9 @@ const freeBuffers: Buffer[] = [];
  * the file `f/ab/abc.jpg`, so that no folder has too many entries and a listing by prefix reads few of them.
  */
 export class FolderStorage extends ObjectStorage {
+  /** Flushes of folders that have not begun, by path. */
+  private readonly flushes = new Map<string, Promise<void>>();
+
   constructor(private readonly root: string) {
     super();
   }
@@ -58,7 +62,7 @@ export class FolderStorage extends ObjectStorage {
       const target = this.pathOf(key);
       await flush(path);
       await inFolderOf(target, () => rename(path, target));
-      await flush(dirname(target));
+      await this.flushFolder(dirname(target));
     });
   }
 
@@ -153,6 +157,18 @@ export class FolderStorage extends ObjectStorage {
 
   async close(): Promise<void> {
     // No file stays open between operations.
+  }
+
+  /** Flushes a folder once for all who ask in the same turn of the event loop. */
+  private flushFolder(path: string): Promise<void> {
+    const waiting = this.flushes.get(path);
+    if (waiting) return waiting;
+    const flushed = turn().then(() => {
+      this.flushes.delete(path);
+      return flush(path);
+    });
+    this.flushes.set(path, flushed);
+    return flushed;
   }
 
   private async openFile(key: string): Promise<{ handle: FileHandle; info: ObjectInfo }> {

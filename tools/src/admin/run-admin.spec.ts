@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { EventEnvelope } from '@vitrine/contracts';
-import { mediaUploaded } from '@vitrine/contracts';
+import { mediaProcessingRequested } from '@vitrine/contracts';
 import { MessagingConfig } from '@vitrine/messaging';
 import { createTransport } from '@vitrine/outbox';
 import { loadConfig } from '@vitrine/runtime';
@@ -167,11 +167,14 @@ describe('npm run admin', () => {
     const transport = createTransport(config, 'test');
     try {
       await transport.connect();
-      const queue = { name: 'media-processor.media.uploaded', routingKey: mediaUploaded.type };
+      const queue = {
+        name: 'media-processor.media.processing_requested',
+        routingKey: mediaProcessingRequested.type,
+      };
       await transport.declare([queue]);
       const envelope: EventEnvelope = {
         id: randomUUID(),
-        type: mediaUploaded.type,
+        type: mediaProcessingRequested.type,
         version: 1,
         occurred_at: new Date().toISOString(),
         correlation_id: 'test',
@@ -246,7 +249,7 @@ describe('npm run admin', () => {
     );
     expect(await admin('remove-second-factor', 'LOCKED_OUT')).toMatchObject({
       status: 0,
-      lines: ['LOCKED_OUT has no second factor and logs in with the password alone.'],
+      lines: ['LOCKED_OUT has no second factor and logs in only with the password.'],
     });
     for (const table of ['authenticator_apps', 'passkeys'])
       expect((await client.query(`select from ${table}`)).rowCount).toBe(0);

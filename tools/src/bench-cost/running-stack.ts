@@ -12,7 +12,7 @@ import { ProcessTree } from './process-tree';
 const ROOT = resolve(__dirname, '../../..');
 
 /**
- * Limits that one account of a benchmark doesn't reach, and no work in idle time, whose cost has a limit of its own. Everything else
+ * Limits that one account of a benchmark doesn't reach, and no work in idle time, whose cost has a separate limit. Everything else
  * is the default.
  */
 const LIMITS = {
@@ -22,7 +22,7 @@ const LIMITS = {
   ALTERNATIVES_SECONDS_PER_HOUR: '0',
 } as const;
 
-/** Vitrine as `npm start` runs it on a built tree, with an empty data folder of its own. */
+/** Vitrine as `npm start` runs it on a built tree, with a separate, empty data folder. */
 export class RunningStack {
   readonly tree: ProcessTree;
 

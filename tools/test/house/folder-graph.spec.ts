@@ -38,40 +38,40 @@ describe('the folders of each room', () => {
   });
 });
 
-/** The floor of each folder of `libs/domain/src`, by the table of the architecture page. */
-function documentedFloors(): ReadonlyMap<string, number> {
+/** The layer of each folder of `libs/domain/src`, by the table of the architecture page. */
+function documentedLayers(): ReadonlyMap<string, number> {
   const [, section = ''] = read('docs/architecture.md').split('### Inside domain');
   const rows = section.split(/^##+ /m)[0]!.matchAll(/^\| (\d+) +\| `([\w-]+)` +\|/gm);
-  return new Map([...rows].map(([, floor, folder]) => [folder!, Number(floor)]));
+  return new Map([...rows].map(([, layer, folder]) => [folder!, Number(layer)]));
 }
 
-describe('the floors of libs/domain/src', () => {
+describe('the layers of libs/domain/src', () => {
   const files = rooms().get('libs/domain/src/') ?? new Map<string, string>();
-  const floors = documentedFloors();
+  const layers = documentedLayers();
 
   it('docs/architecture.md lists every folder', () => {
     const folders = [...files.keys()].filter((path) => path.includes('/')).map((path) => path.split('/')[0]);
-    expect([...floors.keys()].sort()).toEqual([...new Set(folders)].sort());
+    expect([...layers.keys()].sort()).toEqual([...new Set(folders)].sort());
   });
 
-  it('every folder imports only folders of lower floors', () => {
-    expect(risingImports(folderImports(files), floors)).toEqual([]);
+  it('every folder imports only folders of lower layers', () => {
+    expect(risingImports(folderImports(files), layers)).toEqual([]);
   });
 });
 
-describe('the check of floors', () => {
-  it('names imports of the same and of higher floors, type imports included', () => {
+describe('the check of layers', () => {
+  it('names imports of the same and of higher layers, type imports included', () => {
     const files = new Map([
       ['a/one.ts', `import { low } from '../low/low'; import type { B } from '../b/two';`],
       ['b/two.ts', `import { low } from '../low/low';`],
       ['low/low.ts', `import { one } from '../a/one';`],
     ]);
-    const floors = new Map([
+    const layers = new Map([
       ['low', 1],
       ['a', 2],
       ['b', 2],
     ]);
-    expect(risingImports(folderImports(files), floors)).toEqual([
+    expect(risingImports(folderImports(files), layers)).toEqual([
       'a (2) → b (2): a/one.ts imports b/two',
       'low (1) → a (2): low/low.ts imports a/one',
     ]);

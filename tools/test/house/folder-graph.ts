@@ -46,16 +46,16 @@ export function circularImports(imports: readonly FolderImport[]): readonly stri
     .map(({ from, to, importer, imported }) => `${from} → ${to}: ${importer} imports ${imported}`);
 }
 
-/** The imports whose target isn't on a lower floor than their source, one line each. Folders without a floor count as such. */
+/** The imports whose target isn't on a lower layer than their source, one line each. Folders without a layer count as such. */
 export function risingImports(
   imports: readonly FolderImport[],
-  floors: ReadonlyMap<string, number>,
+  layers: ReadonlyMap<string, number>,
 ): readonly string[] {
   return imports
-    .filter(({ from, to }) => !((floors.get(to) ?? NaN) < (floors.get(from) ?? NaN)))
+    .filter(({ from, to }) => !((layers.get(to) ?? NaN) < (layers.get(from) ?? NaN)))
     .map(
       ({ from, to, importer, imported }) =>
-        `${from} (${floors.get(from)}) → ${to} (${floors.get(to)}): ${importer} imports ${imported}`,
+        `${from} (${layers.get(from)}) → ${to} (${layers.get(to)}): ${importer} imports ${imported}`,
     );
 }
 

@@ -5,8 +5,8 @@ import { isTest, read, trackedFiles } from './tracked-files';
 const DOMAIN = 'libs/domain/src/';
 
 /**
- * Folders whose repository other folders use. `post-rows` has no use cases of its own: it exists so that `posts` and
- * `post-media`, on different floors, write the same rows. A service in between would only repeat the repository.
+ * Folders whose repository other folders use. `post-rows` has no use cases: it exists so that `posts` and
+ * `post-media`, in different layers, write the same rows. A service in between would only repeat the repository.
  */
 const SHARED: readonly string[] = ['post-rows'];
 

@@ -33,7 +33,7 @@ export class PeopleController {
     operationId: 'listPeople',
     summary: 'List and search accounts',
     description:
-      'Also accounts that are suspended, or that wait for the decision on their application. `total` counts up to 10,000, and there are no pages beyond that.',
+      'Includes accounts that are suspended, or that wait for the decision on their application. `total` counts up to 10,000, and there are no pages beyond that.',
   })
   @AnswersPage(PersonResource, 'One page of accounts, newest first.')
   async list(
@@ -48,7 +48,8 @@ export class PeopleController {
   @ApiOperation({
     operationId: 'getPerson',
     summary: 'Get an account',
-    description: 'With what it has. `POST /moderation/users/{username}` changes its state.',
+    description:
+      'Returns the account with its counts, used storage and quota. `POST /moderation/users/{username}` changes its state.',
   })
   @AnswersData(PersonDetailResource, 'The account.')
   async show(@Param('username') username: string): Promise<{ data: PersonDetailResource }> {
@@ -59,7 +60,7 @@ export class PeopleController {
   @ApiOperation({
     operationId: 'changeRole',
     summary: 'Change the role of an account',
-    description: `Takes effect within a second. The only admin cannot give up the role; this is 422. ${PROOF}`,
+    description: `Takes effect within a second. The role of the last admin cannot be changed; this is 422. ${PROOF}`,
   })
   @Answers(200, PersonChangedResource, 'The account with its role.')
   async changeRole(
@@ -75,7 +76,7 @@ export class PeopleController {
   @ApiOperation({
     operationId: 'deletePerson',
     summary: 'Delete an account',
-    description: `As if its owner had deleted it. The account of an admin can only be deleted after its role is changed, so neither the account of the last admin nor your own can be deleted; this is 422. ${PROOF}`,
+    description: `Has the same effects as if its owner had deleted it. Accounts of admins, including your own, can’t be deleted; this is 422. Change the role of the account first. ${PROOF}`,
   })
   @Answers(
     200,

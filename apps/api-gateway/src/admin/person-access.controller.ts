@@ -27,7 +27,7 @@ export class PersonAccessController {
   @ApiOperation({
     operationId: 'createResetLink',
     summary: 'Create a link to set the password of an account',
-    description: `For somebody who cannot get a mail. The link works once, for 30 minutes; using it ends all sessions and revokes all API tokens. Give it only to the owner of the account. Refused on a site without passwords. ${PROOF}`,
+    description: `For users who cannot receive mails. The link works once, for 30 minutes; using it ends all sessions and revokes all API tokens. Give it only to the owner of the account. On a site without passwords, the request is refused. ${PROOF}`,
   })
   @Answers(200, ResetLinkResource, 'The link is created. It is shown only in this response.')
   async createResetLink(
@@ -47,7 +47,7 @@ export class PersonAccessController {
   @ApiOperation({
     operationId: 'removeSecondFactorsOf',
     summary: 'Remove all second factors of an account',
-    description: `The authenticator app, passkeys and recovery codes, for somebody who has lost them. The owner of the account is told. Succeeds also if there are none. ${PROOF}`,
+    description: `Removes the authenticator app, passkeys and recovery codes, for a user who has lost them. The owner of the account is notified. The request succeeds even if there are none. ${PROOF}`,
   })
   @Answers(200, MessageResource, 'The account has no second factor.')
   async removeSecondFactors(
@@ -74,7 +74,7 @@ export class PersonAccessController {
   @ApiOperation({
     operationId: 'endSessionsOf',
     summary: 'End all sessions of an account',
-    description: 'Also its upload tickets. API tokens stay.',
+    description: 'Also ends its upload tickets. API tokens stay valid.',
   })
   @Answers(200, MessageResource, 'The sessions have ended; every process refuses them within a second.')
   async endSessions(

@@ -16,9 +16,9 @@ export class SettingsController {
     operationId: 'listSettings',
     summary: 'List the settings in effect',
     description:
-      'Those of all running processes but the website, which has no access to the database. Processes report them every minute. If replicas have different values, each value is listed. Secrets, and addresses that may contain one, are never shown, only whether they are set.',
+      'Lists the settings of all running processes except the website, which has no access to the database. Processes report them every minute. If replicas have different values, each value is listed. Secrets, and addresses that may contain one, are never shown, only whether they are set.',
   })
-  @AnswersData([SettingResource], 'The settings, by process and name.')
+  @AnswersData([SettingResource], 'The settings, ordered by process and name.')
   async list(): Promise<{ data: SettingResource[] }> {
     return { data: present(await this.settings.findAll()) };
   }

@@ -16,9 +16,9 @@ export class StorageController {
     operationId: 'getStorage',
     summary: 'Get what is stored',
     description:
-      'Bytes of originals and variants, in all and of images and videos, their limit, the changes of the latest 90 days, and the largest accounts. The sums are exact; days and accounts lag some seconds behind.',
+      'Bytes of originals and variants, in total and for images and videos, their limit, the changes of the latest 90 days, and the largest accounts. The totals are exact; the figures of days and accounts are some seconds old.',
   })
-  @AnswersData(StorageOverviewResource, 'What is stored.')
+  @AnswersData(StorageOverviewResource, 'The use of the storage.')
   async show(): Promise<{ data: StorageOverviewResource }> {
     return { data: presentStorageOverview(await this.quotas.findOverview()) };
   }

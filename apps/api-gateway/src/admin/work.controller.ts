@@ -15,9 +15,10 @@ export class WorkController {
   @ApiOperation({
     operationId: 'getWork',
     summary: 'Get the work of the processes',
-    description: 'Queues of the bus with their dead letters, media that wait, and media that failed.',
+    description:
+      'Returns the queues of the bus with their dead letters, the media that wait, and the errors of media that could not be processed.',
   })
-  @AnswersData(WorkResource, 'What the processes have to do, and what they could not do.')
+  @AnswersData(WorkResource, 'The pending and failed work of the processes.')
   async show(): Promise<{ data: WorkResource }> {
     return { data: presentWork(await this.work.find()) };
   }
@@ -27,9 +28,9 @@ export class WorkController {
     operationId: 'replayDeadLetters',
     summary: 'Try dead letters again',
     description:
-      'Puts one dead letter of a queue back into it, or all of them. The process that takes care of the queue does so within about ten seconds. A letter that is gone by then is ignored.',
+      'Puts one dead letter of a queue back into it, or all of them. The process that manages the queue does so within about ten seconds. A dead letter that no longer exists by then is ignored.',
   })
-  @Answers(202, MessageResource, 'The letters will be put back.')
+  @Answers(202, MessageResource, 'The request is stored. The dead letters will be put back into their queue.')
   async replay(
     @CurrentCaller() caller: Caller,
     @Body() { queue, id = null }: ReplayRequest,

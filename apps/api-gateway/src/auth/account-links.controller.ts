@@ -30,7 +30,7 @@ export class AccountLinksController {
     operationId: 'requestPasswordReset',
     summary: 'Request a link to set a new password',
     description:
-      'If there is an account with this username or verified email address, a link is sent to its verified address, at most three times in an hour. The response is the same for known and unknown accounts. An account without a verified address needs the operator. If `sends_mail` of `GET /site` is false, the response is 403; after too many requests it is 429.',
+      'If there is an account with this username or verified email address, a link is sent to its verified address, at most three times in an hour. The response is the same for known and unknown accounts. For an account without a verified address, the operator must create the link. If `sends_mail` of `GET /site` is false, the response is 403; after too many requests it is 429.',
   })
   @ApiResponse({ status: 403 })
   @Answers(
@@ -52,7 +52,7 @@ export class AccountLinksController {
     operationId: 'completePasswordReset',
     summary: 'Set a new password with a link',
     description:
-      'Ends all sessions and revokes all API tokens of the account. It opens no session: log in with the new password. The link works once; an unknown, expired or used one is an error on `code` (422).',
+      'Ends all sessions and revokes all API tokens of the account. It opens no session: log in with the new password. The link works once; an unknown, expired or used link gives 422 with an error on `code`.',
   })
   @Answers(200, MessageResource, 'The password is set.')
   async complete(@Body() { code, password }: CompletePasswordResetRequest): Promise<MessageResource> {
@@ -66,7 +66,7 @@ export class AccountLinksController {
     operationId: 'verifyEmail',
     summary: 'Verify an email address with a link',
     description:
-      'From then on the address counts: it receives mails and is a name to log in with. The address before no longer counts, and is told. The link works once, within 24 hours; another one is an error on `code` (422). If another account has verified the address, the error is on `email`.',
+      'From then on, the address receives mails and can be used to log in. The previous address can no longer be used and gets a notice. The link works once, within 24 hours; any other link gives 422 with an error on `code`. If another account has verified the address, the error is on `email`.',
   })
   @Answers(200, MessageResource, 'The address is verified.')
   async verify(@Body() { code }: VerifyEmailRequest): Promise<MessageResource> {

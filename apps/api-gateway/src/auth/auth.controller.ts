@@ -59,7 +59,7 @@ export class AuthController {
     operationId: 'getProofOfWork',
     summary: 'Get a challenge for a proof of work',
     description:
-      'Only if `proof_of_work` of `GET /site` is true; otherwise the response is 404. The challenge has the format of ALTCHA. To solve it, find the `counter`, a whole number from 0, for which the SHA-256 of `salt`, `nonce` (both decoded from hexadecimal) and `counter` (4 bytes, the highest first) begins with `keyPrefix`. The field `proof_of_work` of the request is the base64 of the JSON `{"challenge": …, "solution": {"counter": …, "derivedKey": …}}`, with the whole challenge and the whole hash in lowercase hexadecimal. A challenge ends after 10 minutes, is of use for one purpose, and can be used once, also if the request fails for another reason.',
+      'Only if `proof_of_work` of `GET /site` is true; otherwise the response is 404. The challenge has the format of ALTCHA. To solve it, find the `counter`, a whole number from 0, for which the SHA-256 of `salt`, `nonce` (both decoded from hexadecimal) and `counter` (4 bytes, the highest first) begins with `keyPrefix`. The field `proof_of_work` of the request is the base64 of the JSON `{"challenge": …, "solution": {"counter": …, "derivedKey": …}}`, with the whole challenge and the whole hash in lowercase hexadecimal. A challenge expires after 10 minutes. It is valid for only one purpose, and only once, even if the request fails for another reason.',
   })
   @ApiResponse({ status: 404 })
   @AnswersData(ProofChallengeResource, 'A challenge.')
@@ -99,13 +99,13 @@ export class AuthController {
       'Only while `registration` of `GET /site` is `approval`; otherwise the response is 403. Once staff has accepted the application, the account can log in. If they decline it, the username is free again.',
   })
   @ApiResponse({ status: 403 })
-  @Answers(202, MessageResource, 'The application waits for a decision.')
+  @Answers(202, MessageResource, 'The application is waiting for a decision.')
   async apply(
     @Body() { application, proof_of_work: proof = null, ...account }: ApplyRequest,
     @CurrentAccess() { clientKey }: RequestAccess,
   ): Promise<MessageResource> {
     await this.registration.apply(account, application, clientKey, proof);
-    return { message: 'Your application waits for a decision. You can log in once it is accepted.' };
+    return { message: 'Your application is waiting for a decision. You can log in when it is accepted.' };
   }
 
   @IdempotentPost('login')
@@ -115,7 +115,7 @@ export class AuthController {
     operationId: 'login',
     summary: 'Log in',
     description:
-      '`login` is the username or the verified email address. Every failure gives the same response: 422 with an error on `login`. Only with the right password of a suspended account does the error give the reason and the end. After too many failures the response is 429. On a site without passwords (`GET /site`) it is 403. If the account has a second factor, the response is 202 without a session.',
+      '`login` is the username or the verified email address. Every failure gives the same response: 422 with an error on `login`. If the account is suspended and the password is right, the error contains the reason and the end of the suspension. After too many failures the response is 429. On a site without passwords (`GET /site`) it is 403. If the account has a second factor, the response is 202 without a session.',
   })
   @ApiResponse({ status: 403 })
   @Answers(200, SessionResource, 'The session is open.')

@@ -85,7 +85,7 @@ export class SecondFactorController {
     operationId: 'loginWithPasskey',
     summary: 'Log in with a passkey',
     description:
-      'A passkey verifies its user, so no second factor is asked for. A passkey whose counter shows that a copy exists is refused and no longer works.',
+      'A passkey verifies its user, so no second factor is required. If the counter of a passkey shows that it was copied, the passkey is refused and no longer works.',
   })
   @Answers(200, SessionResource, 'The session is open.')
   async logInWithPasskey(

@@ -27,7 +27,7 @@ export class BlockingController {
     operationId: 'blockUser',
     summary: 'Block a user',
     description:
-      'Idempotent. From now on neither sees nor reaches the other: to the blocked user you are an unknown user, and the posts, media and comments of each are 404 to the other and in none of the other’s lists. Follows between both end. Files stay reachable by their direct URLs. Moderators still see everything. An account can block 1,000 users; blocking more, or yourself, is an error (422).',
+      'Idempotent. From now on, neither of you sees the other’s content or can contact the other. The blocked user gets 404 for your profile. For both of you, the posts, media and comments of the other are 404 and appear in no list. Follows between the two accounts end. Files stay reachable by their direct URLs. Moderators still see everything. An account can block 1,000 users; blocking more, or yourself, is an error (422).',
   })
   @Answers(200, MessageResource, 'The caller blocks the user.')
   @ApiResponse({ status: 422 })
@@ -45,7 +45,7 @@ export class BlockingController {
   @ApiOperation({
     operationId: 'unblockUser',
     summary: 'Unblock a user',
-    description: 'Idempotent. Follows that the block has ended do not come back.',
+    description: 'Idempotent. Follows that the block has ended are not restored.',
   })
   @Answers(200, MessageResource, 'The caller does not block the user.')
   @ApiResponse({ status: 422 })

@@ -30,7 +30,7 @@ export class FollowsController {
     operationId: 'followUser',
     summary: 'Follow a user',
     description:
-      'Idempotent. Following yourself is an error (422), and so is following somebody whom you block (403).',
+      'Idempotent. Following yourself is an error (422), and so is following a user whom you block (403).',
   })
   @Answers(200, MessageResource, 'The caller follows the user.')
   async follow(

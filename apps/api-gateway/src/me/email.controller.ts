@@ -19,7 +19,7 @@ export class EmailController {
     operationId: 'sendEmailVerification',
     summary: 'Send the link to verify your email address again',
     description:
-      'The links sent before stay valid for their 24 hours. If there is no address to verify, the response is 422 with an error on `email`. An address gets at most three links in an hour, then the response is 429. If the site sends no mails, it is 403.',
+      'Earlier links stay valid for their 24 hours. If there is no address to verify, the response is 422 with an error on `email`. After three links to an address in an hour, the response is 429. If the site sends no mails, it is 403.',
   })
   @ApiResponse({ status: 403 })
   @Answers(202, MessageResource, 'The link will be sent.')

@@ -65,7 +65,7 @@ export class MeController {
     operationId: 'updateMe',
     summary: 'Update your profile',
     description:
-      'Omitted fields stay unchanged; `null` clears a field. Changing `email` requires `current_password`. The new address counts when it is verified with the link that is sent to it (`POST /auth/verify-email`).',
+      'Omitted fields stay unchanged; `null` clears a field. Changing `email` requires `current_password`. The new address takes effect when it is verified with the link that is sent to it (`POST /auth/verify-email`).',
   })
   @Answers(200, AccountUpdatedResource, 'The updated profile.')
   async update(
@@ -83,7 +83,7 @@ export class MeController {
     operationId: 'changePassword',
     summary: 'Change your password',
     description:
-      'Requires `current_password`, or `code` of a second factor. Ends all other sessions and, unless `keep_tokens` is true, all API tokens. Also sets the first password of an account without one. On a site without passwords (`GET /site`) the response is 403.',
+      'Requires `current_password`, or `code` of a second factor. Ends all other sessions and, unless `keep_tokens` is true, all API tokens. An account without a password sets its first password in this way. On a site without passwords (`GET /site`) the response is 403.',
   })
   @Answers(200, MessageResource, 'The password is changed.')
   async changePassword(
@@ -101,7 +101,7 @@ export class MeController {
     operationId: 'deleteMe',
     summary: 'Delete your account',
     description:
-      'Deletes the account with its posts, media and files, comments, votes, follows and tokens. The username cannot be registered again. The account of the only admin cannot be deleted; this is 422.',
+      'Deletes the account with its posts, media and files, comments, votes, follows and tokens. The username cannot be registered again. The account of the last admin cannot be deleted; this is 422.',
   })
   @Answers(
     200,

@@ -16,7 +16,7 @@ export class AccountRulingsController {
   @ApiOperation({
     operationId: 'getModeratedUser',
     summary: 'Get the state of an account',
-    description: 'Also of a suspended account, whose profile is 404 for everyone.',
+    description: 'Also works for a suspended account, whose profile is 404 for everyone.',
   })
   @AnswersData(ModeratedAccountResource, 'The account as moderators see it.')
   async show(@Param('username') username: string): Promise<{ data: ModeratedAccountResource }> {

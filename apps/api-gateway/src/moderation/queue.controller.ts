@@ -29,7 +29,7 @@ export class QueueController {
     description:
       'Lists media that automation could not decide on, and all items that have been reported. A ruling removes a media item or a post from the queue, deletion removes a comment, and closing its reports removes any item.',
   })
-  @AnswersPage(QueueItemResource, 'One page of the queue, longest wait first.')
+  @AnswersPage(QueueItemResource, 'One page of the queue. The item that has waited longest comes first.')
   async list(
     @Query() { page, limit }: PageQuery,
     @CurrentCaller() caller: Caller,

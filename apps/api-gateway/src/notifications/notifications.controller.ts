@@ -36,7 +36,7 @@ export class NotificationsController {
     operationId: 'listNotifications',
     summary: 'List your notifications',
     description:
-      'The latest 500 are kept. A notification goes with what it is about: a deleted comment, an ended follow, a deleted account. People whom you block or mute, or who block you, cause none.',
+      'The latest 500 are kept. A notification is removed when its subject is removed: when the comment or the account is deleted, or the follow ends. Users whom you block or mute, or who block you, cause no notifications.',
   })
   @AnswersPage(NotificationResource, 'One page of notifications, the latest first.', {
     unread: { type: 'integer', description: 'Number of all unread notifications.' },
@@ -63,7 +63,8 @@ export class NotificationsController {
   @ApiOperation({
     operationId: 'readNotifications',
     summary: 'Mark all notifications as read',
-    description: 'Idempotent. `up_to` keeps those unread that have come since you read the list.',
+    description:
+      'Idempotent. With `up_to`, notifications that arrived after you had read the list stay unread.',
   })
   @Answers(200, MessageResource, 'The notifications are read.')
   async readAll(
@@ -94,7 +95,7 @@ export class NotificationsController {
   @Authenticated({ scope: 'read' })
   @ApiOperation({
     operationId: 'getNotificationSettings',
-    summary: 'Get which notifications you want',
+    summary: 'Get your notification settings',
     description: 'Notifications of changes of your account by staff cannot be turned off.',
   })
   @Answers(200, NotificationSettingsAnswer, 'The settings.')
@@ -106,8 +107,8 @@ export class NotificationsController {
   @Authenticated({ scope: 'write' })
   @ApiOperation({
     operationId: 'updateNotificationSettings',
-    summary: 'Change which notifications you want',
-    description: 'Omitted kinds stay unchanged. Notifications that exist already stay.',
+    summary: 'Change your notification settings',
+    description: 'Omitted kinds stay unchanged. Existing notifications are not removed.',
   })
   @Answers(200, NotificationSettingsAnswer, 'The settings after the change.')
   async changeSettings(

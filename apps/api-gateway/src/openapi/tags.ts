@@ -18,7 +18,7 @@ export const TAGS = [
   },
   {
     name: 'webhooks',
-    description: 'Events about your own items, sent to an address of yours.',
+    description: 'Events about your own items, sent to your server.',
   },
   { name: 'reports', description: 'Reports to the moderators.' },
   {

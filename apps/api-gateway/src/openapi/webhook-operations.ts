@@ -50,7 +50,7 @@ export function describeWebhooks(schemas: Record<string, Schema>): NonNullable<O
       tags: ['webhooks'],
       summary: when,
       description:
-        'Sent to the address of each webhook that asks for this event, at least once, signed as Standard Webhooks (standardwebhooks.com) describes it.',
+        'Sent to the address of each webhook that is registered for this event, at least once, signed as Standard Webhooks (standardwebhooks.com) describes it.',
       parameters: HEADERS,
       requestBody: { required: true, content },
       responses: RESPONSES,

@@ -84,7 +84,7 @@ export class ProvidersController {
   @Answers(
     201,
     ProviderAccountResource,
-    'The account is created; its first session is open unless staff decide.',
+    'The account is created. Its first session is open, unless staff must decide on an application first.',
   )
   async register(
     @Param('name') name: string,
@@ -98,7 +98,7 @@ export class ProvidersController {
     const browser = { device: deviceName(agent), deviceToken };
     const opened = await this.logins.register(name, registration, account, clientKey, browser);
     if (!opened) {
-      const message = 'Your application waits for a decision. You can log in once it is accepted.';
+      const message = 'Your application is waiting for a decision. You can log in when it is accepted.';
       return { message, user: null, session: null, device: null, expires_at: null };
     }
     response.set('Location', `${this.urls.api}/me`);
@@ -110,7 +110,7 @@ export class ProvidersController {
     operationId: 'endSessionsByProvider',
     summary: 'End sessions for a provider',
     description:
-      'For identity providers (OpenID Connect Back-Channel Logout 1.0). Ends the sessions that logins with the provider have opened: those of one session at the provider, or all of a person. A logout token that is not valid or was used before gets 400.',
+      'For identity providers (OpenID Connect Back-Channel Logout 1.0). Ends the sessions that logins with the provider have opened: either those of one session at the provider, or all sessions of the person. A logout token that is not valid or was used before gets 400.',
   })
   @Answers(200, MessageResource, 'The sessions have ended; every process refuses them within a second.')
   async endSessions(

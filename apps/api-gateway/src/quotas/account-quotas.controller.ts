@@ -16,7 +16,7 @@ export class AccountQuotasController {
   @ApiOperation({
     operationId: 'changeAccountQuota',
     summary: 'Change the quota of an account',
-    description: `Only admins. What the account stores already stays, even if it is more than the new quota; then its uploads get 507 until it has deleted enough. ${PROOF}`,
+    description: `Files that are already stored stay, even if they exceed the new quota. Uploads then get 507 until the user has deleted enough. ${PROOF}`,
   })
   @Answers(200, AccountQuotaChangedResource, 'The quota of the account.')
   async change(

@@ -30,7 +30,7 @@ export class ApplicationsController {
   @ApiOperation({
     operationId: 'listApplications',
     summary: 'List applications for accounts',
-    description: 'There are new ones while `registration` of `GET /site` is `approval`.',
+    description: 'New applications are possible only while `registration` of `GET /site` is `approval`.',
   })
   @AnswersPage(ApplicationResource, 'One page of applications, oldest first.')
   async list(

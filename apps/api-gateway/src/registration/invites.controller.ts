@@ -54,7 +54,7 @@ export class InvitesController {
     operationId: 'createInvite',
     summary: 'Create an invite',
     description:
-      'A link with which accounts can be created. Members can have at most 10 open invites for at most 10 accounts each.',
+      'Returns a link with which accounts can be created. Members can have at most 10 open invites for at most 10 accounts each.',
   })
   @Answers(
     201,
@@ -80,7 +80,7 @@ export class InvitesController {
   @ApiOperation({
     operationId: 'getInvite',
     summary: 'Get an invite',
-    description: 'Members find only their own.',
+    description: 'Members get 404 for invites of other accounts.',
   })
   @AnswersData(InviteResource, 'The invite, without its code.')
   async show(

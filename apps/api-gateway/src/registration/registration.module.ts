@@ -10,7 +10,7 @@ import { ApplicationsController } from './applications.controller';
 import { InvitesController } from './invites.controller';
 import { SiteController } from './site.controller';
 
-/** Who may come in: the rules of the site, invites and applications. */
+/** Who may register: the rules of the site, invites and applications. */
 @Module({
   imports: [AdmissionModule, DomainModule, IdentityProvidersModule, MailDeliveryModule, ProofOfWorkModule],
   controllers: [SiteController, InvitesController, ApplicationsController],

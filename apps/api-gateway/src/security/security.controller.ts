@@ -53,7 +53,7 @@ export class SecurityController {
   @ApiOperation({
     operationId: 'listLogins',
     summary: 'List your logins',
-    description: 'The logins of the last 90 days, at most 200, also those whose sessions have ended.',
+    description: 'The logins of the last 90 days, at most 200, including those whose sessions have ended.',
   })
   @AnswersData([PastLoginResource], 'The logins, latest first.')
   async listLogins(@CurrentCaller() caller: Caller): Promise<{ data: PastLoginResource[] }> {
@@ -64,7 +64,7 @@ export class SecurityController {
   @ApiOperation({
     operationId: 'beginAuthenticatorApp',
     summary: 'Set up an authenticator app',
-    description: `${PROOF} The app is on once its first code is confirmed, within 15 minutes. An account can have one app.`,
+    description: `${PROOF} The app is turned on when its first code is confirmed, which must happen within 15 minutes. An account can have one app.`,
   })
   @Answers(200, NewAppResource, 'The secret for the app (RFC 6238: SHA-1, six digits, 30 seconds).')
   async beginApp(@CurrentCaller() caller: Caller, @Body() body: ProofRequest): Promise<NewAppResource> {
@@ -77,9 +77,9 @@ export class SecurityController {
     operationId: 'confirmAuthenticatorApp',
     summary: 'Turn the authenticator app on',
     description:
-      'From now on, logging in with the password asks for a second factor. Sessions and tokens stay.',
+      'From now on, logging in with the password requires a second factor. Sessions and tokens stay valid.',
   })
-  @Answers(200, AddedFactorResource, 'The app is on.')
+  @Answers(200, AddedFactorResource, 'The app is turned on.')
   async confirmApp(
     @CurrentCaller() caller: Caller,
     @Body() { code }: ConfirmAppRequest,
@@ -92,10 +92,10 @@ export class SecurityController {
   @ApiOperation({
     operationId: 'removeAuthenticatorApp',
     summary: 'Turn the authenticator app off',
-    description: `${PROOF} With the last second factor, the recovery codes go too. Without an app the response is 404.`,
+    description: `${PROOF} If this was the last second factor, the recovery codes are removed too. Without an app the response is 404.`,
   })
   @ApiResponse({ status: 404 })
-  @Answers(200, MessageResource, 'The app is off.')
+  @Answers(200, MessageResource, 'The app is turned off.')
   async removeApp(@CurrentCaller() caller: Caller, @Body() body: ProofRequest): Promise<MessageResource> {
     await this.security.removeApp(caller, proofIn(body));
     return { message: 'The authenticator app is off.' };
@@ -104,7 +104,7 @@ export class SecurityController {
   @IdempotentPost('passkeys/options')
   @ApiOperation({
     operationId: 'beginPasskey',
-    summary: 'Get the options to make a passkey',
+    summary: 'Get the options to create a passkey',
     description: `${PROOF} The new passkey must verify its user and be usable without a username.`,
   })
   @Answers(200, PasskeyOptionsResource, 'The options for the browser.')
@@ -120,7 +120,7 @@ export class SecurityController {
     operationId: 'addPasskey',
     summary: 'Add a passkey',
     description:
-      'The passkey that the browser made with the options. It logs in alone, and it is a second factor after the password. An account can have at most 20.',
+      'Send the passkey that the browser created with the options. You can then log in with it instead of the password, or use it as a second factor after the password. An account can have at most 20 passkeys.',
   })
   @Answers(201, AddedPasskeyResource, 'The passkey is added.')
   async addPasskey(

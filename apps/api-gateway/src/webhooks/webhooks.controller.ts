@@ -40,7 +40,7 @@ export class WebhooksController {
     operationId: 'createWebhook',
     summary: 'Create a webhook',
     description:
-      'From then on, events about your own media and posts are sent to the address, signed as Standard Webhooks (standardwebhooks.com) describes it. An account can have at most 10 webhooks.',
+      'From then on, events about your media and posts are sent to the address, signed as Standard Webhooks (standardwebhooks.com) describes it. An account can have at most 10 webhooks.',
   })
   @Answers(201, NewWebhookResource, 'The webhook is created. Its secret is shown only in this response.')
   async create(

@@ -56,7 +56,7 @@ export class MediaProcessorConfig {
 
   @Setting({
     env: 'SVG_TIME_LIMIT_SECONDS',
-    why: 'Seconds that an SVG may take; even a small one can need any amount of work.',
+    why: 'Seconds that an SVG may take; even a small SVG can take very long to draw.',
     parse: parse.integer(1, 1500),
     default: 10,
     example: '10',

@@ -10,7 +10,14 @@ import {
 } from '@vitrine/contracts';
 import { refuseOnFailure } from '../failures/failures';
 import type { JobResult, MadeFile, MediaJob } from '../jobs/protocol';
-import { FRAME_EDGE, hashStill, JudgedFrames, thumbhashOf, type Perceived } from '../perception/perceive';
+import {
+  flattenOn,
+  FRAME_EDGE,
+  hashFlat,
+  JudgedFrames,
+  thumbhashOf,
+  type Perceived,
+} from '../perception/perceive';
 import { perceiveAnimation } from '../perception/perceive-animation';
 import { encode, encodeAnimation, VARIANT_MIME, type VariantExtension } from '../pixels/encoders';
 import { openAnimation, openFrame, openFrames } from '../pixels/open-image';
@@ -102,10 +109,10 @@ async function makeStill(job: MediaJob, source: ImageSource, plan: VariantPlan):
     if (Math.max(width, height) >= FRAME_EDGE) seen = pixels;
   }
   const judged = new JudgedFrames(job);
-  const shown = await convertToSrgb({ pixels: seen, profile });
-  await judged.add(shown);
+  const shown = await flattenOn(await convertToSrgb({ pixels: seen, profile }));
+  await judged.addFlat(shown);
   const others = await perceiveOtherPictures(job, judged);
-  const hashes = [...(await hashStill(shown)), ...others.hashes];
+  const hashes = [...(await hashFlat(shown)), ...others.hashes];
   const perceived = { frames: judged.files, hashes, fullySeen: others.fullySeen };
   return { pictures, perceived, thumbhash: await thumbhashOf(await convertToSrgb({ pixels, profile })) };
 }

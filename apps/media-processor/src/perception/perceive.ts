@@ -38,20 +38,35 @@ export interface Perceived {
 export class JudgedFrames {
   readonly files: MadeFile[] = [];
   private readonly seen: Luma[] = [];
+  /** The first picture, until a second one is compared with it. */
+  private only: Pixels | null = null;
 
   constructor(private readonly job: MediaJob) {}
 
   /** Adds a picture on one background, or on both if it is transparent. */
   async add(pixels: Pixels, backgrounds: readonly Background[] = BACKGROUNDS): Promise<void> {
-    for (const background of isTranslucent(pixels) ? backgrounds : [BACKGROUNDS[0]]) {
-      await this.addFlat(await flatten(pixels, background));
-    }
+    await this.addFlat(await flattenOn(pixels, backgrounds));
   }
 
-  private async addFlat(flat: Pixels): Promise<void> {
-    const luma = lumaOf(await resizePixels(flat, { width: SCENE_EDGE, height: SCENE_EDGE }));
-    if (this.seen.some((other) => looksTheSame(other, luma))) return;
+  /** Adds pictures of `flattenOn`. */
+  async addFlat(pictures: readonly Pixels[]): Promise<void> {
+    for (const flat of pictures) if (await this.isNew(flat)) await this.write(flat);
+  }
+
+  private async isNew(flat: Pixels): Promise<boolean> {
+    if (this.files.length === 0) {
+      this.only = flat;
+      return true;
+    }
+    if (this.only) this.seen.push(await sceneOf(this.only));
+    this.only = null;
+    const luma = await sceneOf(flat);
+    if (this.seen.some((other) => looksTheSame(other, luma))) return false;
     this.seen.push(luma);
+    return true;
+  }
+
+  private async write(flat: Pixels): Promise<void> {
     const { folder, media } = this.job;
     const index = this.files.length;
     const file = `frame-${index}.jpg`;
@@ -61,15 +76,31 @@ export class JudgedFrames {
 }
 
 /** The hashes of a still: on each background if it is transparent, with its border and without. */
-export async function hashStill(pixels: Pixels, at = 0): Promise<PerceptualHash[]> {
-  const backgrounds = isTranslucent(pixels) ? BACKGROUNDS : [BACKGROUNDS[0]];
+export const hashStill = async (pixels: Pixels, at = 0): Promise<PerceptualHash[]> =>
+  hashFlat(await flattenOn(pixels), at);
+
+/** As `hashStill`, for the pictures of `flattenOn`. */
+export async function hashFlat(pictures: readonly Pixels[], at = 0): Promise<PerceptualHash[]> {
   const lumas: Luma[] = [];
-  for (const background of backgrounds) {
-    const flat = await flatten(pixels, background);
+  for (const flat of pictures) {
     const luma = lumaOf(await resizePixels(flat, { width: HASHED_EDGE, height: HASHED_EDGE }));
     if (!lumas.some((other) => looksTheSame(other, luma))) lumas.push(luma);
   }
   return lumas.flatMap((luma) => hashPicture(luma, at));
+}
+
+const sceneOf = async (flat: Pixels): Promise<Luma> =>
+  lumaOf(await resizePixels(flat, { width: SCENE_EDGE, height: SCENE_EDGE }));
+
+/** A picture as pages show it, its longest edge at most `FRAME_EDGE`: on each background if it is transparent, else once. */
+export async function flattenOn(
+  pixels: Pixels,
+  backgrounds: readonly Background[] = BACKGROUNDS,
+): Promise<Pixels[]> {
+  const pictures: Pixels[] = [];
+  for (const background of isTranslucent(pixels) ? backgrounds : [BACKGROUNDS[0]])
+    pictures.push(await flatten(pixels, background));
+  return pictures;
 }
 
 /** Upright RGB, its longest edge at most `FRAME_EDGE`. */

@@ -9,7 +9,6 @@ import {
   type MediaProcessingRequested,
   mediaVariantRequested,
   type MediaVariantRequested,
-  mediaUploaded,
 } from '@vitrine/contracts';
 import { HandleEvent, HandleExhausted, type ExhaustedEvent } from '@vitrine/messaging';
 import { failureReason } from '../failures/failures';
@@ -60,14 +59,5 @@ export class ProcessingRequestsConsumer {
   @HandleEvent(mediaAlternativesRequested)
   async makeAlternatives({ data, occurred_at }: EventEnvelope<MediaAlternativesRequested>): Promise<void> {
     await this.alternatives.make(data, new Date(occurred_at));
-  }
-
-  /**
-   * Discards messages of the queue that the previous release consumed, which is still bound. The files of its messages have no
-   * turn, and upload-service's sweeper requests them within seconds.
-   */
-  @HandleEvent(mediaUploaded, { prefetch: 50 })
-  async discardOldRequest(): Promise<void> {
-    return Promise.resolve();
   }
 }

@@ -90,7 +90,7 @@ export class ProcessingService {
         accept: (made, folders) => moveCheckedFiles(made, media, folders),
       },
       async (result, folder) => {
-        for (const { file, key } of result.files) await this.storage.moveIn(join(folder, file), key);
+        await Promise.all(result.files.map(({ file, key }) => this.storage.moveIn(join(folder, file), key)));
         return result;
       },
     );

@@ -4,7 +4,7 @@ import { decodeForModel } from './picture-pixels';
 
 const say = (answer: PoolAnswer<unknown>): void => void process.send?.(answer);
 
-/** Runs in a child process of its own: takes JPEG files, one at a time, and answers with their scores. */
+/** Runs in a separate child process: takes JPEG files, one at a time, and answers with their scores. */
 async function serve(): Promise<void> {
   // Only the parent decides when this process ends: a signal to the group must not interrupt a job that it waits for.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);

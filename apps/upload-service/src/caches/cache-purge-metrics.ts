@@ -22,7 +22,7 @@ export class CachePurgeMetrics {
     const registers = [registry];
     this.purges = new Counter({
       name: 'vitrine_cache_purges_total',
-      help: 'Media that a cache was told to forget: purged, failed (tried again), or dead (the last attempt failed).',
+      help: 'Purges of media: purged, failed (tried again), or dead (the last attempt failed).',
       labelNames: ['cache', 'outcome'],
       registers,
     });

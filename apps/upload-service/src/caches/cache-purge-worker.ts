@@ -93,7 +93,7 @@ export class CachePurgeWorker {
     this.observe(claimed, (performance.now() - begun) / 1000);
     const late = claimed.filter(({ attempt }) => attempt > 1);
     if (late.length > 0) await this.purgedLate(this.purger.name, late);
-    if (this.lastError !== null) this.logger.log('The cache can be told again');
+    if (this.lastError !== null) this.logger.log('The cache can be purged again');
     this.lastError = null;
   }
 
@@ -110,7 +110,7 @@ export class CachePurgeWorker {
         `${dead} purges were given up: ${message}. See docs/runbooks/vitrine-cache-purges-late.md`,
       );
     } else if (message !== this.lastError) {
-      this.logger.warn(`The cache could not be told and will be told again: ${message}`);
+      this.logger.warn(`Could not purge the cache; trying again: ${message}`);
     }
     this.lastError = message;
   }

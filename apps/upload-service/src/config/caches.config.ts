@@ -36,7 +36,7 @@ const token = (raw: string): string => {
 export class CachesConfig {
   @Setting({
     env: 'CACHE_VARNISH_URLS',
-    why: 'Addresses of Varnish caches with docker/varnish/files.vcl, separated by commas; all addresses of a name are told. Empty: none.',
+    why: 'Addresses of Varnish caches with docker/varnish/files.vcl, separated by commas; a purge is sent to all addresses of a name. Empty: none.',
     parse: addresses,
     default: [],
     example: 'http://varnish:6081',
@@ -45,7 +45,7 @@ export class CachesConfig {
 
   @Setting({
     env: 'CACHE_NGINX_URLS',
-    why: 'Addresses of the purge servers of nginx caches with docker/nginx/cache.conf, separated by commas; all addresses of a name are told. Empty: none.',
+    why: 'Addresses of the purge servers of nginx caches with docker/nginx/cache.conf, separated by commas; a purge is sent to all addresses of a name. Empty: none.',
     parse: addresses,
     default: [],
     example: 'http://nginx:8081',
@@ -73,7 +73,7 @@ export class CachesConfig {
 
   @Setting({
     env: 'CACHE_CLOUDFLARE_PURGE_BY',
-    why: 'How Cloudflare is told: by tag, or by url for zones that can not purge by tag. With url, requests with a header that Cloudflare adds to its cache key are not cached.',
+    why: 'How Cloudflare is purged: by tag, or by url for zones that cannot purge by tag. With url, requests with a header that Cloudflare adds to its cache key are not cached.',
     parse: parse.oneOf('tag', 'url'),
     default: 'tag',
     example: 'tag',

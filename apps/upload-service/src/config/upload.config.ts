@@ -161,7 +161,7 @@ export class UploadConfig {
 
   @Setting({
     env: 'FILE_SHARED_MAX_AGE_SECONDS',
-    why: 'Seconds that shared caches (a CDN, a proxy) may keep a file before they ask again, which costs no bytes while it is unchanged. A cache that nobody purges serves a withdrawn file no longer than that. 0: they ask each time.',
+    why: 'Seconds that shared caches (a CDN, a proxy) may keep a file before they ask whether it has changed. Caches that Vitrine cannot purge serve a withdrawn file for at most this time. 0: they ask each time.',
     parse: parse.integer(0, 31_536_000),
     default: 3600,
     example: '3600',

@@ -126,6 +126,6 @@ class PacedReader {
   }
 }
 
-/** Milliseconds that a reader may take for so many bytes. */
+/** Milliseconds that a reader may take for this number of bytes. */
 const allowedTime = (bytes: number, { idleSeconds, minBytesPerSecond, graceSeconds }: ReaderPace): number =>
   1000 * Math.min(idleSeconds, graceSeconds + bytes / minBytesPerSecond);

@@ -29,7 +29,7 @@ export class SendingProxy {
 
   /**
    * The internal address of an object, or of the part of it that the request names; null if this process must send it:
-   * nginx would compare these conditions with a file that has no etag of its own.
+   * nginx would compare these conditions with a file that doesn’t have the etag of the answer.
    */
   async addressFor(key: string, { headers }: Request, isPart: boolean): Promise<string | null> {
     const isConditional = headers['if-match'] !== undefined || headers['if-unmodified-since'] !== undefined;

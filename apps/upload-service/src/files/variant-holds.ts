@@ -1,8 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { MediaReading } from '@vitrine/domain';
-import { HeldRequests, Overload, RequestClients } from '@vitrine/http';
-import { HttpObserver } from '@vitrine/runtime';
-import { Registry } from 'prom-client';
+import { HeldRequests, HoldServices } from '@vitrine/http';
 import { UploadConfig } from '../config/upload.config';
 
 /** The number of requests that a process may hold, as a share of the files that it serves at the same time. */
@@ -16,15 +14,8 @@ const PER_ADDRESS = 16;
  */
 @Injectable()
 export class VariantHolds extends HeldRequests {
-  constructor(
-    media: MediaReading,
-    clients: RequestClients,
-    overload: Overload,
-    observer: HttpObserver,
-    registry: Registry,
-    { maxConcurrentFiles }: UploadConfig,
-  ) {
+  constructor(media: MediaReading, services: HoldServices, { maxConcurrentFiles }: UploadConfig) {
     const limits = { limit: Math.floor(maxConcurrentFiles * SHARE), each: PER_ADDRESS };
-    super(limits, (slugs) => media.findUnprocessed(slugs), { clients, overload, observer, registry });
+    super(limits, (slugs) => media.findUnprocessed(slugs), services);
   }
 }

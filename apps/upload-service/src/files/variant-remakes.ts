@@ -3,9 +3,9 @@ import { Injectable, Logger } from '@nestjs/common';
 import { mediaVariantRequested } from '@vitrine/contracts';
 import { Counters, type Limiter } from '@vitrine/counters';
 import { type RemakeStep, UnavailableError, VariantRetention } from '@vitrine/domain';
-import { HeldRequests, Overload, RequestClients } from '@vitrine/http';
+import { HeldRequests, HoldServices, RequestClients } from '@vitrine/http';
 import { EventPublisher } from '@vitrine/messaging';
-import { errorMessage, HttpObserver } from '@vitrine/runtime';
+import { errorMessage } from '@vitrine/runtime';
 import { Counter, Histogram, Registry } from 'prom-client';
 import { UploadConfig } from '../config/upload.config';
 import { FilesService, type VariantRemovedError } from './files.service';
@@ -43,14 +43,13 @@ export class VariantRemakes extends HeldRequests {
     private readonly files: FilesService,
     private readonly clients: RequestClients,
     counters: Counters,
-    overload: Overload,
-    observer: HttpObserver,
+    services: HoldServices,
     registry: Registry,
     { maxConcurrentFiles, fileHoldSeconds }: UploadConfig,
     { remakesPerMinute }: RetentionConfig,
   ) {
     const limits = { limit: Math.floor(maxConcurrentFiles * SHARE), each: PER_ADDRESS, pollMs: POLL_MS };
-    super(limits, (keys) => retention.findInProgress(keys), { clients, overload, observer, registry });
+    super(limits, (keys) => retention.findInProgress(keys), services);
     this.mayHold = fileHoldSeconds > 0;
     this.limiter = counters.limiter({
       name: 'variant-remakes',

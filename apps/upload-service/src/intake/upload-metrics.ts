@@ -47,7 +47,7 @@ export class UploadMetrics {
     }
   }
 
-  /** Counts a successful upload of so many bytes. */
+  /** Counts a successful upload of this number of bytes. */
   countAccepted(bytes: number): void {
     this.uploads.inc({ outcome: 'accepted' });
     this.bytes.inc(bytes);

@@ -1,6 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { MediaUploads } from '@vitrine/domain';
 import type { RequestAccess } from '@vitrine/http';
+import { Outbox } from '@vitrine/outbox';
 import type { Request, Response } from 'express';
 import type { DiskClaim } from '../scratch/disk-reserve';
 import { ClientGoneError } from '../receiving/upload-errors';
@@ -32,6 +33,7 @@ export class UploadPipeline {
     private readonly slots: UploadSlots,
     private readonly intake: IntakeService,
     private readonly metrics: UploadMetrics,
+    private readonly outbox: Outbox,
   ) {}
 
   /** Runs an upload, and counts it if it fails. Returns undefined if the client closed the connection. */
@@ -63,10 +65,13 @@ export class UploadPipeline {
     return this.slots.run(subject, () => this.room.claimDisk(request, read));
   }
 
-  /** Makes media of received files: either all become media or none. Throws as `IntakeService.createMedia` does. */
+  /**
+   * Makes media of received files: either all become media or none. Their processing begins after the answers of all uploads
+   * whose bodies have arrived, or half a second later. Throws as `IntakeService.createMedia` does.
+   */
   async createMedia(files: readonly ReceivedFile[], uploader: Uploader): Promise<readonly UploadedMedia[]> {
     if (files.length > 1) await this.media.assertWithinQuota(uploader.quota, files.length);
-    const created = await this.intake.createMedia(files, uploader);
+    const created = await this.outbox.answerFirst(() => this.intake.createMedia(files, uploader));
     for (const { scratch } of files) this.metrics.countAccepted(scratch.size);
     return created;
   }

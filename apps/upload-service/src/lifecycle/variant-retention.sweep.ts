@@ -21,7 +21,7 @@ export interface RetentionTimes {
 
 /**
  * Removes variants that nobody has requested for `VARIANT_RETENTION_DAYS`. The rows change first; the objects are deleted
- * after a grace, which is also the pause between two batches. Nothing is removed until uses have been recorded for so many
+ * after a grace, which is also the pause between two batches. Nothing is removed until uses have been recorded for that many
  * days. Removals of killed processes are ended even when the setting is 0.
  */
 export class VariantRetentionSweep extends Sweep {

@@ -8,7 +8,7 @@ export interface StorageUse {
 
 /** The claim of a file that is being sent. */
 export interface StorageClaim {
-  /** The file is stored as a media item of so many bytes. */
+  /** The file is stored as a media item of this number of bytes. */
   keep(slug: string, bytes: number): void;
   /** The file was not stored. */
   giveBack(): void;

@@ -27,20 +27,20 @@ export const forgotPasswordPage = (form: ForgotPasswordForm): Page =>
 /** What people see after they have asked: the same for every name. */
 export const resetRequestedPage = (): Page =>
   new Page({
-    title: 'Look into your mailbox',
+    title: 'Check your inbox',
     head: { robots: 'noindex' },
     styles: ['account.css'],
     secret: true,
     body: (
       <div class="entrance">
-        <h1>Look into your mailbox</h1>
+        <h1>Check your inbox</h1>
         <p class="callout good">
           If there is an account with a confirmed e-mail address, we have sent a link to that address. It
           works once, for 30 minutes.
         </p>
         <p class="quiet">
-          No mail? Look into the folder for spam. An account without a confirmed address can only be helped by
-          the operator of this site.
+          If the mail doesn’t arrive, check your spam folder. If your account has no confirmed address, ask
+          the operator of this site for a link.
         </p>
         <p>
           <a class="button" href="/login">

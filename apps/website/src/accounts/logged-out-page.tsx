@@ -11,8 +11,8 @@ export const loggedOutPage = (providerUrl: string): Page =>
       <div class="entrance">
         <h1>You have logged out</h1>
         <p class="callout">
-          You are still logged in at the provider with which you came. On a shared computer, log out there
-          too.
+          You are still logged in at the provider with which you logged in here. On a shared computer, log out
+          there too.
         </p>
         <p class="row">
           <a class="button primary" href={providerUrl}>

@@ -47,11 +47,11 @@ function Register(form: RegisterForm): JSX.Element {
   const errors = problem?.errors ?? {};
   const { registration } = site;
   if (registration === 'closed')
-    return <NoRegistration next={next}>This site takes no new accounts.</NoRegistration>;
+    return <NoRegistration next={next}>This site does not accept new accounts.</NoRegistration>;
   if (registration === 'invite' && invite === '') {
     return (
       <NoRegistration next={next}>
-        You need an invite to sign up here. Open the link that you were sent, or ask a member for one.
+        You need an invite to sign up here. Open your invite link, or ask a member for one.
       </NoRegistration>
     );
   }
@@ -92,7 +92,7 @@ function Register(form: RegisterForm): JSX.Element {
           <Field
             label="E-mail (optional)"
             name="email"
-            hint="Nobody else can see it. We send a link to it, to confirm that it is yours, and mails about the security of your account. It is also the way back if you forget your password."
+            hint="Nobody else can see it. We send you a link to confirm the address, mails about the security of your account, and a link if you forget your password."
             errors={errors['email']}
           >
             {(control) => (

@@ -56,7 +56,7 @@ export function DeletePersonPage({ person, admin, typed, problem }: DeletePerson
         <Field
           label="Reason"
           name="reason"
-          hint="Stored in the audit log. The person doesn’t see it."
+          hint="Stored in the audit log. The user doesn’t see it."
           errors={problem?.errors['reason']}
         >
           {(control) => <textarea {...control} rows={3} maxLength={500} value={typed.reason} required />}

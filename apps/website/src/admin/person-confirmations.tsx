@@ -28,7 +28,7 @@ export function ConfirmResetLinkPage({ person, admin, problem }: ConfirmationPro
         tokens of the account. Second factors stay.
       </p>
       <p>
-        <strong>Give it only to the owner of the account</strong>, after you have made sure who is asking.
+        <strong>Give it only to the owner of the account</strong>, after you have verified who is asking.
       </p>
       <FormProblemNote problem={problem} fields={PROOF_FIELDS} />
       <PostForm action={`${path}/reset-link`} number={problem?.number} class="stack">
@@ -54,7 +54,7 @@ export function ResetLinkPage(props: {
     <section class="card stack">
       <h1>Reset link for {person.username}</h1>
       <p class="callout">
-        <strong>Copy the link now: it is shown only once.</strong> It works once, and ends{' '}
+        <strong>Copy the link now: it is shown only once.</strong> It works once, and expires{' '}
         <RelativeTime at={link.expires_at} />.
       </p>
       <CopyField id="reset-link" label="Link" value={link.url} />
@@ -74,11 +74,11 @@ export function RemoveFactorsPage({ person, admin, problem }: ConfirmationProps)
     <section class="card stack">
       <h1>Remove the second factors of {person.username}</h1>
       <p>
-        This removes the authenticator app, all passkeys and all recovery codes. Logging in then needs the
-        password alone. The owner is told.
+        This removes the authenticator app, all passkeys and all recovery codes. After that, the password is
+        enough to log in. The owner is notified.
       </p>
       <p>
-        <strong>Do it only after you have made sure who is asking.</strong>
+        <strong>First verify that the owner of the account is asking for this.</strong>
       </p>
       <FormProblemNote problem={problem} fields={PROOF_FIELDS} />
       <PostForm action={`${path}/second-factors`} number={problem?.number} class="stack">

@@ -11,7 +11,8 @@ export function SettingsPage({ settings }: { readonly settings: readonly Setting
       <h1>Settings in effect</h1>
       <p class="quiet">
         Each process reads them from its environment when it starts, and reports them every minute, without
-        passwords and keys. Of the website, those of the replica that made this page.
+        passwords and keys. For the website, only the settings of the replica that rendered this page are
+        shown.
       </p>
       {processes.map((process) => (
         <ProcessSettings process={process} settings={settings.filter((one) => one.process === process)} />

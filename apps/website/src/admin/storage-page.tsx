@@ -63,7 +63,7 @@ export function StoragePage({ stored }: { readonly stored: Stored }): JSX.Elemen
 }
 
 function LargestAccounts({ accounts }: { readonly accounts: Stored['largest_accounts'] }): JSX.Element {
-  if (accounts.length === 0) return <p class="quiet">No account stores anything.</p>;
+  if (accounts.length === 0) return <p class="quiet">No account has stored files.</p>;
   return (
     <table class="storage-table">
       <caption>By the size of the originals. Variants don’t count for a quota.</caption>

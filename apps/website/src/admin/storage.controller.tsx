@@ -5,7 +5,7 @@ import type { Visit } from '../visits/visit';
 import { adminPage } from './admin-frame';
 import { StoragePage } from './storage-page';
 
-/** What is stored. */
+/** The use of the storage. */
 @Controller('admin/storage')
 export class StorageController {
   @Get()

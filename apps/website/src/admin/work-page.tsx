@@ -50,7 +50,9 @@ export function WorkPage({ work }: { readonly work: Work }): JSX.Element {
       </section>
       <section class="card stack" aria-labelledby="dead">
         <h2 id="dead">Dead letters</h2>
-        <p class="quiet">Messages whose tries all failed. Try them again when the cause is gone.</p>
+        <p class="quiet">
+          Messages that failed in all attempts. Try them again after you have fixed the cause.
+        </p>
         {dying.length === 0 ? <p>None.</p> : dying.map((queue) => <DeadLetters queue={queue} />)}
       </section>
       <section class="card stack" aria-labelledby="errors">

@@ -14,9 +14,9 @@ export const blockPage = ({ username }: User): Page =>
           <li>
             {username} can no longer see you, your posts and your comments, and you no longer see theirs.
           </li>
-          <li>Neither of you can comment on, vote on or follow what the other makes.</li>
-          <li>If one of you follows the other, that ends.</li>
-          <li>{username} is not told. People who are not logged in still see public posts.</li>
+          <li>Neither of you can comment on the other’s posts, vote on them, or follow the other.</li>
+          <li>If one of you follows the other, the follow ends.</li>
+          <li>{username} is not notified. People who are not logged in still see public posts.</li>
         </ul>
         <PostForm action={`/u/${encodeURIComponent(username)}/block`}>
           <p class="row">

@@ -19,8 +19,8 @@ export function StorageUseFacts({ use }: { readonly use: StorageUse }): JSX.Elem
     <div class="stack">
       <p>
         {bytesLimit === null
-          ? `Your files have ${sizeInWords(bytes)}.`
-          : `Your files have ${sizeInWords(bytes)} of ${sizeInWords(bytesLimit)}.`}
+          ? `Your files use ${sizeInWords(bytes)}.`
+          : `Your files use ${sizeInWords(bytes)} of ${sizeInWords(bytesLimit)}.`}
       </p>
       {bytesLimit !== null && <Bar label="Space in use" value={bytes} limit={bytesLimit} />}
       <p>
@@ -58,5 +58,5 @@ export function StorageNote({ use }: { readonly use: StorageUse }): JSX.Element 
     ...(use.bytes_limit === null ? [] : [sizeInWords(use.bytes_limit - use.bytes)]),
     ...(use.files_limit === null ? [] : [pluralize(use.files_limit - use.files, 'file')]),
   ];
-  return <p class="small quiet">You have room for {left.join(' and ')} more.</p>;
+  return <p class="small quiet">You can still store {left.join(' and ')}.</p>;
 }

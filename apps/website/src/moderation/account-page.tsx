@@ -29,7 +29,7 @@ interface AccountPageProps {
 }
 
 const CHOICES: Readonly<Record<AccountState, readonly [name: string, consequences: string]>> = {
-  active: ['Active', 'Ends a limitation or a suspension. Everything is back where it was.'],
+  active: ['Active', 'Ends a limitation or a suspension. Posts, media and comments are visible as before.'],
   limited: ['Limited', 'Posts and media are in no list, and can’t comment on other people’s posts.'],
   suspended: ['Suspended', 'Can’t log in. Profile, posts, media, files and comments are hidden.'],
 };

@@ -18,7 +18,7 @@ export function ApplicationsPage({ applications, path }: ApplicationsPageProps):
         Applications <span class="quiet">{meta.total}</span>
       </h1>
       {data.length === 0 ? (
-        <p class="empty">Nobody waits for a decision.</p>
+        <p class="empty">No applications are waiting for a decision.</p>
       ) : (
         <ul class="application-list plain-list">
           {data.map(({ username, application, email, created_at: at }) => (

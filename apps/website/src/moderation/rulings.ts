@@ -68,7 +68,7 @@ export class Rulings {
     const { username } = await visit.requireViewer();
     const { api } = visit;
     const ruling = await latestRuling(api, subject, username);
-    if (!ruling) throw invalidFormError({ target: ['Someone else has made a decision since.'] });
+    if (!ruling) throw invalidFormError({ target: ['Someone else has made a decision in the meantime.'] });
     await liftBans(api, bans, ruling);
     // Banning a post rejects each of its media with a separate decision; the post's status follows from them.
     if (subject.type === 'post' && bans.length > 0) await undoMedia(api, subject, username);

@@ -37,7 +37,7 @@ export const notificationSettingsPage = (settings: AnswerOf<'getNotificationSett
                 </div>
               ))}
             </fieldset>
-            <p class="small quiet">You are always told when the staff change something about your account.</p>
+            <p class="small quiet">You are always notified when staff change something about your account.</p>
             <button class="button primary">Save</button>
           </PostForm>
         </section>

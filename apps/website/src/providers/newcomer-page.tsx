@@ -35,13 +35,12 @@ function Newcomer({ provider, site, invite, username, application, problem }: Ne
     <div class="entrance">
       <h1>Choose a username</h1>
       <p class="quiet">
-        No account here is linked with your {provider.title} account yet. Create one, which takes only a name.
+        No account here is linked with your {provider.title} account yet. Create one: you only need to choose
+        a name.
       </p>
       {applies && <ApplicationNote />}
       {site.registration === 'invite' && invite === '' && (
-        <p class="callout">
-          You need an invite to sign up here. Open the link that you were sent, then try again.
-        </p>
+        <p class="callout">You need an invite to sign up here. Open your invite link, then try again.</p>
       )}
       <FormProblemNote problem={problem} fields={['username', 'application']} />
       <PostForm action={`/log-in/${provider.name}/account`} number={problem?.number} class="card stack">

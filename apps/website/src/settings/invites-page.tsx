@@ -78,7 +78,7 @@ function Invites({ invites, path, form, problem, made }: InvitesProps): JSX.Elem
           <Field
             label="Note (optional)"
             name="note"
-            hint="For whom it is. Only you and the moderators see it."
+            hint="Who the invite is for. Only you and the moderators see it."
             errors={problem?.errors['note']}
           >
             {(control) => <input {...control} value={form?.note ?? ''} maxLength={200} autocomplete="off" />}

@@ -22,8 +22,8 @@ function MadeWebhook({ secret, webhook }: WebhookWithSecret): JSX.Element {
       <section class="card stack" aria-labelledby="made-webhook">
         <h2 id="made-webhook">{webhook.description ?? webhook.url}</h2>
         <p class="callout">
-          <strong>Copy the secret now: it is shown only once.</strong> With it your program checks that a
-          request comes from this site.
+          <strong>Copy the secret now: it is shown only once.</strong> Your program uses the secret to check
+          that a request comes from this site.
         </p>
         <CopyField id="secret" label="Secret" value={secret} />
         <p>

@@ -46,7 +46,7 @@ function SecuritySettings({ security, logins, username, refused }: SecurityProps
       {required && !hasFactor && (
         <p class="callout danger">
           <strong>This site requires a second factor of your account.</strong> Set up an authenticator app or
-          add a passkey to go on.
+          add a passkey to continue.
         </p>
       )}
       <section class="card stack" aria-labelledby="app">
@@ -56,8 +56,8 @@ function SecuritySettings({ security, logins, username, refused }: SecurityProps
       <section class="card stack" aria-labelledby="passkeys">
         <h2 id="passkeys">Passkeys</h2>
         <p>
-          With a passkey you log in by fingerprint, face or PIN of your device, without your password. After
-          the password it is a second factor.
+          With a passkey, you log in with the fingerprint, face or PIN of your device instead of your
+          password. It can also be a second factor after the password.
         </p>
         <ul class="plain-list entries">
           {passkeys.map((passkey) => (

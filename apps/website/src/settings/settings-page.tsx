@@ -189,7 +189,7 @@ function Email({
       <Field
         label="E-mail address"
         name="email"
-        hint="Nobody else can see it. It receives mails about the security of your account, and is the way back if you forget your password."
+        hint="Nobody else can see it. We send mails about the security of your account to it, and a link if you forget your password."
         errors={problem?.errors['email']}
       >
         {(control) => <input {...control} type="email" value={typed} autoComplete="email" maxLength={254} />}

@@ -20,15 +20,15 @@ export function UploadRecipes({ upload, token, onlyUploads }: UploadRecipesProps
         {onlyUploads ? (
           <>
             <p>
-              For programs that have a field for an address and none for a token. The address contains the
+              For programs that have a field for an address but no field for a token. The address contains the
               token: anyone who knows it can upload to your account until you revoke the token.
             </p>
             <CopyField id="upload-address" label="Upload address" value={`${host}/c/${token}/`} />
           </>
         ) : (
           <p>
-            Some programs have a field for an address and none for a token. For these, create a token with
-            only the permission Upload; this page then shows an address that contains it.
+            Some programs have a field for an address but no field for a token. For these, create a token with
+            only the permission Upload; its page then shows an address that contains the token.
           </p>
         )}
       </div>

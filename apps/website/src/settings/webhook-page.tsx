@@ -116,7 +116,7 @@ function WebhookNotice({ webhook }: { readonly webhook: Webhook }): JSX.Element 
     case 'failing':
       return (
         <p class="callout danger">
-          It was disabled {since}, because all attempts of five days failed. It receives no events until you
+          It was disabled {since}, because all attempts failed for five days. It receives no events until you
           enable it.
         </p>
       );

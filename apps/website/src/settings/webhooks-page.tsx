@@ -30,7 +30,7 @@ function Webhooks({ webhooks, form = EMPTY_WEBHOOK, problem }: WebhooksProps): J
   return (
     <SettingsFrame tab="/settings/webhooks">
       <p class="quiet">
-        A webhook sends events about your media and posts to an address of yours.{' '}
+        A webhook sends events about your media and posts to your server.{' '}
         <a href="/developers">How the API works</a>
       </p>
       <section aria-labelledby="webhooks">

@@ -256,7 +256,7 @@ function PostFields(): JSX.Element {
         <VisibilityChoice
           value="private"
           label="Anyone with the secret link"
-          hint="The link contains a key. Nobody can see the post without it."
+          hint="The link contains a key. Without the key, nobody can see the post."
         />
       </fieldset>
       <label class="check">

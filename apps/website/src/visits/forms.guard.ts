@@ -44,6 +44,6 @@ export class FormsGuard implements CanActivate {
   private warnOnceAboutOrigin(origin: string, host: string | undefined): void {
     if (this.hasWarned || !URL.canParse(origin) || new URL(origin).host !== host) return;
     this.hasWarned = true;
-    this.logger.warn(`A form of ${origin} was refused, because PUBLIC_SITE_URL says ${this.origin}`);
+    this.logger.warn(`A form of ${origin} was refused, because PUBLIC_SITE_URL is ${this.origin}`);
   }
 }

@@ -12,7 +12,7 @@ import { newVisitor, PHONE, type Visitor } from '../support/visitor';
 
 jest.setTimeout(180_000);
 
-// The life of one account, as people see it. Passkeys and identity providers have journeys of their own
+// The life of one account, as people see it. Passkeys and identity providers have separate journeys
 // (passkeys-in-browser.spec.ts, providers.spec.ts).
 describeWithChromium('an account', () => {
   const NAME = 'walter';
@@ -139,7 +139,7 @@ describeWithChromium('an account', () => {
     await page.getByRole('link', { name: 'Forgot your password?' }).click();
     await page.getByLabel('Username or e-mail').fill(NAME);
     await page.getByRole('button', { name: 'Send the link' }).click();
-    await page.getByRole('heading', { name: 'Look into your mailbox' }).waitFor();
+    await page.getByRole('heading', { name: 'Check your inbox' }).waitFor();
     await auditLightAndDark(page, 'forgot-password-sent');
     await page.goto(await linkInLog('/reset-password'));
     await page.getByLabel('New password', { exact: true }).fill(NEW_PASSWORD);

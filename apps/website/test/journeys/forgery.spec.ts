@@ -237,7 +237,7 @@ describeWithChromium('attacks by other sites and other people', () => {
     const link = `/moderation?type=media&target=${media.slug}&decision=approve&bans=${ban.id}`;
     await page.goto(link);
     await page.getByRole('button', { name: 'Undo' }).click();
-    await page.getByText('Someone else has made a decision since.').waitFor();
+    await page.getByText('Someone else has made a decision in the meantime.').waitFor();
     expect(await statusOf(media.slug)).toBe('nsfw');
 
     await judge.client.moderation.ruleOnMedia(media.slug, { ...ruling, status: 'approved' });

@@ -13,10 +13,10 @@ export interface components {
       created_at: string;
       /**
        * Format: email
-       * @description As it was entered.
+       * @description The address as the user entered it.
        */
       email: string | null;
-      /** @description Whether `email` is verified: its owner has used the link that was sent to it. Until then it has no effect. */
+      /** @description Whether `email` is verified, by the link that was sent to it. Until then, the address has no effect. */
       email_verified: boolean;
       follower_count: number;
       following_count: number;
@@ -27,7 +27,7 @@ export interface components {
       /** @enum {string} */
       role: 'user' | 'moderator' | 'admin';
       /**
-       * @description While the account is `limited`, its things are in no list, and it can’t comment on other people’s posts.
+       * @description While the account is `limited`, its posts and media are in no list, and it can’t comment on other people’s posts.
        * @enum {string}
        */
       state: 'active' | 'limited' | 'suspended';
@@ -35,7 +35,7 @@ export interface components {
       state_reason: string | null;
       /**
        * Format: date-time
-       * @description When the account becomes active again; null if not by itself.
+       * @description When the account becomes active again; null if there is no such date.
        */
       state_until: string | null;
       /** @description An upload that does not fit into it gets 507. */
@@ -43,16 +43,16 @@ export interface components {
       username: string;
       /**
        * Format: email
-       * @description The address that counts: it receives mails and is a name to log in with. While a new `email` is not verified, this is the address before.
+       * @description The address that receives mails and can be used to log in. While a new `email` is not verified, this is the previous address.
        */
       verified_email: string | null;
     };
     AccountQuota: {
-      /** @description What staff have set for this account; null: the default of the site applies. */
+      /** @description The quota that staff have set for this account; null: the default of the site applies. */
       bytes: number | null;
       /** @description As `bytes`, for the number of files. */
       files: number | null;
-      /** @description What applies at this moment. */
+      /** @description The quota that applies at this moment. */
       storage: components['schemas']['StorageUse'];
       username: string;
     };
@@ -78,13 +78,13 @@ export interface components {
       /** @description Shown to the account’s owner and stored in the log of decisions. Required unless `state` is `active`. */
       reason?: string | null;
       /**
-       * @description `limited`: the things of the account are in no list, and it can’t comment on other people’s posts. `suspended`: it can’t log in, its tokens stop working, and its profile, posts, media, files and comments are hidden. `active` ends both.
+       * @description `limited`: the posts and media of the account are in no list, and it can’t comment on other people’s posts. `suspended`: it can’t log in, its tokens stop working, and its profile, posts, media, files and comments are hidden. `active` ends both.
        * @enum {string}
        */
       state: 'active' | 'limited' | 'suspended';
       /**
        * Format: date-time
-       * @description When the account becomes active again; absent or null: not by itself. Not allowed with `active`.
+       * @description When the account becomes active again; absent or null: only when staff restore it. Not allowed with `active`.
        */
       until?: string | null;
     };
@@ -104,7 +104,7 @@ export interface components {
       recovery_codes: string[] | null;
     };
     AddPasskeyRequest: {
-      /** @description By which its owner knows the passkey. */
+      /** @description A name by which the owner recognises the passkey. */
       name: string;
       /** @description `response.attestationObject` */
       passkey_attestation: string;
@@ -140,7 +140,7 @@ export interface components {
       data: components['schemas']['ApiToken'][];
     };
     Application: {
-      /** @description What the applicant has written. */
+      /** @description The text that the applicant wrote. */
       application: string;
       /** Format: date-time */
       created_at: string;
@@ -166,7 +166,7 @@ export interface components {
       meta: components['schemas']['PageMeta'];
     };
     ApplyRequest: {
-      /** @description What the applicant writes to the staff. */
+      /** @description The text for the staff who decide on the application. */
       application: string;
       /**
        * Format: email
@@ -207,13 +207,13 @@ export interface components {
         | 'bus.replay'
         | 'site.migrate'
         | 'site.seed_demo';
-      /** @description Username of the account that acted; it stays after the account is deleted. Null for the operator on the command line, and for a role that an identity provider gave: `detail.by` names it. */
+      /** @description Username of the account that acted; it is kept when the account is deleted. Null for the operator on the command line, and for a role that an identity provider gave: `detail.by` names it. */
       actor: string | null;
-      /** @description IP address from which the account acted. Null for the operator, if it is unknown, and once the account is deleted. */
+      /** @description IP address from which the account acted. Null for the operator, if the address is unknown, and when the account has been deleted. */
       address: string | null;
       /** Format: date-time */
       created_at: string;
-      /** @description Further facts, by action. For rulings those of the decision, with the note. */
+      /** @description Further values, which depend on the action. For rulings, those of the decision, with the note. */
       detail: {
         [key: string]: unknown;
       } | null;
@@ -282,10 +282,10 @@ export interface components {
       name: string;
       /**
        * Format: date-time
-       * @description When a process last looked. Each queue is looked at about every ten seconds.
+       * @description When a process last checked the queue. Each queue is checked about every ten seconds.
        */
       reported_at: string;
-      /** @description Number of messages that wait. */
+      /** @description Number of waiting messages. */
       waiting: number;
     };
     ChangePasswordRequest: {
@@ -408,7 +408,7 @@ export interface components {
     CompleteLoginRequest: {
       /** @description A code of the authenticator app or a recovery code. Required unless a passkey is sent. */
       code?: string;
-      /** @description What the browser got in `device` at an earlier login. */
+      /** @description The value of `device` in the response to an earlier login of this browser. */
       device?: string;
       /** @description `response.authenticatorData` */
       passkey_authenticator_data?: string;
@@ -527,7 +527,7 @@ export interface components {
       /** @description The type of the event. */
       event: string;
       id: string;
-      /** @description Why the last try failed. */
+      /** @description Why the last attempt failed. */
       reason: string;
     };
     Decision: {
@@ -556,7 +556,7 @@ export interface components {
       type: 'media' | 'post' | 'user';
       /**
        * Format: date-time
-       * @description For decisions on accounts: when the state ends by itself; null if it doesn’t.
+       * @description For decisions on accounts: when the state ends automatically; null if it doesn’t.
        */
       until: string | null;
     };
@@ -578,7 +578,7 @@ export interface components {
       current_password?: string;
       /** @description Stored in the audit log. */
       reason: string;
-      /** @description The username again, so that no account is deleted by mistake. */
+      /** @description The same username as in the path, so that no account is deleted by mistake. */
       username: string;
     };
     Error: {
@@ -586,7 +586,7 @@ export interface components {
       message: string;
     };
     FinishProviderLoginRequest: {
-      /** @description What the browser got in `device` at an earlier login. */
+      /** @description The value of `device` in the response to an earlier login of this browser. */
       device?: string;
       /** @description The query of the callback, unchanged and without its question mark. */
       parameters: string;
@@ -631,7 +631,7 @@ export interface components {
     };
     InsufficientStorage: {
       /**
-       * @description `quota_bytes`: the account or guest has no bytes left. `quota_files`: it has as many files as it may have. `storage_full`: the server accepts no uploads at the moment.
+       * @description `quota_bytes`: the account or guest has no bytes left. `quota_files`: it has reached its maximum number of files. `storage_full`: the server accepts no uploads at the moment.
        * @enum {string}
        */
       code: 'quota_bytes' | 'quota_files' | 'storage_full';
@@ -658,7 +658,7 @@ export interface components {
       state: 'open' | 'used' | 'expired' | 'revoked';
       /** @description Number of accounts that have been created with it. */
       used: number;
-      /** @description Number of accounts that can be created with it in all. */
+      /** @description Total number of accounts that can be created with it. */
       uses: number;
     };
     InviteAnswer: {
@@ -674,7 +674,7 @@ export interface components {
       guest: boolean;
       storage: components['schemas']['StorageUse'];
       username: string;
-      /** @description Bytes of the variants, which no quota counts. */
+      /** @description Bytes of the variants, which don’t count for quotas. */
       variant_bytes: number;
     };
     LinkProviderRequest: {
@@ -728,7 +728,7 @@ export interface components {
       visibility?: 'public' | 'hidden' | 'private';
     };
     LoginRequest: {
-      /** @description What the browser got in `device` at an earlier login. */
+      /** @description The value of `device` in the response to an earlier login of this browser. */
       device?: string;
       /** @description The username, or the verified email address of the account, ignoring case. */
       login: string;
@@ -738,13 +738,13 @@ export interface components {
       message: string;
       /**
        * Format: uri
-       * @description Where the person can also end the session at the provider that opened this one; null if there is none.
+       * @description The address at which the user can also log out at the provider that opened this session; null if there is none.
        */
       provider_logout_url: string | null;
     };
     Me: {
       data: components['schemas']['Account'];
-      /** @description Whether this site requires a second factor of this account, which has none. Until it has one, the account can’t use the routes of staff if the site requires one of moderators and admins, and little more than `/me/security`, `/me/authenticator-app`, `/me/passkeys`, `/sessions` and `POST /auth/logout` if the site requires one of everyone; other routes are 403. */
+      /** @description Whether this account must have a second factor and has none. If the site requires second factors only of moderators and admins, routes for staff then give 403. If it requires them of everyone, almost all routes give 403, except for `/me/security`, `/me/authenticator-app`, `/me/passkeys`, `/sessions` and `POST /auth/logout`. */
       second_factor_missing: boolean;
       /** @description The token of this request, with its scopes and when it expires. */
       token: components['schemas']['CurrentToken'];
@@ -921,7 +921,7 @@ export interface components {
       sm: string;
       /**
        * Format: uri
-       * @description The first frame of an animation as a picture, JPEG or (if it is translucent) WebP, at most 640 pixels long. Only animations have it, once they are processed; those that an older release processed have none.
+       * @description The first frame of an animation as a picture: JPEG, or WebP if it is translucent, with a longest edge of at most 640 pixels. Present only for animations that are processed, except for those that an older release processed.
        */
       still?: string;
       /** Format: uri */
@@ -939,7 +939,7 @@ export interface components {
       created_at: string;
       /** @description All media of the account, listed or not. */
       media_count: number;
-      /** @description All posts of the account, whatever their visibility. */
+      /** @description All posts of the account, regardless of their visibility. */
       post_count: number;
       /** @enum {string} */
       role: 'user' | 'moderator' | 'admin';
@@ -949,7 +949,7 @@ export interface components {
       state_reason: string | null;
       /**
        * Format: date-time
-       * @description When the account becomes active again; null if not by itself.
+       * @description When the account becomes active again; null if there is no such date.
        */
       state_until: string | null;
       username: string;
@@ -984,7 +984,7 @@ export interface components {
     };
     NewApp: {
       message: string;
-      /** @description In base32, to type; shown only in this response. */
+      /** @description In base32, for typing it into the app; shown only in this response. */
       secret: string;
       /** @description For a QR code; shown only in this response. */
       uri: string;
@@ -1006,7 +1006,7 @@ export interface components {
        * @description When the invite ends; a week from now by default, at most a year from now.
        */
       expires_at?: string;
-      /** @description For whom the invite is. Only its creator and staff see it. */
+      /** @description A note about the purpose of the invite. Only its creator and staff see it. */
       note?: string | null;
       /**
        * @description How many accounts can be created with it. Members can allow at most 10.
@@ -1046,7 +1046,7 @@ export interface components {
       moderation_status: 'approved' | 'pending' | 'nsfw' | 'rejected' | null;
       post: components['schemas']['NotifiedPost'] | null;
       read: boolean;
-      /** @description Who caused it; null for moderation, changes of the account, and deleted accounts. */
+      /** @description The user who caused it; null for moderation, changes of the account, and deleted accounts. */
       user: components['schemas']['Author'] | null;
     };
     NotificationList: {
@@ -1115,7 +1115,7 @@ export interface components {
       data: components['schemas']['OpenSession'][];
     };
     OutboxState: {
-      /** @description Null if none waits. */
+      /** @description Null if there are no waiting items. */
       oldest_seconds: number | null;
       /** @description Counted up to 10,000. */
       waiting: number;
@@ -1165,7 +1165,7 @@ export interface components {
     Passkey: {
       /**
        * Format: date-time
-       * @description When a copy of the passkey was used, since when it no longer works; null otherwise.
+       * @description When a copy of the passkey was detected, which disabled the passkey; null otherwise.
        */
       cloned_at: string | null;
       /** Format: date-time */
@@ -1179,7 +1179,7 @@ export interface components {
       data: components['schemas']['Passkey'];
     };
     PasskeyLoginRequest: {
-      /** @description What the browser got in `device` at an earlier login. */
+      /** @description The value of `device` in the response to an earlier login of this browser. */
       device?: string;
       /** @description `response.authenticatorData` */
       passkey_authenticator_data: string;
@@ -1212,7 +1212,7 @@ export interface components {
       /** @enum {string} */
       method: 'registration' | 'password' | 'provider' | 'passkey' | 'reset';
       /**
-       * @description The second factor; null if none was asked for.
+       * @description The second factor; null if none was required.
        * @enum {string|null}
        */
       second_factor: 'app' | 'recovery-code' | 'passkey' | null;
@@ -1256,7 +1256,7 @@ export interface components {
       last_used_at: string | null;
       media_count: number;
       post_count: number;
-      /** @description The bytes that staff have set as the quota; null: the default of the site applies. */
+      /** @description The quota of bytes that staff have set; null: the default of the site applies. */
       quota_bytes: number | null;
       /** @description As `quota_bytes`, for the number of files. */
       quota_files: number | null;
@@ -1272,10 +1272,10 @@ export interface components {
       state_reason: string | null;
       /**
        * Format: date-time
-       * @description When the account becomes active again; null if not by itself.
+       * @description When the account becomes active again; null if there is no such date.
        */
       state_until: string | null;
-      /** @description What the account stores, and how much it may. */
+      /** @description How much the account stores, and how much it may store. */
       storage: components['schemas']['StorageUse'];
       /** @description Number of API tokens. */
       token_count: number;
@@ -1472,20 +1472,20 @@ export interface components {
       title: string;
     };
     ProviderAccount: {
-      /** @description By which this browser is known at its next login, as in the response of `POST /auth/login`. */
+      /** @description Identifies this browser at its next login, as in the response of `POST /auth/login`. */
       device: string | null;
       /** Format: date-time */
       expires_at: string | null;
       message: string;
-      /** @description Bearer token of the session; shown only in this response. Null while staff has to decide. */
+      /** @description Bearer token of the session; shown only in this response. Null while staff must decide on the application. */
       session: string | null;
-      /** @description Null while staff has to decide. */
+      /** @description Null while staff must decide on the application. */
       user: components['schemas']['Account'] | null;
     };
     ProviderLogin: {
       /** @description What completes the login. */
       accepted: ('app' | 'recovery-code' | 'passkey')[];
-      /** @description By which this browser is known at its next login, as in the response of `POST /auth/login`. */
+      /** @description Identifies this browser at its next login, as in the response of `POST /auth/login`. */
       device: string | null;
       /**
        * Format: date-time
@@ -1514,7 +1514,7 @@ export interface components {
        * @description Ten minutes from now.
        */
       expires_at: string;
-      /** @description A secret for this browser, with which the login is finished; shown only in this response. */
+      /** @description A secret with which this browser finishes the login; shown only in this response. */
       transaction: string;
       /**
        * Format: uri
@@ -1525,7 +1525,7 @@ export interface components {
     ProviderRegistrationRequest: {
       /** @description What the applicant writes to the staff, as for `POST /auth/apply`. */
       application?: string | null;
-      /** @description What the browser got in `device` at an earlier login. */
+      /** @description The value of `device` in the response to an earlier login of this browser. */
       device?: string;
       /** @description The code of an invite, as for `POST /auth/register`. */
       invite?: string | null;
@@ -1547,7 +1547,7 @@ export interface components {
       /** @description Scores of the latest automated decision; only media have them. */
       scores: components['schemas']['ModerationScores'] | null;
       /**
-       * @description Names the field that holds the item.
+       * @description The name of the field that contains the item.
        * @enum {string}
        */
       type: 'media' | 'post' | 'comment' | 'user';
@@ -1566,7 +1566,7 @@ export interface components {
       recovery_codes: string[];
     };
     RegisterRequest: {
-      /** @description What the browser got in `device` at an earlier login. */
+      /** @description The value of `device` in the response to an earlier login of this browser. */
       device?: string;
       /**
        * Format: email
@@ -1590,7 +1590,7 @@ export interface components {
       avatar: string | null;
       /**
        * Format: date-time
-       * @description Since when.
+       * @description Time since which the state applies.
        */
       since: string;
       username: string;
@@ -1601,11 +1601,11 @@ export interface components {
       meta: components['schemas']['PageMeta'];
     };
     RenamePasskeyRequest: {
-      /** @description By which its owner knows the passkey. */
+      /** @description A name by which the owner recognises the passkey. */
       name: string;
     };
     ReplayRequest: {
-      /** @description Id of one letter; absent or null: all of the queue. */
+      /** @description Id of one dead letter; absent or null: all dead letters of the queue. */
       id?: string | null;
       /** @description Name of the queue. */
       queue: string;
@@ -1628,7 +1628,7 @@ export interface components {
       message: string;
       /**
        * Format: uri
-       * @description Sets a new password once; shown only in this response.
+       * @description Link with which a new password can be set once; shown only in this response.
        */
       url: string;
     };
@@ -1668,7 +1668,7 @@ export interface components {
       data: components['schemas']['Security'];
     };
     Session: {
-      /** @description Send it as `device` with later logins: a device that has logged in before has its own allowance of failed attempts, and causes no notice. */
+      /** @description Send it as `device` with later logins: failed logins of a device that has logged in before are counted separately, and its logins cause no notification. */
       device: string;
       /**
        * Format: date-time
@@ -1681,7 +1681,7 @@ export interface components {
       user: components['schemas']['Account'];
     };
     Setting: {
-      /** @description What it is for, with its unit. */
+      /** @description The purpose of the setting, with its unit. */
       description: string;
       /** @description The replicas of the process that have this value: the host and the number of the process. */
       instances: string[];
@@ -1713,7 +1713,7 @@ export interface components {
       /** @description The identity providers of the site. */
       providers: components['schemas']['Provider'][];
       /**
-       * @description `open`: everyone can register. `approval`: with an invite, or with an application on which staff decide (`POST /auth/apply`). `invite`: only with an invite. `closed`: nobody.
+       * @description `open`: everyone can register. `approval`: people need an invite, or must apply (`POST /auth/apply`). `invite`: people need an invite. `closed`: nobody can register.
        * @enum {string}
        */
       registration: 'open' | 'approval' | 'invite' | 'closed';
@@ -1743,13 +1743,13 @@ export interface components {
     StorageOverview: {
       /** @description Bytes of the originals. */
       bytes: number;
-      /** @description Bytes of originals and variants together above which no upload is accepted. Null: no limit. */
+      /** @description The largest total of bytes of originals and variants; uploads that would exceed it are refused. Null: no limit. */
       bytes_limit: number | null;
-      /** @description The latest 90 days, oldest first, today last. All numbers are 0 on days before this release was installed. */
+      /** @description The latest 90 days, oldest first, today last. For days before the first release with this page, all numbers are 0. */
       days: components['schemas']['StorageDay'][];
       /** @description Number of files, without their variants. */
       files: number;
-      /** @description The same of images and of videos. */
+      /** @description The same numbers for images and for videos. */
       kinds: components['schemas']['StoredKind'][];
       /** @description The 20 accounts and guests with the most bytes of originals, largest first. */
       largest_accounts: components['schemas']['LargeAccount'][];
@@ -1802,7 +1802,7 @@ export interface components {
       /** @description Describes the picture for people who cannot see it. */
       alt_text?: string | null;
       description?: string | null;
-      /** @description Marks the media item as adult content: it is at least `nsfw` from its approval on. `false` removes the mark, and the status follows from the last automatic or moderator’s decision again. */
+      /** @description Marks the media item as adult content: when it is approved, its status becomes `nsfw`. `false` removes the mark, and the last decision of automation or a moderator sets the status again. */
       is_nsfw?: boolean;
       tags?: string[] | null;
       title?: string | null;
@@ -1819,7 +1819,7 @@ export interface components {
       current_password?: string;
       /**
        * Format: email
-       * @description Changing it requires `current_password`. A link to verify it is sent to the new address. A verified address counts until the new one is verified, and is told of the change; `null` removes both.
+       * @description Changing it requires `current_password`. A link to verify it is sent to the new address. The verified address stays in effect until the new one is verified, and gets a notice of the change; `null` removes both.
        */
       email?: string | null;
     };
@@ -1838,7 +1838,7 @@ export interface components {
       visibility?: 'public' | 'hidden' | 'private';
     };
     UpdateWebhookRequest: {
-      /** @description `false` pauses the webhook. `true` enables it again, also after it was disabled because its receiver failed. */
+      /** @description `false` pauses the webhook. `true` enables it again, even if it was disabled because its receiver failed. */
       active?: boolean;
       /** @description Describes what the webhook is used for. */
       description?: string | null;
@@ -1876,7 +1876,7 @@ export interface components {
        */
       file: string;
       /**
-       * @description Marks the new post as adult content, or without `post=1` the media item: it then becomes `nsfw` where the automatic check would approve it.
+       * @description Marks the new post as adult content, or without `post=1` the media item: it then becomes `nsfw` if the automatic check would approve it.
        * @enum {string}
        */
       is_nsfw?: '0' | '1' | 'true' | 'false';
@@ -1911,7 +1911,7 @@ export interface components {
       /** @description Bearer token of the guest that was created for this ticket. Present only if the request carried no token; shown only in this response. */
       guest_token?: string;
       message: string;
-      /** @description What the account or the guest stores, and how much it may. */
+      /** @description How much the account or the guest stores, and how much it may store. */
       storage: components['schemas']['StorageUse'];
       /** @description Bearer token that only allows uploads; shown only in this response. */
       ticket: string;
@@ -2004,9 +2004,9 @@ export interface components {
     };
     WaitingMedia: {
       count: number;
-      /** @description Quick or long work, or behind the files of other uploaders. */
+      /** @description `quick` or `long` work, or `behind` the files of other uploaders. */
       line: string;
-      /** @description How long the first of them has waited. */
+      /** @description How long the oldest of them has waited. */
       oldest_seconds: number;
     };
     Webhook: {
@@ -2080,7 +2080,7 @@ export interface components {
       last_attempt_at: string | null;
       /**
        * Format: date-time
-       * @description Null if no attempt follows.
+       * @description Null if there are no further attempts.
        */
       next_attempt_at: string | null;
       payload: components['schemas']['WebhookPayload'];
@@ -2185,13 +2185,13 @@ export interface operations {
           | 'bus.replay'
           | 'site.migrate'
           | 'site.seed_demo';
-        /** @description Only what the account with this username did. */
+        /** @description Only actions of the account with this username. */
         actor?: string;
         /** @description Only entries at this time or later. */
         from?: string;
         /** @description Number of items per page. */
         limit?: number;
-        /** @description `1`: only what the operator did on the command line. */
+        /** @description `1`: only actions of the operator on the command line. */
         operator?: '0' | '1' | 'true' | 'false';
         /** @description Page number, starting at 1. */
         page?: number;

@@ -2,8 +2,7 @@ import { Listing, type ListingOf } from '../lists/listing';
 import type { AnswerOf, BodyOf, CallOptions, Transport } from '../transport/transport';
 
 /**
- * Administration. Requires the session of an admin. What gives power over an account, or destroys it, also requires the
- * admin's `current_password` or `code`.
+ * Administration. Requires the session of an admin. Methods that give control over an account, or delete it, also require the admin's `current_password` or `code`.
  */
 export class Admin {
   /** What staff did, newest first. */
@@ -42,12 +41,12 @@ export class Admin {
     await this.transport.call('deletePerson', { path: { username }, body }, options);
   }
 
-  /** The settings in effect; no secrets. */
+  /** The settings in effect, without secrets. */
   async settings(options?: CallOptions): Promise<AnswerOf<'listSettings'>['data']> {
     return (await this.transport.call('listSettings', {}, options)).data;
   }
 
-  /** What is stored, its growth by day, and the largest accounts. */
+  /** The use of the storage, its growth by day, and the largest accounts. */
   async storage(options?: CallOptions): Promise<AnswerOf<'getStorage'>['data']> {
     return (await this.transport.call('getStorage', {}, options)).data;
   }
@@ -57,7 +56,7 @@ export class Admin {
     return (await this.transport.call('getWork', {}, options)).data;
   }
 
-  /** Has one dead letter of a queue, or all of them, tried again within some seconds. */
+  /** Requests that one dead letter of a queue, or all of them, are tried again. This happens within about ten seconds. */
   async replayDeadLetters(body: BodyOf<'replayDeadLetters'>, options?: CallOptions): Promise<void> {
     await this.transport.call('replayDeadLetters', { body }, options);
   }

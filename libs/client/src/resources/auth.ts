@@ -4,7 +4,7 @@ import type { OpenedSession, SecondFactorRequired } from '../api/types';
 /** The password was right, and the account's second factor is required to complete the login. */
 export class SecondFactorRequiredError extends Error {
   override readonly name = 'SecondFactorRequiredError';
-  /** Completes the login, once, until `expiresAt` (RFC 3339). */
+  /** The secret that completes the login once, until `expiresAt` (RFC 3339). */
   readonly pendingLogin: string;
   /** What completes it. */
   readonly accepted: SecondFactorRequired['accepted'];
@@ -92,7 +92,7 @@ export class Auth {
     return this.transport.call('finishProviderLogin', { path: { name }, body }, options);
   }
 
-  /** Creates the account of a person whom an identity provider has proved. */
+  /** Creates an account for a person who has logged in with an identity provider. */
   registerWithProvider(
     name: string,
     body: BodyOf<'registerWithProvider'>,
@@ -110,7 +110,7 @@ export class Auth {
     await this.transport.call('endSessionsByProvider', { path: { name }, body }, options);
   }
 
-  /** Requests a link to set a new password. The answer doesn't say whether there is such an account. */
+  /** Requests a link to set a new password. The answer doesn't show whether the account exists. */
   async requestPasswordReset(body: BodyOf<'requestPasswordReset'>, options?: CallOptions): Promise<void> {
     await this.transport.call('requestPasswordReset', { body }, options);
   }

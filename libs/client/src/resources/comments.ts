@@ -53,7 +53,7 @@ export class Comments {
     return this.transport.call('downvoteComment', { path: { comment }, query }, options);
   }
 
-  /** Sets your vote on a comment, whatever it was before. */
+  /** Sets your vote on a comment, regardless of your earlier vote. */
   vote(
     comment: number,
     vote: 'up' | 'down',

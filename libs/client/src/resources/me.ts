@@ -42,12 +42,12 @@ export class Me {
     await this.transport.call('readNotifications', { query }, options);
   }
 
-  /** Which notifications the caller wants. */
+  /** The kinds of notifications that the caller gets. */
   async notificationSettings(options?: CallOptions): Promise<AnswerOf<'getNotificationSettings'>['data']> {
     return (await this.transport.call('getNotificationSettings', {}, options)).data;
   }
 
-  /** Changes which notifications the caller wants. Omitted kinds stay unchanged. */
+  /** Changes the kinds of notifications that the caller gets. Omitted kinds stay unchanged. */
   async updateNotificationSettings(
     changes: BodyOf<'updateNotificationSettings'>,
     options?: CallOptions,

@@ -4,7 +4,7 @@ import type { BannedHash } from '../api/types';
 
 /** Moderation. Requires the role of a moderator or an admin. */
 export class Moderation {
-  /** The moderation queue, longest wait first. */
+  /** The moderation queue. The item that has waited longest comes first. */
   readonly queue: ListingOf<'listModerationQueue'>;
   /** The log of decisions, newest first. */
   readonly decisions: ListingOf<'listDecisions'>;
@@ -42,7 +42,7 @@ export class Moderation {
     return this.transport.call('ruleOnPost', { path: { post }, body }, options);
   }
 
-  /** The state of an account; also of a suspended one, which has no profile. */
+  /** The state of an account. Also works for a suspended account, which has no profile. */
   async getUser(username: string, options?: CallOptions): Promise<AnswerOf<'getModeratedUser'>['data']> {
     return (await this.transport.call('getModeratedUser', { path: { username } }, options)).data;
   }

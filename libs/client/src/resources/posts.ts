@@ -89,7 +89,7 @@ export class Posts extends Listing<AnswerOf<'listPosts'>, QueryOf<'listPosts'>> 
     return this.transport.call('downvotePost', { path: { post }, query }, options);
   }
 
-  /** Sets your vote on a post, whatever it was before. */
+  /** Sets your vote on a post, regardless of your earlier vote. */
   vote(
     post: string | number,
     vote: 'up' | 'down',

@@ -34,7 +34,7 @@ export class Security {
     await this.transport.call('removeAuthenticatorApp', { body }, options);
   }
 
-  /** The options with which a browser makes a passkey; `addPasskey` adds it. */
+  /** The options with which a browser creates a passkey; `addPasskey` adds it. */
   beginPasskey(body: BodyOf<'beginPasskey'>, options?: CallOptions): Promise<AnswerOf<'beginPasskey'>> {
     return this.transport.call('beginPasskey', { body }, options);
   }

@@ -51,7 +51,7 @@ export class Users {
     await this.transport.call('unfollowUser', { path: { username } }, options);
   }
 
-  /** Blocks a user: neither sees nor reaches the other. Idempotent. */
+  /** Blocks a user: neither of the two sees the other’s content or can contact the other. Idempotent. */
   async block(username: string, options?: CallOptions): Promise<void> {
     await this.transport.call('blockUser', { path: { username } }, options);
   }
@@ -61,7 +61,7 @@ export class Users {
     await this.transport.call('unblockUser', { path: { username } }, options);
   }
 
-  /** Mutes a user: your lists leave out what the user makes. Idempotent. */
+  /** Mutes a user: your lists leave out the user’s posts, media and comments. Idempotent. */
   async mute(username: string, options?: CallOptions): Promise<void> {
     await this.transport.call('muteUser', { path: { username } }, options);
   }

@@ -1,9 +1,8 @@
 import { defineEvent } from './event';
 
 /**
- * A file has been uploaded: its scrubbed original is stored and its row is committed. This event requests no work;
- * `media.processing_requested` and `media.long_processing_requested` do so when it is the file's turn. media-processor
- * still consumes the queue of this event because the previous release used it.
+ * A file has been uploaded: its scrubbed original is stored and its row is committed. This event requests no work, and no
+ * service consumes it: `media.processing_requested` and `media.long_processing_requested` do so when it is the file's turn.
  */
 export interface MediaUploaded {
   readonly media_id: number;
@@ -25,5 +24,5 @@ export interface MediaUploaded {
   readonly duration: number | null;
 }
 export const mediaUploaded = defineEvent<MediaUploaded>()('media.uploaded', 1, {
-  consumers: ['media-processor'],
+  consumers: [],
 });

@@ -20,6 +20,6 @@ export interface AlternativeRecord {
   readonly bytes: number;
 }
 
-/** Whether an object of so many bytes saves enough to be stored beside a variant. */
+/** Whether an object of this number of bytes saves enough to be stored beside a variant. */
 export const savesEnough = (bytes: number, variant: Pick<VariantRecord, 'bytes'>): boolean =>
   bytes <= variant.bytes * ALTERNATIVE_SHARE;

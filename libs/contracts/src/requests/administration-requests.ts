@@ -6,10 +6,10 @@ import { ProofRequest } from './security-requests';
 
 /** GET /admin/audit-log */
 export class AuditLogQuery extends PageQuery {
-  @Text({ max: 30, description: 'Only what the account with this username did.' })
+  @Text({ max: 30, description: 'Only actions of the account with this username.' })
   actor?: string;
 
-  @QueryFlag({ description: '`1`: only what the operator did on the command line.' })
+  @QueryFlag({ description: '`1`: only actions of the operator on the command line.' })
   operator?: boolean;
 
   @Choice(AUDIT_ACTIONS, { description: 'Only this action.' })
@@ -54,7 +54,7 @@ export class DeleteUserRequest extends ProofRequest {
   @Text({
     required: true,
     max: 30,
-    description: 'The username again, so that no account is deleted by mistake.',
+    description: 'The same username as in the path, so that no account is deleted by mistake.',
   })
   username!: string;
 
@@ -71,7 +71,7 @@ export class ReplayRequest {
     nullable: true,
     min: 1,
     max: 300,
-    description: 'Id of one letter; absent or null: all of the queue.',
+    description: 'Id of one dead letter; absent or null: all dead letters of the queue.',
   })
   id?: string | null;
 }

@@ -68,7 +68,10 @@ export class RegisterRequest extends NewAccountRequest {
   @Proof('register')
   proof_of_work?: string | null;
 
-  @Text({ max: 100, description: 'What the browser got in `device` at an earlier login.' })
+  @Text({
+    max: 100,
+    description: 'The value of `device` in the response to an earlier login of this browser.',
+  })
   device?: string;
 }
 
@@ -78,7 +81,7 @@ export class ApplyRequest extends NewAccountRequest {
     required: true,
     max: 1000,
     multiline: true,
-    description: 'What the applicant writes to the staff.',
+    description: 'The text for the staff who decide on the application.',
   })
   application!: string;
 
@@ -98,7 +101,10 @@ export class LoginRequest {
   @Text({ required: true, max: 200, directional: true })
   password!: string;
 
-  @Text({ max: 100, description: 'What the browser got in `device` at an earlier login.' })
+  @Text({
+    max: 100,
+    description: 'The value of `device` in the response to an earlier login of this browser.',
+  })
   device?: string;
 }
 

@@ -14,7 +14,7 @@ export class UpdateMeRequest {
   @Email({
     nullable: true,
     description:
-      'Changing it requires `current_password`. A link to verify it is sent to the new address. A verified address counts until the new one is verified, and is told of the change; `null` removes both.',
+      'Changing it requires `current_password`. A link to verify it is sent to the new address. The verified address stays in effect until the new one is verified, and gets a notice of the change; `null` removes both.',
   })
   email?: string | null;
 

@@ -22,7 +22,7 @@ export class UpdateMediaRequest {
 
   @Flag({
     description:
-      'Marks the media item as adult content: it is at least `nsfw` from its approval on. `false` removes the mark, and the status follows from the last automatic or moderator’s decision again.',
+      'Marks the media item as adult content: when it is approved, its status becomes `nsfw`. `false` removes the mark, and the last decision of automation or a moderator sets the status again.',
   })
   is_nsfw?: boolean;
 }

@@ -43,7 +43,7 @@ export class AccountRulingRequest {
   @Choice(ACCOUNT_STATES, {
     required: true,
     description:
-      '`limited`: the things of the account are in no list, and it can’t comment on other people’s posts. `suspended`: it can’t log in, its tokens stop working, and its profile, posts, media, files and comments are hidden. `active` ends both.',
+      '`limited`: the posts and media of the account are in no list, and it can’t comment on other people’s posts. `suspended`: it can’t log in, its tokens stop working, and its profile, posts, media, files and comments are hidden. `active` ends both.',
   })
   state!: AccountState;
 
@@ -59,7 +59,7 @@ export class AccountRulingRequest {
   @Instant({
     nullable: true,
     description:
-      'When the account becomes active again; absent or null: not by itself. Not allowed with `active`.',
+      'When the account becomes active again; absent or null: only when staff restore it. Not allowed with `active`.',
   })
   until?: string | null;
 }

@@ -40,7 +40,10 @@ export class FinishProviderLoginRequest {
   })
   parameters!: string;
 
-  @Text({ max: 100, description: 'What the browser got in `device` at an earlier login.' })
+  @Text({
+    max: 100,
+    description: 'The value of `device` in the response to an earlier login of this browser.',
+  })
   device?: string;
 }
 
@@ -64,7 +67,10 @@ export class ProviderRegistrationRequest extends NewUsernameRequest {
   })
   application?: string | null;
 
-  @Text({ max: 100, description: 'What the browser got in `device` at an earlier login.' })
+  @Text({
+    max: 100,
+    description: 'The value of `device` in the response to an earlier login of this browser.',
+  })
   device?: string;
 }
 

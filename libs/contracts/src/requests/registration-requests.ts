@@ -17,7 +17,7 @@ export class NewInviteRequest {
   @Text({
     nullable: true,
     max: 200,
-    description: 'For whom the invite is. Only its creator and staff see it.',
+    description: 'A note about the purpose of the invite. Only its creator and staff see it.',
   })
   note?: string | null;
 }

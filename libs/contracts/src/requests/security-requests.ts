@@ -37,7 +37,10 @@ export class PasskeyAssertionRequest {
 
 /** POST /auth/passkey */
 export class PasskeyLoginRequest extends PasskeyAssertionRequest {
-  @Text({ max: 100, description: 'What the browser got in `device` at an earlier login.' })
+  @Text({
+    max: 100,
+    description: 'The value of `device` in the response to an earlier login of this browser.',
+  })
   device?: string;
 }
 
@@ -67,7 +70,10 @@ export class CompleteLoginRequest extends PendingLoginRequest {
   @Bytes({ max: 6000, description: '`response.signature`' })
   passkey_signature?: string;
 
-  @Text({ max: 100, description: 'What the browser got in `device` at an earlier login.' })
+  @Text({
+    max: 100,
+    description: 'The value of `device` in the response to an earlier login of this browser.',
+  })
   device?: string;
 }
 
@@ -79,7 +85,7 @@ export class ConfirmAppRequest {
 
 /** POST /me/passkeys */
 export class AddPasskeyRequest {
-  @Text({ required: true, max: 100, description: 'By which its owner knows the passkey.' })
+  @Text({ required: true, max: 100, description: 'A name by which the owner recognises the passkey.' })
   name!: string;
 
   @Bytes({ required: true, max: 1400, description: 'The `id` of the credential.' })
@@ -97,6 +103,6 @@ export class AddPasskeyRequest {
 
 /** PATCH /me/passkeys/{id} */
 export class RenamePasskeyRequest {
-  @Text({ required: true, max: 100, description: 'By which its owner knows the passkey.' })
+  @Text({ required: true, max: 100, description: 'A name by which the owner recognises the passkey.' })
   name!: string;
 }

@@ -34,7 +34,7 @@ export class UploadFields extends UploadTexts {
 
   @QueryFlag({
     description:
-      'Marks the new post as adult content, or without `post=1` the media item: it then becomes `nsfw` where the automatic check would approve it.',
+      'Marks the new post as adult content, or without `post=1` the media item: it then becomes `nsfw` if the automatic check would approve it.',
   })
   is_nsfw?: boolean;
 }

@@ -42,7 +42,7 @@ export class UpdateWebhookRequest {
 
   @Flag({
     description:
-      '`false` pauses the webhook. `true` enables it again, also after it was disabled because its receiver failed.',
+      '`false` pauses the webhook. `true` enables it again, even if it was disabled because its receiver failed.',
   })
   active?: boolean;
 }

@@ -39,12 +39,17 @@ export class AccountResource {
   @ApiProperty({ type: String, nullable: true })
   bio!: string | null;
 
-  @ApiProperty({ type: String, nullable: true, format: 'email', description: 'As it was entered.' })
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    format: 'email',
+    description: 'The address as the user entered it.',
+  })
   email!: string | null;
 
   @ApiProperty({
     description:
-      'Whether `email` is verified: its owner has used the link that was sent to it. Until then it has no effect.',
+      'Whether `email` is verified, by the link that was sent to it. Until then, the address has no effect.',
   })
   email_verified!: boolean;
 
@@ -53,7 +58,7 @@ export class AccountResource {
     nullable: true,
     format: 'email',
     description:
-      'The address that counts: it receives mails and is a name to log in with. While a new `email` is not verified, this is the address before.',
+      'The address that receives mails and can be used to log in. While a new `email` is not verified, this is the previous address.',
   })
   verified_email!: string | null;
 
@@ -63,7 +68,7 @@ export class AccountResource {
   @ApiProperty({
     enum: ACCOUNT_STATES,
     description:
-      'While the account is `limited`, its things are in no list, and it can’t comment on other people’s posts.',
+      'While the account is `limited`, its posts and media are in no list, and it can’t comment on other people’s posts.',
   })
   state!: AccountState;
 
@@ -80,7 +85,7 @@ export class AccountResource {
     nullable: true,
     format: 'date-time',
     example: null,
-    description: 'When the account becomes active again; null if not by itself.',
+    description: 'When the account becomes active again; null if there is no such date.',
   })
   state_until!: string | null;
 
@@ -140,7 +145,7 @@ export class SessionResource {
 
   @ApiProperty({
     description:
-      'Send it as `device` with later logins: a device that has logged in before has its own allowance of failed attempts, and causes no notice.',
+      'Send it as `device` with later logins: failed logins of a device that has logged in before are counted separately, and its logins cause no notification.',
     example: '7bT0…',
   })
   device!: string;
@@ -239,7 +244,7 @@ export class MeResource {
 
   @ApiProperty({
     description:
-      'Whether this site requires a second factor of this account, which has none. Until it has one, the account can’t use the routes of staff if the site requires one of moderators and admins, and little more than `/me/security`, `/me/authenticator-app`, `/me/passkeys`, `/sessions` and `POST /auth/logout` if the site requires one of everyone; other routes are 403.',
+      'Whether this account must have a second factor and has none. If the site requires second factors only of moderators and admins, routes for staff then give 403. If it requires them of everyone, almost all routes give 403, except for `/me/security`, `/me/authenticator-app`, `/me/passkeys`, `/sessions` and `POST /auth/logout`.',
   })
   second_factor_missing!: boolean;
 
@@ -283,7 +288,7 @@ export class UploadTicketResource {
 
   @ApiProperty({
     type: StorageUseResource,
-    description: 'What the account or the guest stores, and how much it may.',
+    description: 'How much the account or the guest stores, and how much it may store.',
   })
   storage!: StorageUseResource;
 }
@@ -296,14 +301,14 @@ export class AccountQuotaResource {
   @ApiProperty({
     type: 'integer',
     nullable: true,
-    description: 'What staff have set for this account; null: the default of the site applies.',
+    description: 'The quota that staff have set for this account; null: the default of the site applies.',
   })
   bytes!: number | null;
 
   @ApiProperty({ type: 'integer', nullable: true, description: 'As `bytes`, for the number of files.' })
   files!: number | null;
 
-  @ApiProperty({ type: StorageUseResource, description: 'What applies at this moment.' })
+  @ApiProperty({ type: StorageUseResource, description: 'The quota that applies at this moment.' })
   storage!: StorageUseResource;
 }
 

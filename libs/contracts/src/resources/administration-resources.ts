@@ -33,7 +33,7 @@ export class PersonDetailResource extends PersonResource {
     nullable: true,
     format: 'date-time',
     example: null,
-    description: 'When the account becomes active again; null if not by itself.',
+    description: 'When the account becomes active again; null if there is no such date.',
   })
   state_until!: string | null;
 
@@ -55,14 +55,17 @@ export class PersonDetailResource extends PersonResource {
   @ApiProperty({ description: 'Whether the account has an authenticator app or a passkey.' })
   second_factor!: boolean;
 
-  @ApiProperty({ type: StorageUseResource, description: 'What the account stores, and how much it may.' })
+  @ApiProperty({
+    type: StorageUseResource,
+    description: 'How much the account stores, and how much it may store.',
+  })
   storage!: StorageUseResource;
 
   @ApiProperty({
     type: 'integer',
     nullable: true,
     example: null,
-    description: 'The bytes that staff have set as the quota; null: the default of the site applies.',
+    description: 'The quota of bytes that staff have set; null: the default of the site applies.',
   })
   quota_bytes!: number | null;
 
@@ -99,7 +102,7 @@ export class ResetLinkResource {
 
   @ApiProperty({
     format: 'uri',
-    description: 'Sets a new password once; shown only in this response.',
+    description: 'Link with which a new password can be set once; shown only in this response.',
     example: 'https://example.org/reset-password?code=q3VnT0',
   })
   url!: string;

@@ -11,7 +11,7 @@ export class AuditEntryResource {
     nullable: true,
     example: 'ada',
     description:
-      'Username of the account that acted; it stays after the account is deleted. Null for the operator on the command line, and for a role that an identity provider gave: `detail.by` names it.',
+      'Username of the account that acted; it is kept when the account is deleted. Null for the operator on the command line, and for a role that an identity provider gave: `detail.by` names it.',
   })
   actor!: string | null;
 
@@ -29,7 +29,8 @@ export class AuditEntryResource {
     additionalProperties: true,
     nullable: true,
     example: { from: 'user', to: 'moderator' },
-    description: 'Further facts, by action. For rulings those of the decision, with the note.',
+    description:
+      'Further values, which depend on the action. For rulings, those of the decision, with the note.',
   })
   detail!: Record<string, unknown> | null;
 
@@ -38,7 +39,7 @@ export class AuditEntryResource {
     nullable: true,
     example: '203.0.113.7',
     description:
-      'IP address from which the account acted. Null for the operator, if it is unknown, and once the account is deleted.',
+      'IP address from which the account acted. Null for the operator, if the address is unknown, and when the account has been deleted.',
   })
   address!: string | null;
 

@@ -33,7 +33,7 @@ export class InsufficientStorageResource {
   @ApiProperty({
     enum: ['quota_bytes', 'quota_files', 'storage_full'],
     description:
-      '`quota_bytes`: the account or guest has no bytes left. `quota_files`: it has as many files as it may have. `storage_full`: the server accepts no uploads at the moment.',
+      '`quota_bytes`: the account or guest has no bytes left. `quota_files`: it has reached its maximum number of files. `storage_full`: the server accepts no uploads at the moment.',
   })
   code!: string;
 }

@@ -48,7 +48,7 @@ export class MediaUrlsResource {
     format: 'uri',
     required: false,
     description:
-      'The first frame of an animation as a picture, JPEG or (if it is translucent) WebP, at most 640 pixels long. Only animations have it, once they are processed; those that an older release processed have none.',
+      'The first frame of an animation as a picture: JPEG, or WebP if it is translucent, with a longest edge of at most 640 pixels. Present only for animations that are processed, except for those that an older release processed.',
   })
   still?: string;
 }

@@ -124,7 +124,7 @@ export class OwnReportResource {
 
 /** An item that waits for a moderator; the field with the name of its type holds it. */
 export class QueueItemResource {
-  @ApiProperty({ enum: REPORT_TYPES, description: 'Names the field that holds the item.' })
+  @ApiProperty({ enum: REPORT_TYPES, description: 'The name of the field that contains the item.' })
   type!: ReportType;
 
   @ApiProperty({ type: MediaResource, required: false })
@@ -262,7 +262,7 @@ export class DecisionResource {
     nullable: true,
     format: 'date-time',
     example: null,
-    description: 'For decisions on accounts: when the state ends by itself; null if it doesn’t.',
+    description: 'For decisions on accounts: when the state ends automatically; null if it doesn’t.',
   })
   until!: string | null;
 
@@ -327,14 +327,14 @@ export class ModeratedAccountResource {
     nullable: true,
     format: 'date-time',
     example: null,
-    description: 'When the account becomes active again; null if not by itself.',
+    description: 'When the account becomes active again; null if there is no such date.',
   })
   state_until!: string | null;
 
   @ApiProperty({ format: 'date-time' })
   created_at!: string;
 
-  @ApiProperty({ type: 'integer', description: 'All posts of the account, whatever their visibility.' })
+  @ApiProperty({ type: 'integer', description: 'All posts of the account, regardless of their visibility.' })
   post_count!: number;
 
   @ApiProperty({ type: 'integer', description: 'All media of the account, listed or not.' })

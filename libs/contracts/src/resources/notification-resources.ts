@@ -52,7 +52,7 @@ export class NotificationResource {
   @ApiProperty({
     type: AuthorResource,
     nullable: true,
-    description: 'Who caused it; null for moderation, changes of the account, and deleted accounts.',
+    description: 'The user who caused it; null for moderation, changes of the account, and deleted accounts.',
   })
   user!: AuthorResource | null;
 

@@ -25,7 +25,7 @@ export class ProviderLoginStartResource {
   url!: string;
 
   @ApiProperty({
-    description: 'A secret for this browser, with which the login is finished; shown only in this response.',
+    description: 'A secret with which this browser finishes the login; shown only in this response.',
   })
   transaction!: string;
 
@@ -59,8 +59,7 @@ export class ProviderLoginResource {
   @ApiProperty({
     type: String,
     nullable: true,
-    description:
-      'By which this browser is known at its next login, as in the response of `POST /auth/login`.',
+    description: 'Identifies this browser at its next login, as in the response of `POST /auth/login`.',
   })
   device!: string | null;
 
@@ -104,13 +103,18 @@ export class ProviderAccountResource {
   @ApiProperty()
   message!: string;
 
-  @ApiProperty({ type: AccountResource, nullable: true, description: 'Null while staff has to decide.' })
+  @ApiProperty({
+    type: AccountResource,
+    nullable: true,
+    description: 'Null while staff must decide on the application.',
+  })
   user!: AccountResource | null;
 
   @ApiProperty({
     type: String,
     nullable: true,
-    description: 'Bearer token of the session; shown only in this response. Null while staff has to decide.',
+    description:
+      'Bearer token of the session; shown only in this response. Null while staff must decide on the application.',
     example: 'vts_…',
   })
   session!: string | null;
@@ -118,8 +122,7 @@ export class ProviderAccountResource {
   @ApiProperty({
     type: String,
     nullable: true,
-    description:
-      'By which this browser is known at its next login, as in the response of `POST /auth/login`.',
+    description: 'Identifies this browser at its next login, as in the response of `POST /auth/login`.',
   })
   device!: string | null;
 
@@ -160,7 +163,7 @@ export class LogoutResource {
     nullable: true,
     format: 'uri',
     description:
-      'Where the person can also end the session at the provider that opened this one; null if there is none.',
+      'The address at which the user can also log out at the provider that opened this session; null if there is none.',
   })
   provider_logout_url!: string | null;
 }

@@ -11,12 +11,12 @@ import {
 } from '../vocabulary/accounts';
 import { ProviderResource } from './provider-resources';
 
-/** The rules of a site about who may come in. */
+/** The rules of a site about who may register. */
 export class SiteResource {
   @ApiProperty({
     enum: REGISTRATION_MODES,
     description:
-      '`open`: everyone can register. `approval`: with an invite, or with an application on which staff decide (`POST /auth/apply`). `invite`: only with an invite. `closed`: nobody.',
+      '`open`: everyone can register. `approval`: people need an invite, or must apply (`POST /auth/apply`). `invite`: people need an invite. `closed`: nobody can register.',
   })
   registration!: RegistrationMode;
 
@@ -103,7 +103,7 @@ export class InviteResource {
   @ApiProperty({ enum: INVITE_STATES })
   state!: InviteState;
 
-  @ApiProperty({ type: 'integer', description: 'Number of accounts that can be created with it in all.' })
+  @ApiProperty({ type: 'integer', description: 'Total number of accounts that can be created with it.' })
   uses!: number;
 
   @ApiProperty({ type: 'integer', description: 'Number of accounts that have been created with it.' })
@@ -144,7 +144,7 @@ export class ApplicationResource {
   @ApiProperty({ example: 'ada' })
   username!: string;
 
-  @ApiProperty({ description: 'What the applicant has written.' })
+  @ApiProperty({ description: 'The text that the applicant wrote.' })
   application!: string;
 
   @ApiProperty({ type: String, nullable: true, format: 'email', description: 'Not verified.' })

@@ -20,7 +20,7 @@ export class PasskeyResource {
     nullable: true,
     format: 'date-time',
     example: null,
-    description: 'When a copy of the passkey was used, since when it no longer works; null otherwise.',
+    description: 'When a copy of the passkey was detected, which disabled the passkey; null otherwise.',
   })
   cloned_at!: string | null;
 }
@@ -49,7 +49,7 @@ export class NewAppResource {
   message!: string;
 
   @ApiProperty({
-    description: 'In base32, to type; shown only in this response.',
+    description: 'In base32, for typing it into the app; shown only in this response.',
     example: 'JBSWY3DPEHPK3PXP',
   })
   secret!: string;
@@ -110,7 +110,7 @@ export class PastLoginResource {
   @ApiProperty({
     enum: SECOND_FACTORS,
     nullable: true,
-    description: 'The second factor; null if none was asked for.',
+    description: 'The second factor; null if none was required.',
   })
   second_factor!: SecondFactor | null;
 

@@ -15,7 +15,7 @@ export class SettingResource {
   @ApiProperty({ example: 'RATE_LIMIT_PUBLIC_PER_MINUTE', description: 'Name of the environment variable.' })
   name!: string;
 
-  @ApiProperty({ description: 'What it is for, with its unit.' })
+  @ApiProperty({ description: 'The purpose of the setting, with its unit.' })
   description!: string;
 
   @ApiProperty({ example: false, description: 'Whether its value is never shown.' })

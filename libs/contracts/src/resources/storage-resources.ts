@@ -39,14 +39,14 @@ export class LargeAccountResource {
   @ApiProperty({ description: 'Whether it is a guest.' })
   guest!: boolean;
 
-  @ApiProperty({ type: 'integer', description: 'Bytes of the variants, which no quota counts.' })
+  @ApiProperty({ type: 'integer', description: 'Bytes of the variants, which don’t count for quotas.' })
   variant_bytes!: number;
 
   @ApiProperty({ type: StorageUseResource })
   storage!: StorageUseResource;
 }
 
-/** What is stored. */
+/** The use of the storage. */
 export class StorageOverviewResource {
   @ApiProperty({ type: 'integer', description: 'Number of files, without their variants.' })
   files!: number;
@@ -57,7 +57,7 @@ export class StorageOverviewResource {
   @ApiProperty({ type: 'integer', description: 'Bytes of the variants.' })
   variant_bytes!: number;
 
-  @ApiProperty({ type: [StoredKindResource], description: 'The same of images and of videos.' })
+  @ApiProperty({ type: [StoredKindResource], description: 'The same numbers for images and for videos.' })
   kinds!: StoredKindResource[];
 
   @ApiProperty({
@@ -65,14 +65,14 @@ export class StorageOverviewResource {
     nullable: true,
     example: null,
     description:
-      'Bytes of originals and variants together above which no upload is accepted. Null: no limit.',
+      'The largest total of bytes of originals and variants; uploads that would exceed it are refused. Null: no limit.',
   })
   bytes_limit!: number | null;
 
   @ApiProperty({
     type: [StorageDayResource],
     description:
-      'The latest 90 days, oldest first, today last. All numbers are 0 on days before this release was installed.',
+      'The latest 90 days, oldest first, today last. For days before the first release with this page, all numbers are 0.',
   })
   days!: StorageDayResource[];
 

@@ -39,6 +39,6 @@ export class FollowResource extends AuthorResource {
 
 /** A user whom the caller blocks or mutes. */
 export class RelationResource extends AuthorResource {
-  @ApiProperty({ format: 'date-time', description: 'Since when.' })
+  @ApiProperty({ format: 'date-time', description: 'Time since which the state applies.' })
   since!: string;
 }

@@ -95,7 +95,7 @@ export class WebhookDeliveryResource {
     type: String,
     nullable: true,
     format: 'date-time',
-    description: 'Null if no attempt follows.',
+    description: 'Null if there are no further attempts.',
   })
   next_attempt_at!: string | null;
 

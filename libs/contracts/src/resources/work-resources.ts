@@ -8,7 +8,7 @@ export class DeadLetterResource {
   @ApiProperty({ example: 'media.processed', description: 'The type of the event.' })
   event!: string;
 
-  @ApiProperty({ example: 'connect ECONNREFUSED', description: 'Why the last try failed.' })
+  @ApiProperty({ example: 'connect ECONNREFUSED', description: 'Why the last attempt failed.' })
   reason!: string;
 
   @ApiProperty({ type: 'integer', example: 5 })
@@ -23,7 +23,7 @@ export class BusQueueResource {
   @ApiProperty({ example: 'upload-service.media.processed' })
   name!: string;
 
-  @ApiProperty({ type: 'integer', description: 'Number of messages that wait.' })
+  @ApiProperty({ type: 'integer', description: 'Number of waiting messages.' })
   waiting!: number;
 
   @ApiProperty({ type: 'integer', description: 'Number of dead letters.' })
@@ -34,7 +34,7 @@ export class BusQueueResource {
 
   @ApiProperty({
     format: 'date-time',
-    description: 'When a process last looked. Each queue is looked at about every ten seconds.',
+    description: 'When a process last checked the queue. Each queue is checked about every ten seconds.',
   })
   reported_at!: string;
 }
@@ -44,7 +44,12 @@ export class OutboxStateResource {
   @ApiProperty({ type: 'integer', description: 'Counted up to 10,000.' })
   waiting!: number;
 
-  @ApiProperty({ type: 'integer', nullable: true, example: 1, description: 'Null if none waits.' })
+  @ApiProperty({
+    type: 'integer',
+    nullable: true,
+    example: 1,
+    description: 'Null if there are no waiting items.',
+  })
   oldest_seconds!: number | null;
 }
 
@@ -52,14 +57,14 @@ export class OutboxStateResource {
 export class WaitingMediaResource {
   @ApiProperty({
     example: 'quick',
-    description: 'Quick or long work, or behind the files of other uploaders.',
+    description: '`quick` or `long` work, or `behind` the files of other uploaders.',
   })
   line!: string;
 
   @ApiProperty({ type: 'integer' })
   count!: number;
 
-  @ApiProperty({ type: 'integer', description: 'How long the first of them has waited.' })
+  @ApiProperty({ type: 'integer', description: 'How long the oldest of them has waited.' })
   oldest_seconds!: number;
 }
 
@@ -72,7 +77,7 @@ export class ProcessingErrorsResource {
   count!: number;
 }
 
-/** What the processes have to do, and what they could not do. */
+/** The pending and failed work of the processes. */
 export class WorkResource {
   @ApiProperty({ type: [BusQueueResource] })
   queues!: BusQueueResource[];

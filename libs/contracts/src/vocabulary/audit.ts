@@ -1,4 +1,4 @@
-/** What staff can do that is an entry in the audit log: the kind of the subject, and the deed. */
+/** The actions of staff that are recorded in the audit log: the kind of the subject, and the action. */
 export const AUDIT_ACTIONS = [
   'media.rule',
   'post.rule',

@@ -38,6 +38,7 @@ import { sharedOriginals } from './0047-shared-files';
 import { variantRetention } from './0048-variant-retention';
 import { alternatives } from './0049-alternatives';
 import { cachePurges } from './0051-cache-purges';
+import { unusedQueue } from './0053-unused-queue';
 
 /** Every step of the schema, in order. */
 export const migrations: readonly Migration[] = [
@@ -85,4 +86,5 @@ export const migrations: readonly Migration[] = [
   ...variantRetention,
   alternatives,
   cachePurges,
+  unusedQueue,
 ];

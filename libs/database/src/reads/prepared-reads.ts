@@ -1,20 +1,11 @@
-import { createHash } from 'node:crypto';
 import { Injectable, Optional } from '@nestjs/common';
-import { inSpan, sqlState } from '@vitrine/runtime';
+import { inSpan } from '@vitrine/runtime';
 import type { Pool, QueryResultRow } from 'pg';
 import { DataSource } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver';
 import { DATABASE_SPAN } from '../connections/database-span';
 import { Replicas } from '../replicas/replicas';
-
-/** If there are more texts than this, some texts contain values. */
-const MAX_STATEMENTS = 500;
-
-/**
- * SQLSTATEs that mean that PostgreSQL can't use a prepared statement: feature_not_supported ("cached plan must not change result type", after a
- * migration), invalid_sql_statement_name and duplicate_prepared_statement (behind a pooler that mixes sessions).
- */
-const UNPREPARED = new Set(['0A000', '26000', '42P05']);
+import { cannotBePrepared, statementName } from './prepared-statements';
 
 /**
  * Hides the value of a parameter with its type, e.g. `$1::bigint[]`, from the planner. PostgreSQL plans a prepared
@@ -40,8 +31,6 @@ export interface ReadOptions {
  */
 @Injectable()
 export class PreparedReads {
-  private readonly names = new Map<string, string>();
-
   constructor(
     private readonly dataSource: DataSource,
     @Optional() private readonly replicas?: Replicas,
@@ -65,14 +54,14 @@ export class PreparedReads {
     { replica = false, unprepared = false }: ReadOptions,
   ): Promise<Row[]> {
     const values = [...parameters];
-    const statement = unprepared ? { text, values } : { name: this.nameOf(text), text, values };
+    const statement = unprepared ? { text, values } : { name: statementName(text), text, values };
     const fromReplica = replica ? await this.replicas?.query<Row>(statement) : null;
     if (fromReplica) return fromReplica;
     try {
       const { rows } = await this.pool.query<Row>(statement);
       return rows;
     } catch (error) {
-      if (unprepared || !UNPREPARED.has(sqlState(error) ?? '')) throw error;
+      if (unprepared || !cannotBePrepared(error)) throw error;
       const { rows } = await this.pool.query<Row>({ text, values });
       return rows;
     }
@@ -80,15 +69,5 @@ export class PreparedReads {
 
   private get pool(): Pool {
     return (this.dataSource.driver as PostgresDriver).master;
-  }
-
-  /** Names are hashes of the text, so that two releases can share the sessions of a pooler. */
-  private nameOf(text: string): string {
-    const known = this.names.get(text);
-    if (known !== undefined) return known;
-    if (this.names.size >= MAX_STATEMENTS) throw new Error(`Too many statements to prepare: ${text}`);
-    const name = `vitrine_${createHash('sha256').update(text).digest('hex').slice(0, 32)}`;
-    this.names.set(text, name);
-    return name;
   }
 }

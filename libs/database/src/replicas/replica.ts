@@ -16,7 +16,7 @@ export interface ReplicaOptions {
 /** How old the data of a session's server are. */
 interface Freshness {
   readonly askedAt: number;
-  /** The time up to which it has everything; null if it is no replica, or older than all known marks of the primary. */
+  /** The time up to which it has everything; null if it is not a replica, or older than all known marks of the primary. */
   readonly asOf: number | null;
 }
 
@@ -34,7 +34,7 @@ const VALID_MS = 1000;
 /** A replica that doesn't connect within this time is skipped; the primary answers instead. */
 const CONNECT_MS = 1000;
 
-/** The server of the session lags too far behind, or is no replica. */
+/** The server of the session lags too far behind, or is not a replica. */
 class ReplicaBehindError extends Error {
   override readonly name = 'ReplicaBehindError';
 }

@@ -24,7 +24,7 @@ const POSITION = `select (pg_current_wal_lsn() - '0/0')::float8 as position`;
 
 /**
  * The replicas of `DATABASE_REPLICA_URLS`. Their answers are never older than `DATABASE_REPLICA_MAX_LAG_SECONDS`; a
- * server that lags more, is unreachable, or is no replica is not used until that changes.
+ * server that lags more, is unreachable, or is not a replica is not used until that changes.
  */
 @Injectable()
 export class Replicas implements OnApplicationBootstrap, OnApplicationShutdown {
@@ -110,7 +110,9 @@ export class Replicas implements OnApplicationBootstrap, OnApplicationShutdown {
     if (inUse) this.logger.log(`Replica ${index} is in use`);
     else {
       const lag = lagSeconds === null ? '' : `, ${lagSeconds.toFixed(1)} s behind`;
-      this.logger.warn(`Replica ${index} is not used: it is unreachable, no replica, or lags too much${lag}`);
+      this.logger.warn(
+        `Replica ${index} is not used: it is unreachable, is not a replica, or lags too much${lag}`,
+      );
     }
   }
 }

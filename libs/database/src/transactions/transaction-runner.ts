@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { Injectable } from '@nestjs/common';
-import type { PoolClient } from 'pg';
+import type { PoolClient, QueryResultRow } from 'pg';
 import { inSpan, sqlState } from '@vitrine/runtime';
 import {
   DataSource,
@@ -13,26 +13,49 @@ import {
 } from 'typeorm';
 import { allowSilence } from '../connections/silent-connections';
 import { DATABASE_SPAN } from '../connections/database-span';
+import { cannotBePrepared, statementName } from '../reads/prepared-statements';
 
 /** An open transaction, which a service passes to every repository that takes part. */
 export class Transaction {
-  constructor(private readonly manager: EntityManager) {}
+  constructor(
+    private readonly manager: EntityManager,
+    private readonly prepares = true,
+  ) {}
 
   /** Runs one statement; placeholders are `$1`, `$2`, …. */
   query<Row>(sql: string, parameters: readonly unknown[] = []): Promise<Row[]> {
     return this.manager.query(sql, [...parameters]) as Promise<Row[]>;
   }
 
+  /**
+   * Runs a statement of the most frequent transactions. It is parsed and planned once per connection instead of once per call,
+   * and none of TypeORM's layers is involved. There must be few different texts: values that vary belong in the parameters.
+   */
+  async prepared<Row extends QueryResultRow>(
+    text: string,
+    parameters: readonly unknown[] = [],
+  ): Promise<Row[]> {
+    const values = [...parameters];
+    const statement = this.prepares ? { name: statementName(text), text, values } : { text, values };
+    return (await (await this.client()).query<Row>(statement)).rows;
+  }
+
   /** Lifts the time limit of the statements that follow. */
   async liftTimeLimit(): Promise<void> {
     await this.query('set local statement_timeout = 0');
-    const client: PoolClient | undefined = await this.manager.queryRunner?.connect();
-    if (client) allowSilence(client);
+    allowSilence(await this.client());
   }
 
   /** Returns TypeORM's repository of an entity in this transaction; for `*.repository.ts` only. */
   repository<Entity extends ObjectLiteral>(entity: EntityTarget<Entity>): Repository<Entity> {
     return this.manager.getRepository(entity);
+  }
+
+  /** Throws as TypeORM does after the connection was lost. */
+  private async client(): Promise<PoolClient> {
+    const { queryRunner } = this.manager;
+    if (!queryRunner || queryRunner.isReleased) throw new QueryRunnerAlreadyReleasedError();
+    return queryRunner.connect() as Promise<PoolClient>;
   }
 }
 
@@ -57,8 +80,8 @@ export class TransactionRunner {
   constructor(private readonly dataSource: DataSource) {}
 
   /**
-   * Runs `work` in a transaction (READ COMMITTED, see `readCommitted`) and commits when it resolves. After a deadlock, or if the connection is
-   * lost between two statements, `work` runs again: it must have no effect outside the transaction.
+   * Runs `work` in a transaction (READ COMMITTED, see `readCommitted`) and commits when it resolves. After a deadlock, if the connection is
+   * lost between two statements, or if a prepared statement can't be used, `work` runs again: it must have no effect outside the transaction.
    */
   run<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result> {
     return this.tryRepeatedly(null, work);
@@ -80,11 +103,12 @@ export class TransactionRunner {
     isolation: 'REPEATABLE READ' | null,
     work: (tx: Transaction) => Promise<Result>,
   ): Promise<Result> {
+    let prepares = true;
     for (let attempt = 1; ; attempt++) {
       try {
         return await inSpan('transaction', DATABASE_SPAN, () => {
           const run = async (manager: EntityManager): Promise<Result> => {
-            const tx = new Transaction(manager);
+            const tx = new Transaction(manager, prepares);
             const result = await work(tx);
             await lastStatements.getStore()?.(tx);
             return result;
@@ -93,6 +117,7 @@ export class TransactionRunner {
         });
       } catch (error) {
         if (attempt >= TRIES || !mayRunAgain(error)) throw error;
+        if (cannotBePrepared(error)) prepares = false;
       }
     }
   }
@@ -101,6 +126,7 @@ export class TransactionRunner {
 /** Whether a transaction can run again. After a lost connection TypeORM sends no more statements, so nothing was committed. */
 const mayRunAgain = (error: unknown): boolean =>
   RETRYABLE.has(sqlState(error) ?? '') ||
+  cannotBePrepared(error) ||
   error instanceof QueryRunnerAlreadyReleasedError ||
   error instanceof QueryRunnerProviderAlreadyReleasedError;
 

@@ -118,7 +118,7 @@ describe('AccountRulings', () => {
     expect((await listings(account)).filter(({ listing }) => listing !== 'unlisted')).toEqual([]);
   });
 
-  it('hide the things of a suspended account at once from everyone but moderators', async () => {
+  it('hide the posts and media of a suspended account at once from everyone but moderators', async () => {
     const [account, other, moderator] = [
       await createAccount(),
       await createAccount(),
@@ -212,7 +212,7 @@ describe('AccountRulings', () => {
     expect(await query('select from account_restrictions')).toEqual([]);
   });
 
-  it('keep the things of a limited account open by slug, and it comments only on its own posts', async () => {
+  it('keep the posts and media of a limited account readable by slug, and let it comment only on its own posts', async () => {
     const [account, other] = [await createAccount(), await createAccount()];
     await fill(other, []);
     await fill(account, [other]);

@@ -90,7 +90,7 @@ export class PeopleRepository {
 const startingWith = (text: string): string => `${text.replaceAll(/[\\%_]/g, '\\$&')}%`;
 
 /**
- * The conditions for the given fields only: each combination is a statement of its own, for which PostgreSQL chooses an
+ * The conditions for the given fields only: each combination is a separate statement, for which PostgreSQL chooses an
  * index.
  */
 function conditionsOf({ q, state, role }: PeopleFilter) {

@@ -269,7 +269,7 @@ describe('PeopleService', () => {
     await expect(people.changeQuota('nobody', { files: 3 }, boss, PROOF)).rejects.toThrow(NotFoundError);
   });
 
-  it('does not remove the last way in, a passkey of an account without a password', async () => {
+  it('does not remove the last way to log in, a passkey of an account without a password', async () => {
     const boss = await register('boss', 'admin');
     const { userId } = await register('olga');
     await domain.dataSource.query(
@@ -288,7 +288,7 @@ describe('PeopleService', () => {
     expect(await people.find('olga')).toMatchObject({ hasSecondFactor: false });
   });
 
-  it('refuses somebody who is no longer an admin, whatever the request said', async () => {
+  it('refuses a user who is no longer an admin, even if the request says so', async () => {
     const [one, two] = [await register('one', 'admin'), await register('two', 'admin')];
     await register('fred');
     await people.changeRole('two', 'user', one, PROOF);

@@ -13,7 +13,7 @@ export class GuestUploadsConfig {
   guestUploads!: boolean;
 }
 
-/** Who may come in. */
+/** Who may register. */
 export class AdmissionConfig extends GuestUploadsConfig {
   @Setting({
     env: 'REGISTRATION',

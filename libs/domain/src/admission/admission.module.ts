@@ -7,7 +7,7 @@ import { ApplicationRepository } from './application.repository';
 import { InviteRepository } from './invite.repository';
 import { InvitesService } from './invites.service';
 
-/** Who may come in; separate from `UsersModule` so that accounts only ask it. */
+/** Who may register; separate from `UsersModule` so that accounts only ask it. */
 @Module({
   imports: [AuditLogModule],
   providers: [

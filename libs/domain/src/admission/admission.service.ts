@@ -7,7 +7,7 @@ import { type Application, ApplicationRepository } from './application.repositor
 import { inviteCodeHash } from './invite-code';
 import { InviteRepository } from './invite.repository';
 
-/** The rules of the site about who may come in. */
+/** The rules of the site about who may register. */
 export interface AdmissionRules {
   readonly registration: RegistrationMode;
   readonly guestUploads: boolean;
@@ -29,7 +29,7 @@ export type AdmissionGround =
 const invalidInvite = () => new InvalidFieldsError({ invite: ['The selected invite is invalid.'] });
 const required = (field: string) => new InvalidFieldsError({ [field]: [`The ${field} field is required.`] });
 
-/** Decides who may come in: `REGISTRATION`, invites and applications. */
+/** Decides who may register: `REGISTRATION`, invites and applications. */
 @Injectable()
 export class AdmissionService {
   constructor(
@@ -45,7 +45,7 @@ export class AdmissionService {
   }
 
   /**
-   * How a registration may come in. An invite is checked in every mode in which one can register. Throws
+   * How a person may register. An invite is checked in every mode in which one can register. Throws
    * `NotAdmittedError`, and `InvalidFieldsError` on a missing or invalid `invite`.
    */
   async admitRegistration(invite: string | null): Promise<AdmissionGround> {
@@ -61,7 +61,7 @@ export class AdmissionService {
     return { by: 'nothing' };
   }
 
-  /** How an application may come in. Throws `NotAdmittedError`, and `InvalidFieldsError` on a blank `application`. */
+  /** How a person may apply. Throws `NotAdmittedError`, and `InvalidFieldsError` on a blank `application`. */
   admitApplication(words: string): AdmissionGround {
     if (this.config.registration !== 'approval') throw new NotAdmittedError('no_applications');
     if (words.trim() === '') throw required('application');

@@ -109,7 +109,7 @@ export class AuditLogRepository {
 }
 
 /**
- * The conditions for the given fields only: each combination is a statement of its own, for which PostgreSQL chooses an
+ * The conditions for the given fields only: each combination is a separate statement, for which PostgreSQL chooses an
  * index.
  */
 function conditionsOf({ actorId, operator, action, subject, from, to }: EntryFilter) {

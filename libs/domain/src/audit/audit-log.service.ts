@@ -21,7 +21,7 @@ export class AuditLog {
   constructor(private readonly repository: AuditLogRepository) {}
 
   /**
-   * Adds an entry within the transaction of the deed, with the address of the request in which it happens. To be
+   * Adds an entry within the transaction of the action, with the address of the request in which it happens. To be
    * called after every lock is taken.
    */
   async append(tx: Transaction, deed: Deed): Promise<void> {

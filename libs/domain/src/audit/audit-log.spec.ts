@@ -52,7 +52,7 @@ describe('AuditLog', () => {
     (await audit.findPage(filter, page, limit)).entries;
   const count = async (): Promise<number> => (await query('select from audit_log')).length;
 
-  it('says who did what to whom, when, and from where', async () => {
+  it('returns the actor, the action, the subject, the time and the address', async () => {
     await append(deed({ detail: { role: 'user' } }), '192.0.2.7');
     await append(deed({ by: null }), '192.0.2.8');
     const [operator, staff] = await find();

@@ -34,7 +34,7 @@ export class AuthorRepository {
    * locks the row `for update`. Other changes of the row don't wait.
    */
   async holdLiving(tx: Transaction, userId: number): Promise<boolean> {
-    const rows = await tx.query('select from users where id = $1 and deleted_at is null for key share', [
+    const rows = await tx.prepared('select from users where id = $1 and deleted_at is null for key share', [
       userId,
     ]);
     return rows.length > 0;

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import type { Transaction } from '@vitrine/database';
+import { PreparedReads, type Transaction } from '@vitrine/database';
 import type { Repository } from 'typeorm';
 import { BannedHashEntity } from './banned-hash.entity';
 
@@ -34,7 +34,10 @@ const VIEW = viewOf('banned_hashes');
 /** Every query on `banned_hashes`. */
 @Injectable()
 export class BannedHashRepository {
-  constructor(@InjectRepository(BannedHashEntity) private readonly table: Repository<BannedHashEntity>) {}
+  constructor(
+    @InjectRepository(BannedHashEntity) private readonly table: Repository<BannedHashEntity>,
+    private readonly reads: PreparedReads,
+  ) {}
 
   /** Adds those hashes that aren't banned yet; existing bans keep their reasons. Returns the new ones. */
   async insertMissing(tx: Transaction, hashes: readonly NewBannedHash[]): Promise<readonly BannedHashView[]> {
@@ -86,9 +89,9 @@ export class BannedHashRepository {
     return row?.hash ?? null;
   }
 
-  /** One or two of these belong to each upload; TypeORM's own would build the statement each time. */
+  /** One or two of these belong to each upload. */
   async existsSha256(hash: Buffer): Promise<boolean> {
-    const rows: unknown[] = await this.table.query(
+    const rows = await this.reads.query(
       `select 1 from banned_hashes where kind = 'sha256' and hash = $1`,
       [hash],
     );

@@ -1,6 +1,6 @@
 import { presentBannedHash } from './banned-hash.presenter';
 import { randomBytes } from 'node:crypto';
-import { TransactionRunner } from '@vitrine/database';
+import { PreparedReads, TransactionRunner } from '@vitrine/database';
 import { AuditLog } from '../audit/audit-log.service';
 import { BannedHashEntity } from './banned-hash.entity';
 import { BannedHashRepository } from './banned-hash.repository';
@@ -17,7 +17,10 @@ describe('BannedHashesService', () => {
       const hashes = [{ pdq, quality: 80, at: 0 }];
       const elsewhere = new BannedHashesService(
         new TransactionRunner(stage.dataSource),
-        new BannedHashRepository(stage.dataSource.getRepository(BannedHashEntity)),
+        new BannedHashRepository(
+          stage.dataSource.getRepository(BannedHashEntity),
+          new PreparedReads(stage.dataSource),
+        ),
         stage.domain.get(AuditLog),
       );
       expect(await elsewhere.matchPerceptual(hashes)).toBeNull();

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { PreparedReads, type Transaction } from '@vitrine/database';
 import type { ClaimedPurge, PurgeBacklog, PurgeCause, PurgedMedia } from './cache-purge.types';
 
-/** What an attempt led to: due again after so many seconds, given up (null), or done. */
+/** What an attempt led to: due again after this number of seconds, given up (null), or done. */
 export interface PurgeResult {
   readonly slug: string;
   readonly requests: number;

@@ -18,7 +18,7 @@ export function secondsToNextPurge(ageSeconds: number): number | null {
 
 /**
  * The wait in seconds after failed attempt number `attempt` (the first is 1): a second, doubled each time, at most ten
- * minutes, and never less than what the cache asked for. Null if no attempt follows.
+ * minutes, and never less than what the cache asked for. Null if there are no further attempts.
  */
 export function secondsAfterFailure(attempt: number, retryAfterSeconds = 0): number | null {
   if (attempt >= MAX_ATTEMPTS) return null;

@@ -52,7 +52,7 @@ describe('CachePurges', () => {
     expect(await rows()).toMatchObject([{ cache: 'fastly' }]);
   });
 
-  it('keeps a request that comes while an older one is told', async () => {
+  it('keeps a request that comes while an older one is sent', async () => {
     await purges.request(['varnish'], [media('aaaaaaa', 'aaaaaaa_md.jpg')], 'replaced');
     const older = await claim();
     await purges.request(['varnish'], [media('aaaaaaa', 'aaaaaaa_md.png')], 'withdrawn');
@@ -72,7 +72,7 @@ describe('CachePurges', () => {
     expect((await claim()).map(({ slug }) => slug).sort()).toEqual(['aaaaaaa', 'bbbbbbb']);
   });
 
-  it('is told again if its process died', async () => {
+  it('is sent again if its process died', async () => {
     await purges.request(['varnish'], [media('aaaaaaa')], 'withdrawn');
     await claim();
     expect(await purges.findSecondsToNext('varnish')).toBeGreaterThan(LEASE_SECONDS - 5);

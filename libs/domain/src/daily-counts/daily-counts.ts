@@ -1,4 +1,4 @@
-import type { Transaction } from '@vitrine/database';
+import type { PreparedReads, Transaction } from '@vitrine/database';
 import type { DataSource } from 'typeorm';
 
 /** A table with one count for each key and UTC day; `(key, day)` is its primary key. */
@@ -17,6 +17,7 @@ export const UTC_DAY = `(now() at time zone 'utc')::date`;
 export abstract class DailyCounts {
   protected constructor(
     protected readonly dataSource: DataSource,
+    private readonly reads: PreparedReads,
     private readonly table: DailyCountTable,
   ) {}
 
@@ -26,7 +27,7 @@ export abstract class DailyCounts {
    */
   async countOne(tx: Transaction, key: string, limit: number): Promise<boolean> {
     const { name, key: keyColumn, count } = this.table;
-    const rows = await tx.query(
+    const rows = await tx.prepared(
       `insert into ${name} as counted (${keyColumn}, day, ${count})
        select $1, ${UTC_DAY}, 1 where $2 > 0
        on conflict (${keyColumn}, day) do update set ${count} = counted.${count} + 1 where counted.${count} < $2
@@ -49,7 +50,7 @@ export abstract class DailyCounts {
   /** Today's count of `key`. */
   async findToday(key: string): Promise<number> {
     const { name, key: keyColumn, count } = this.table;
-    const [row]: { count: number }[] = await this.dataSource.query(
+    const [row] = await this.reads.query<{ count: number }>(
       `select ${count} as count from ${name} where ${keyColumn} = $1 and day = ${UTC_DAY}`,
       [key],
     );

@@ -102,7 +102,7 @@ describe('feeds', () => {
     await query(`update ${items} set listing = $2 where id = $1`, [item.id, listing]);
   };
 
-  /** Gives an item a score: a media item gets it from a post of its own. */
+  /** Gives an item a score: a media item gets it from a new post that contains only this item. */
   const setScore = async (items: Items, item: Item, score: number): Promise<void> => {
     item.score = score;
     if (items === 'posts') {

@@ -65,7 +65,7 @@ export class TopFeedRepository {
     const conditions = feedConditions(feed, id, entry, values);
     const from = floor === null ? '' : `and ${id} >= ${values.number(floor)}`;
     const highest = hiddenFromPlanner(`${values.add(score)}::integer`);
-    // Each branch has a limit of its own: otherwise PostgreSQL plans to read and sort the whole feed.
+    // Each branch has a separate limit: otherwise PostgreSQL plans to read and sort the whole feed.
     const most = values.number(offset + limit);
     const branches = AGES[period].flatMap((age) => {
       const lowest = values.number(below[age] ?? HIGHEST_ID);

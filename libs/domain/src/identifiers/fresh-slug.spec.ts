@@ -15,7 +15,7 @@ describe('withFreshSlug', () => {
     expect(new Set(slugs).size).toBe(5);
   });
 
-  it('gives up after five tries', async () => {
+  it('gives up after five attempts', async () => {
     const error = new SlugTakenError('post');
     await expect(withFreshSlug('post', failing(9, error))).rejects.toBe(error);
     expect(slugs).toHaveLength(5);

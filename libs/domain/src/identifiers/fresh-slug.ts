@@ -3,7 +3,7 @@ import { randomSlug } from './slug';
 /** There are 62^7 slugs, so more than one collision in a row means that something else is wrong. */
 const TRIES = 5;
 
-/** What a slug names. Each has slugs of its own. */
+/** What a slug names. Each kind has separate slugs. */
 export type SlugOwner = 'media' | 'post';
 
 /** The slug is in use; the caller should try another one. */
@@ -17,7 +17,7 @@ export class SlugTakenError extends Error {
 
 /**
  * Runs `create` with a random slug, and with another one as long as it throws `SlugTakenError` of this owner. Throws
- * that error after five tries.
+ * that error after five attempts.
  */
 export async function withFreshSlug<Result>(
   owner: SlugOwner,

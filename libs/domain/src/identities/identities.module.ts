@@ -4,7 +4,7 @@ import { IdentitiesService } from './identities.service';
 import { IdentityRepository } from './identity.repository';
 import { WaysIn } from './ways-in.service';
 
-/** Identities of accounts at providers, and the ways in of accounts. */
+/** Identities of accounts at providers, and the ways to log in to accounts. */
 @Module({
   imports: [IdentityProvidersModule],
   providers: [IdentityRepository, IdentitiesService, WaysIn],

@@ -9,7 +9,7 @@ const lastWayIn = () =>
     way_in: ['This is the last way to log in to your account. Add another one before you remove it.'],
   });
 
-/** The ways in of accounts: a password, passkeys, and identities at providers. An account never loses the last one. */
+/** The ways to log in to accounts: a password, passkeys, and identities at providers. An account never loses the last one. */
 @Injectable()
 export class WaysIn {
   constructor(
@@ -18,7 +18,7 @@ export class WaysIn {
   ) {}
 
   /**
-   * Removes a way in of an account: `remove` does it within the transaction, while the account is locked. Throws
+   * Removes a way to log in to an account: `remove` does it within the transaction, while the account is locked. Throws
    * `InvalidFieldsError` on `way_in` if the account could not log in any more; the transaction must then end.
    */
   async removing<Result>(tx: Transaction, userId: number, remove: () => Promise<Result>): Promise<Result> {

@@ -26,7 +26,7 @@ function readMailFrom(text: string): MailFrom {
 export class MailConfig {
   @Setting({
     env: 'SMTP_URL',
-    why: 'The server that takes mails: smtp:// (STARTTLS, port 587) or smtps:// (TLS, port 465), with user and password, special characters percent-encoded. Unset: no mails are sent.',
+    why: 'The mail server: smtp:// (STARTTLS, port 587) or smtps:// (TLS, port 465), with user and password, special characters percent-encoded. Unset: no mails are sent.',
     parse: parse.url('smtp', 'smtps'),
     secret: true,
     default: '',
@@ -45,7 +45,7 @@ export class MailConfig {
 
   @Setting({
     env: 'SMTP_REQUIRE_TLS',
-    why: 'Whether mails and the password of SMTP_URL are sent only over TLS with a valid certificate. Servers on the same machine are excepted.',
+    why: 'Whether mails and the password of SMTP_URL are sent only over TLS with a valid certificate. This does not apply to a server on the same machine.',
     parse: parse.flag,
     default: true,
     example: 'true',
@@ -54,7 +54,7 @@ export class MailConfig {
 
   @Setting({
     env: 'SMTP_TIMEOUT_SECONDS',
-    why: 'Seconds within which the server must have taken a mail.',
+    why: 'Seconds within which the server must accept a mail.',
     parse: parse.integer(1, 300),
     default: 30,
     example: '30',

@@ -134,7 +134,7 @@ export class AlternativesRepository {
     return row?.attempts ?? null;
   }
 
-  /** Makes media wait again, for so many seconds, as if they had not been requested. */
+  /** Makes media wait again, for this number of seconds, as if they had not been requested. */
   async postpone(tx: Transaction, mediaIds: readonly number[], seconds: number): Promise<void> {
     await tx.query(
       `update alternative_work set requested_at = null, attempts = attempts - 1,

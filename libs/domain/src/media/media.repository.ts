@@ -128,7 +128,7 @@ export class MediaRepository {
   }
 
   async recordProcessed(tx: Transaction, event: MediaProcessed): Promise<void> {
-    await tx.query(
+    await tx.prepared(
       `update media set
          processed = true, processing_error = null, processed_at = coalesce(processed_at, now()),
          announced_at = case when processed then announced_at else now() end,
@@ -185,7 +185,7 @@ export class MediaRepository {
    * both.
    */
   async deriveListings(tx: Transaction, ids: readonly number[]): Promise<void> {
-    await tx.query(
+    await tx.prepared(
       `update media set listing = derived.listing
        from (select m.id, case
                when m.moderation_status not in ('approved', 'nsfw') then 'unlisted'

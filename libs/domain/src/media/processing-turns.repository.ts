@@ -61,7 +61,7 @@ export class ProcessingTurnsRepository {
     subject: string,
     { lane, cost }: ProcessingEstimate,
   ): Promise<void> {
-    await tx.query(
+    await tx.prepared(
       `with locked as materialized (select pg_advisory_xact_lock($5, hashtext($2)))
        insert into processing_turns (media_id, subject, lane, cost) select $1, $2, $3, $4 from locked ${START_AGAIN}`,
       [mediaId, subject, lane, cost, LOCKS],
@@ -70,7 +70,7 @@ export class ProcessingTurnsRepository {
 
   /** Removes a file; null if it neither waits nor is in progress. */
   async remove(tx: Transaction, mediaId: number): Promise<EndedTurn | null> {
-    const [ended] = await tx.query<EndedTurn>(
+    const [ended] = await tx.prepared<EndedTurn>(
       `with ended as (delete from processing_turns where media_id = $1 returning subject, lane)
        select subject, lane from ended`,
       [mediaId],
@@ -108,7 +108,7 @@ export class ProcessingTurnsRepository {
 
   /** Takes the lock under which one transaction at a time gives out an uploader's turns. */
   async lockSubject(tx: Transaction, subject: string): Promise<void> {
-    await tx.query('select pg_advisory_xact_lock($1, hashtext($2))', [LOCKS, subject]);
+    await tx.prepared('select pg_advisory_xact_lock($1, hashtext($2))', [LOCKS, subject]);
   }
 
   /**
@@ -121,7 +121,7 @@ export class ProcessingTurnsRepository {
 
   /** Whether a file of this uploader exceeded its time within the last hour. */
   async isBehind(tx: Transaction, subject: string): Promise<boolean> {
-    const rows = await tx.query(
+    const rows = await tx.prepared(
       `select 1 from upload_counts where subject = $1 and overran_at > now() - $2 * interval '1 second'`,
       [subject, BEHIND_SECONDS],
     );
@@ -138,7 +138,7 @@ export class ProcessingTurnsRepository {
     subject: string,
     limit: number,
   ): Promise<{ readonly underWay: UnderWay; readonly waiting: readonly WaitingTurn[] }> {
-    const rows = await tx.query<WaitingTurn & { readonly requested: boolean }>(
+    const rows = await tx.prepared<WaitingTurn & { readonly requested: boolean }>(
       `select media_id as "mediaId", lane, cost, true as requested from processing_turns
          where subject = $1 and requests = 1
        union all
@@ -162,7 +162,7 @@ export class ProcessingTurnsRepository {
 
   /** Records that these waiting files are requested, and returns them in order of their ids. */
   request(tx: Transaction, mediaIds: readonly number[]): Promise<RequestedMedia[]> {
-    return tx.query<RequestedMedia>(
+    return tx.prepared<RequestedMedia>(
       `with requested as (
          update processing_turns set requested_at = now(), requests = 1
          where media_id = any($1::bigint[]) and requested_at is null returning media_id, lane

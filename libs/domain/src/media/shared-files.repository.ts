@@ -160,7 +160,7 @@ export class SharedFilesRepository {
     await tx.query('update media set shared_key = $2 where id = any($1::bigint[])', [ids, key]);
   }
 
-  /** Records that the object under a media item's own key must be deleted after so many seconds. */
+  /** Records that the object under a media item's own key must be deleted after this number of seconds. */
   async addRedundant(tx: Transaction, mediaId: number, key: string, afterSeconds: number): Promise<void> {
     await tx.query(
       `insert into redundant_files (media_id, key, remove_after) values ($1, $2, now() + $3 * interval '1 second')

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
-import type { Transaction } from '@vitrine/database';
+import { PreparedReads, type Transaction } from '@vitrine/database';
 import type { DataSource } from 'typeorm';
 import { DailyCounts, UTC_DAY } from '../daily-counts/daily-counts';
 import { OVERRUN_UPLOADS } from './processing-turns.rules';
@@ -8,8 +8,8 @@ import { OVERRUN_UPLOADS } from './processing-turns.rules';
 /** The files that each user, or each address of guests, uploaded on a UTC day. */
 @Injectable()
 export class UploadCountRepository extends DailyCounts {
-  constructor(@InjectDataSource() dataSource: DataSource) {
-    super(dataSource, { name: 'upload_counts', key: 'subject', count: 'files' });
+  constructor(@InjectDataSource() dataSource: DataSource, reads: PreparedReads) {
+    super(dataSource, reads, { name: 'upload_counts', key: 'subject', count: 'files' });
   }
 
   /** Adds the cost of a file of `subject` that exceeded its time to today's count. */

@@ -83,7 +83,7 @@ export const markRemoved = (
 ): readonly StoredVariant[] =>
   variants.map((variant) => (keys.includes(variant.key) ? { ...variant, removed: true } : variant));
 
-/** The records, of which those with this key say that an object of so many bytes is stored. */
+/** The records; those with this key are changed to say that an object of this number of bytes is stored. */
 export const markRemade = (
   variants: readonly StoredVariant[],
   key: string,

@@ -42,7 +42,7 @@ describe('NotificationsService', () => {
     expect(await domain.dataSource.query('select 1 from notifications')).toEqual([]);
   });
 
-  it('tells of changes of the account, whatever the settings are', async () => {
+  it('notifies of changes of the account, regardless of the settings', async () => {
     const ada = await createUser();
     await service.changeSettings(ada, { comment: false, reply: false, follow: false, moderation: false });
     const message = 'Your account is limited until 1 May.';

@@ -63,7 +63,7 @@ describe('WholePostLock', () => {
     expect(mediaIds).toHaveLength(6);
   });
 
-  it('throws a retryable error after five tries and does no work', async () => {
+  it('throws a retryable error after five attempts and does no work', async () => {
     addMediaMeanwhile(Infinity);
     const work = jest.fn();
     const error: unknown = await lock.run({ slug }, {}, work).catch((reason: unknown) => reason);

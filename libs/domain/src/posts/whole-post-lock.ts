@@ -45,7 +45,7 @@ export class WholePostLock {
 
   /**
    * Does `work` in a transaction in which a post is locked with all its media. Throws `NotFoundError`, what
-   * `assertAllowed` throws, and `UnavailableError` if the post's media changed during each of five tries.
+   * `assertAllowed` throws, and `UnavailableError` if the post's media changed during each of five attempts.
    */
   async run<Result>(
     post: PostReference,

@@ -19,7 +19,7 @@ export class ProofOfWorkConfig {
 
   @Setting({
     env: 'PROOF_OF_WORK_DIFFICULTY',
-    why: 'The largest number of SHA-256 hashes that a proof of work takes; half of them on average. 100000 take a phone some seconds.',
+    why: 'The largest number of SHA-256 hashes that a proof of work takes; the average is half of it. A phone computes 100000 hashes in some seconds.',
     parse: parse.integer(1, 100_000_000),
     default: 100_000,
     example: '100000',

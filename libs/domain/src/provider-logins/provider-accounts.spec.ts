@@ -62,7 +62,7 @@ describe('accounts with providers', () => {
     await expect(finish(one, begun, one.approve(begun.url, 'ada'), ada)).rejects.toMatchObject(FAILED);
   });
 
-  it('unlinks a provider, but never the last way in, also in simultaneous requests', async () => {
+  it('unlinks a provider, but never the last way to log in, also in simultaneous requests', async () => {
     const ada = await member();
     await link(ada, one, 'ada');
     const proof = { currentPassword: PASSWORD };
@@ -313,7 +313,7 @@ describe('accounts with providers', () => {
       world.domain.get(PasswordChanges).change(ada, { currentPassword: PASSWORD }, PASSWORD, true),
     ).rejects.toThrow(NotAdmittedError);
     const id = (await world.linked.list(ada.userId))[0]!.id;
-    // The password is no way in any more.
+    // The password can no longer be used to log in.
     await expect(world.linked.unlink(ada, id, {})).rejects.toMatchObject({
       errors: { way_in: [expect.any(String)] },
     });

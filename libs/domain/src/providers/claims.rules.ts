@@ -44,7 +44,7 @@ export function roleOf(claims: Claims, { role_claim: name, roles }: ProviderSett
   return ROLES[Math.max(0, ...granted)] ?? null;
 }
 
-/** Whether a person may come in: everyone, or people with a verified e-mail address of certain domains. */
+/** Whether a person may log in: everyone, or people with a verified e-mail address of certain domains. */
 export function isWanted(claims: Claims, { email_domains: domains }: ProviderSettings): boolean {
   if (domains === undefined) return true;
   const { email, email_verified: verified } = claims;

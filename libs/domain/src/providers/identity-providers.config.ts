@@ -47,7 +47,7 @@ export class IdentityProvidersConfig {
 
   @Setting({
     env: 'PASSWORD_LOGIN',
-    why: 'Whether people can log in and register with a password. If off, only identity providers let people in.',
+    why: 'Whether people can log in and register with a password. If off, people can log in only with identity providers and passkeys.',
     parse: parse.flag,
     default: true,
     example: 'true',

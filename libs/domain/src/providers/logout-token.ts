@@ -1,7 +1,7 @@
 import type { JWTVerifyGetKey } from 'jose';
 import { UnprovedIdentityError } from './provider-errors';
 
-/** Whose sessions a provider ends: those of one session at the provider, or all of a person. */
+/** Whose sessions a provider ends: either those of one session at the provider, or all sessions of the person. */
 export interface LogoutNotice {
   readonly issuer: string;
   readonly subject: string | null;
@@ -47,7 +47,7 @@ export async function readLogoutToken(
     throw new UnprovedIdentityError('The token is not a logout token.');
   const [subject, session, tokenId] = [textOf(sub), textOf(sid), textOf(jti)];
   if (tokenId === null || (subject === null && session === null))
-    throw new UnprovedIdentityError('The token names nobody.');
+    throw new UnprovedIdentityError('The token contains neither a person nor a session.');
   const expiresAt = new Date((exp + 2 * TOLERANCE_SECONDS) * 1000);
   return { issuer: expected.issuer, subject, session, tokenId, expiresAt };
 }

@@ -36,7 +36,7 @@ describe('ProviderConnection', () => {
     expect(provider.asked).toEqual(['/.well-known/openid-configuration']);
   });
 
-  it('does not ask a provider again at once that has just failed', async () => {
+  it('does not ask a provider again at once after it has failed', async () => {
     provider.lies = { answer: (_, response) => response.writeHead(500).end() };
     const connection = connect();
     for (let n = 0; n < 3; n++) await expect(address(connection)).rejects.toThrow(ProviderUnreachableError);

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
-import type { Transaction } from '@vitrine/database';
+import { PreparedReads, type Transaction } from '@vitrine/database';
 import type { DataSource } from 'typeorm';
 import type {
   LargeAccount,
@@ -47,7 +47,10 @@ interface LargestRow extends Omit<LargeAccount, 'limits'> {
 /** Every query on quotas and on what is stored. A trigger adds the rows of `storage_deltas`. */
 @Injectable()
 export class QuotaRepository {
-  constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
+  constructor(
+    @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly reads: PreparedReads,
+  ) {}
 
   /** The member with this username, ignoring case, also a suspended one; null if there is none. */
   async findMember(username: string): Promise<{ readonly id: number; readonly username: string } | null> {
@@ -60,8 +63,9 @@ export class QuotaRepository {
   }
 
   /** Null if there is no such account. */
-  async findOwn(userId: number, runner: Runner = this.dataSource): Promise<OwnQuota | null> {
-    const [row] = (await runner.query(
+  async findOwn(userId: number, tx?: Transaction): Promise<OwnQuota | null> {
+    const read = tx ? tx.prepared.bind(tx) : this.reads.query.bind(this.reads);
+    const [row] = (await read(
       `select u.kind = 'guest' as "isGuest", q.bytes, q.files
        from users u left join account_quotas q on q.user_id = u.id where u.id = $1`,
       [userId],

@@ -1,4 +1,4 @@
-/** What is stored. */
+/** The use of the storage. */
 export interface StoredAmount {
   readonly files: number;
   /** Of the originals, as stored. */

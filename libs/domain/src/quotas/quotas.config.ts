@@ -40,7 +40,7 @@ export class QuotasConfig {
 
   @Setting({
     env: 'QUOTA_BYTES_TOTAL',
-    why: 'Bytes of all originals and variants together above which no upload is accepted, for a bucket or a shared disk. Unset: no limit.',
+    why: 'The largest total of bytes of all originals and variants, for a bucket or a shared disk; uploads that would exceed it are refused. Unset: no limit.',
     parse: parse.bytes,
     default: null,
     example: '2TB',

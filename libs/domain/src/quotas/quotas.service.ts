@@ -60,7 +60,7 @@ export class QuotasService {
     return { used, limits: own ? this.limitsOf(own) : NO_LIMITS };
   }
 
-  /** What a visitor stores and may store who is no guest yet. */
+  /** How much a visitor who is not a guest yet stores and may store. */
   useOfNewGuest(): StorageUse {
     return { used: NOTHING, limits: this.limitsOf({ isGuest: true, files: null, bytes: null }) };
   }
@@ -175,7 +175,7 @@ export class QuotasService {
     const limits = this.limitsOf(own);
     if (!isLimited(limits)) return;
     await this.repository.lockAccount(tx, userId);
-    // A statement of its own, so that it sees what was committed before the lock.
+    // A separate statement, so that it sees what was committed before the lock.
     assertFits({ used: await this.repository.findUsed(userId, tx), limits }, NOTHING);
   }
 

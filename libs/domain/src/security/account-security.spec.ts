@@ -203,7 +203,7 @@ describe('AccountSecurity', () => {
   });
 
   describe('passkeys', () => {
-    it('log in alone, and complete a login with the password', async () => {
+    it('log in without a password, and complete a login with the password', async () => {
       const ada = await register();
       const { passkey, recoveryCodes } = await addPasskey(ada);
       expect(recoveryCodes).toHaveLength(10);

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import type { Transaction } from '@vitrine/database';
+import { PreparedReads, type Transaction } from '@vitrine/database';
 import { type DeepPartial, In, Not, type Repository } from 'typeorm';
 import type { Caller } from '../access/caller';
 import { isSuspended } from '../queries/restriction-sql';
@@ -24,14 +24,17 @@ export interface Session extends Pick<TokenEntity, 'id' | 'device' | 'createdAt'
 /** Every query on the table `tokens`. */
 @Injectable()
 export class TokenRepository {
-  constructor(@InjectRepository(TokenEntity) private readonly tokens: Repository<TokenEntity>) {}
+  constructor(
+    @InjectRepository(TokenEntity) private readonly tokens: Repository<TokenEntity>,
+    private readonly reads: PreparedReads,
+  ) {}
 
   /**
    * The active account behind an unexpired token, unless it is suspended; `noteUse` is true if its last use was recorded more than
    * `noteAfterSeconds` ago. An API token of staff without the scope `moderate` has the role `user`.
    */
   async findBearer(secretSha256: Buffer, noteAfterSeconds: number): Promise<Bearer | null> {
-    const rows: Bearer[] = await this.tokens.query(
+    const rows = await this.reads.query<Bearer>(
       `select t.user_id as "userId", u.username,
               case when t.kind = 'session' or 'moderate' = any(t.scopes) then u.role else 'user' end as role,
               u.kind = 'guest' as "isGuest", t.id as "tokenId", t.kind, t.scopes,

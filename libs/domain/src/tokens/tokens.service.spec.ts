@@ -50,7 +50,7 @@ describe('TokensService', () => {
   const replica = (cache: BearerCache) =>
     new TokensService(
       transactions,
-      new TokenRepository(dataSource.getRepository(TokenEntity)),
+      new TokenRepository(dataSource.getRepository(TokenEntity), new PreparedReads(dataSource)),
       cache,
       new AuthorsService(new AuthorRepository(new PreparedReads(dataSource))),
       { secondFactor: 'optional', staffSecondFactor: 'optional' },

@@ -11,7 +11,7 @@ import { type Contact, EmailRepository } from './email.repository';
 const RETRY_AFTER = 3_600;
 
 /**
- * E-mail addresses of accounts. An address counts when its owner has used the link that was sent to it: only then is it
+ * E-mail addresses of accounts. An address takes effect when its owner has used the link that was sent to it: only then is it
  * unique, a name to log in with, and the address to which mails are sent.
  */
 @Injectable()

@@ -8,7 +8,7 @@ export interface Contact {
   readonly username: string;
   /** As the person entered it. */
   readonly email: string | null;
-  /** The address that counts. */
+  /** The verified address. */
   readonly verifiedEmail: string | null;
 }
 
@@ -45,7 +45,7 @@ export class EmailRepository {
     return row?.id ?? null;
   }
 
-  /** Enters an address that does not count yet; null removes the address that counts too. */
+  /** Stores an address that is not verified yet; null also removes the verified address. */
   async enter(tx: Transaction, userId: number, email: string | null): Promise<void> {
     await tx.query(
       `update users set email = $2, verified_email = case when $2::text is null then null else verified_email end
@@ -54,7 +54,7 @@ export class EmailRepository {
     );
   }
 
-  /** Makes the entered address count. Throws PostgreSQL's unique_violation of `users_verified_email_key`. */
+  /** Makes the entered address the verified one. Throws PostgreSQL's unique_violation of `users_verified_email_key`. */
   async verify(tx: Transaction, userId: number): Promise<void> {
     await tx.query('update users set verified_email = email where id = $1', [userId]);
   }

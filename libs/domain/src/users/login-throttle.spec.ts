@@ -91,7 +91,7 @@ describe('LoginThrottle', () => {
     expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(5);
   });
 
-  it('gives a browser that has logged in before its own allowance, which strangers can not use up', async () => {
+  it('counts a browser that has logged in before separately, so that strangers can not use up its attempts', async () => {
     const throttle = new LoginThrottle(new Counters({ redisUrl: '' }));
     const stranger = (n: number) =>
       throttle.countAttempt({ account: 'ada', typed: 'ada', client: `192.0.2.${n}` });

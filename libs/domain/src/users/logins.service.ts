@@ -220,7 +220,7 @@ export class LoginsService {
     if (!(await this.passkeys.use(tx, passkey))) throw new ClonedPasskeyError();
   }
 
-  /** The transaction of the login is rolled back, so the passkey ends in one of its own. */
+  /** The transaction of the login is rolled back, so the passkey ends in another transaction. */
   private async reportIfCloned(passkey: VerifiedPasskey, error: unknown): Promise<never> {
     if (!(error instanceof ClonedPasskeyError)) throw error;
     await this.transactions.run(async (tx) => {

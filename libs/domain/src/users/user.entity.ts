@@ -17,7 +17,7 @@ export class UserEntity {
   @Column({ type: 'text', nullable: true })
   email!: string | null;
 
-  /** The address that counts; see `EmailAddresses`. */
+  /** The verified address; see `EmailAddresses`. */
   @Column({ name: 'verified_email', type: 'text', nullable: true })
   verifiedEmail!: string | null;
 

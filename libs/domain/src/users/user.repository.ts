@@ -12,7 +12,7 @@ export interface Account {
   readonly username: string;
   /** As the person entered it. */
   readonly email: string | null;
-  /** The address that counts. */
+  /** The verified address. */
   readonly verifiedEmail: string | null;
   readonly role: Role;
   readonly bio: string | null;

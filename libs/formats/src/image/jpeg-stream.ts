@@ -103,7 +103,7 @@ class JpegWalker {
     const start = this.reader.position;
     await this.reader.ensure(2);
     if (this.reader.u8() !== 0xff || this.reader.u8() !== SOI)
-      throw new UnreadableFileError('The file is no JPEG.');
+      throw new UnreadableFileError('The file is not a JPEG.');
     for (let marker = await this.nextMarker(); marker !== EOI; marker = await this.nextMarker()) {
       await this.segment(marker);
     }

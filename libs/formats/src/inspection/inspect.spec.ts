@@ -12,7 +12,7 @@ describe('inspect', () => {
     }
   });
 
-  it('refuses a file of none of the accepted types', async () => {
+  it('refuses a file whose type is not accepted', async () => {
     await expect(inspect(new MemorySource(asciiBytes('%PDF-1.7 …')))).rejects.toThrow(UnsupportedFormatError);
   });
 

@@ -13,6 +13,6 @@ import { inspectors } from './inspectors';
 export async function inspect(source: ByteSource): Promise<Inspection> {
   if (source.size === 0) throw new UnreadableFileError('The file is empty.');
   const format = sniff(await source.read(0, SNIFF_BYTES));
-  if (!format) throw new UnsupportedFormatError('The file is of none of the accepted types.');
+  if (!format) throw new UnsupportedFormatError('The type of the file is not accepted.');
   return inspectors[format](source);
 }

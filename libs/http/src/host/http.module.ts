@@ -13,6 +13,7 @@ import { HttpConfig } from '../config/http.config';
 import { SharedConfigModule } from '../config/shared-config.module';
 import { ErrorFilter } from '../errors/error.filter';
 import { IdempotencyModule } from '../idempotency/idempotency.module';
+import { HoldServices } from '../overload/held-requests';
 import { Overload } from '../overload/overload';
 import { RequestThrottlerGuard } from '../throttling/request-throttler.guard';
 import { throttlersOf } from '../throttling/throttlers';
@@ -37,6 +38,7 @@ import { PreflightController } from './preflight.controller';
   ],
   controllers: [OpenApiRedirectController, PreflightController],
   providers: [
+    HoldServices,
     Identification,
     Overload,
     RequestClients,
@@ -47,6 +49,6 @@ import { PreflightController } from './preflight.controller';
     { provide: APP_GUARD, useClass: JsonBodyGuard },
     { provide: APP_PIPE, useClass: RequestPipe },
   ],
-  exports: [HttpObservationModule, Overload, RequestClients],
+  exports: [HoldServices, HttpObservationModule, Overload, RequestClients],
 })
 export class HttpModule {}

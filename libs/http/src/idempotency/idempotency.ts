@@ -168,7 +168,7 @@ export class Idempotency {
       }
     } catch (error) {
       this.logger.warn(
-        `Could not keep the answer to a request with an idempotency key; a retry gets 409: ${(error as Error).message}`,
+        `Could not store the answer to a request with an idempotency key; a retry gets 409: ${(error as Error).message}`,
       );
     }
   }

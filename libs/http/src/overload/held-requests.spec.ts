@@ -6,7 +6,7 @@ import { eventually } from '@vitrine/testing';
 import { Registry } from 'prom-client';
 import { RequestClients } from '../clients/request-clients';
 import { HttpConfig } from '../config/http.config';
-import { HeldRequests } from './held-requests';
+import { HeldRequests, HoldServices } from './held-requests';
 import { Overload } from './overload';
 
 /** Longer than any test. */
@@ -56,7 +56,7 @@ describe('HeldRequests', () => {
             fail: () => reject(new Error('The database is unreachable')),
           }),
         ),
-      { clients, overload, observer: new HttpObserver(new HttpMetrics(registry)), registry },
+      new HoldServices(clients, overload, new HttpObserver(new HttpMetrics(registry)), registry),
     );
     const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
       const slug = (request.url ?? '').slice(1);

@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type BeforeApplicationShutdown, Logger } from '@nestjs/common';
+import { type BeforeApplicationShutdown, Injectable, Logger } from '@nestjs/common';
 import { Shares } from '@vitrine/concurrency';
-import { errorMessage, type HttpObserver, onRequestEnd } from '@vitrine/runtime';
-import { Counter, Gauge, type Registry } from 'prom-client';
-import type { RequestClients } from '../clients/request-clients';
-import type { Overload } from './overload';
+import { errorMessage, HttpObserver, onRequestEnd } from '@vitrine/runtime';
+import { Counter, Gauge, Registry } from 'prom-client';
+import { RequestClients } from '../clients/request-clients';
+import { Overload } from './overload';
 
 /** The usual `HoldLimits.pollMs`. */
 const POLL_MS = 250;
@@ -21,45 +21,44 @@ export interface HoldLimits {
 /** Returns those of the slugs that requests must still wait for. */
 export type FindPending = (slugs: readonly string[]) => Promise<ReadonlySet<string>>;
 
-interface HoldServices {
-  readonly clients: RequestClients;
-  readonly overload: Overload;
-  readonly observer: HttpObserver;
-  readonly registry: Registry;
-}
-
-/** What is held in all instances of a process, which share their metrics. */
-const held = new WeakMap<Registry, { readonly shares: Set<Shares>; readonly outcomes: Counter<'outcome'> }>();
-
-/** Registers the metrics of a process with its first instance. Returns the counter of outcomes. */
-function countHeld(registry: Registry, shares: Shares): Counter<'outcome'> {
-  const known = held.get(registry);
-  if (known) {
-    known.shares.add(shares);
-    return known.outcomes;
-  }
-  const all = new Set([shares]);
-  const registers = [registry];
-  const outcomes = new Counter({
-    name: 'vitrine_http_held_total',
-    help: 'Requests that had to wait until a media item was ready, by how waiting ended: ready, timed_out, gone, refused (too many), stopped.',
-    labelNames: ['outcome'],
-    registers,
-  });
-  new Gauge({
-    name: 'vitrine_http_held',
-    help: 'Requests that wait until a media item is ready.',
-    registers,
-    collect() {
-      this.set([...all].reduce((sum, { total }) => sum + total, 0));
-    },
-  });
-  held.set(registry, { shares: all, outcomes });
-  return outcomes;
-}
-
 /** How a hold ended. */
 type HoldOutcome = 'ready' | 'timed_out' | 'gone' | 'refused' | 'stopped';
+
+/** What all holds of a process share, their metrics included. */
+@Injectable()
+export class HoldServices {
+  readonly outcomes: Counter<'outcome'>;
+  private readonly shares: Shares[] = [];
+
+  constructor(
+    readonly clients: RequestClients,
+    readonly overload: Overload,
+    readonly observer: HttpObserver,
+    registry: Registry,
+  ) {
+    const registers = [registry];
+    this.outcomes = new Counter({
+      name: 'vitrine_http_held_total',
+      help: 'Requests that had to wait until a media item was ready, by how waiting ended: ready, timed_out, gone, refused (too many), stopped.',
+      labelNames: ['outcome'],
+      registers,
+    });
+    const { shares } = this;
+    new Gauge({
+      name: 'vitrine_http_held',
+      help: 'Requests that wait until a media item is ready.',
+      registers,
+      collect() {
+        this.set(shares.reduce((sum, { total }) => sum + total, 0));
+      },
+    });
+  }
+
+  /** Counts what is held with these shares as well. */
+  count(shares: Shares): void {
+    this.shares.push(shares);
+  }
+}
 
 /**
  * Holds requests until what they wait for is ready. A held request costs a connection and a timer: it has no place among
@@ -70,7 +69,6 @@ export class HeldRequests implements BeforeApplicationShutdown {
   private readonly shares: Shares;
   /** What to call when a slug is ready. */
   private readonly held = new Map<string, Set<(outcome: HoldOutcome) => void>>();
-  private readonly outcomes: Counter<'outcome'>;
   private readonly pollMs: number;
   private polling = false;
   private stopped = false;
@@ -81,10 +79,9 @@ export class HeldRequests implements BeforeApplicationShutdown {
     private readonly findPending: FindPending,
     private readonly services: HoldServices,
   ) {
-    const shares = new Shares({ ...limits, leavesRoom: true });
-    this.shares = shares;
+    this.shares = new Shares({ ...limits, leavesRoom: true });
     this.pollMs = pollMs;
-    this.outcomes = countHeld(services.registry, shares);
+    services.count(this.shares);
   }
 
   /** Whether a request waits for this slug. */
@@ -111,7 +108,7 @@ export class HeldRequests implements BeforeApplicationShutdown {
     const { clientKey } = this.services.clients.of(request).client;
     const refused = this.shares.refusalOf(clientKey) !== null;
     const outcome = refused ? 'refused' : await this.wait(slug, seconds, clientKey, request, response);
-    this.outcomes.inc({ outcome });
+    this.services.outcomes.inc({ outcome });
     return outcome === 'ready';
   }
 

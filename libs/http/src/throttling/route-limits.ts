@@ -2,7 +2,7 @@ import { applyDecorators } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { Throttle } from '@nestjs/throttler';
 
-/** The throttler that counts requests for the limit of their route. Routes without a limit of their own aren't counted. */
+/** The throttler that counts requests for the limit of their route. Routes without a separate limit aren't counted. */
 export const ROUTE_THROTTLER = 'route';
 
 /** How many requests of one client to a route a window allows. */

@@ -5,7 +5,7 @@ import type { Identity } from '../access/identification';
 export interface ThrottledSubject {
   readonly throttler: 'address' | 'user' | 'site-address' | 'site-user' | 'preflight';
   readonly key: string;
-  /** The client that sent the request. Routes with a limit of their own count by it, not by account. */
+  /** The client that sent the request. Routes with a separate limit count by it, not by account. */
   readonly clientKey: string;
 }
 

@@ -10,7 +10,7 @@ const MOST_REASON = 300;
 const MOST_REPLAYS = 20;
 
 /**
- * The services whose queues a process takes care of. media-processor has no database, so upload-service, which sends it
+ * The services whose queues a process manages. media-processor has no database, so upload-service, which sends it
  * its work, does this for it.
  */
 const CARE: Readonly<Record<string, readonly string[]>> = {
@@ -49,7 +49,11 @@ export class BusReportSweep extends Sweep {
       await this.repository.removeReplay(replay.id);
     }
     const reports: NewQueueReport[] = [];
-    for (const queue of this.queues) if (goOn()) reports.push(await this.examine(queue));
+    const depths = await Promise.all(this.queues.map((queue) => this.transport.depth(queue)));
+    for (const [place, queue] of this.queues.entries()) {
+      const depth = depths[place];
+      if (depth && goOn()) reports.push(await this.examine(queue, depth));
+    }
     await this.repository.save(reports);
     for (const { queue, dead } of reports) this.reported.set(queue, dead);
     return { replayed };
@@ -64,8 +68,10 @@ export class BusReportSweep extends Sweep {
     return replayed;
   }
 
-  private async examine(queue: string): Promise<NewQueueReport> {
-    const { waiting, dead } = await this.transport.depth(queue);
+  private async examine(
+    queue: string,
+    { waiting, dead }: { readonly waiting: number; readonly dead: number },
+  ): Promise<NewQueueReport> {
     // RabbitMQ can only list letters by taking them, so this happens only if there are others.
     const letters = this.reported.get(queue) === dead ? null : await this.listLetters(queue, dead);
     return { queue, waiting, dead, letters };

@@ -11,15 +11,39 @@ export const OUTBOX_CHANNEL = 'vitrine_outbox';
 export class Outbox {
   /** The id of the relay in this process; empty if there is none. */
   private relay = '';
+  private answering = 0;
+  private onAnswered: () => void = () => undefined;
 
-  /** Leaves the events of this process to one relay, unless it dies. */
-  leaveTo(relay: string): void {
+  /**
+   * Leaves the events of this process to one relay, unless it dies. `onAnswered` is called whenever the last work of
+   * `answerFirst` has ended.
+   */
+  leaveTo(relay: string, onAnswered: () => void = () => undefined): void {
     this.relay = relay;
+    this.onAnswered = onAnswered;
+  }
+
+  /**
+   * Runs work for whose answer a client waits, while the relay of this process leaves its events for a moment: what they
+   * cause in other processes would delay the answer.
+   */
+  async answerFirst<Result>(work: () => Promise<Result>): Promise<Result> {
+    this.answering++;
+    try {
+      return await work();
+    } finally {
+      if (--this.answering === 0) this.onAnswered();
+    }
+  }
+
+  /** Whether work of `answerFirst` is in progress. */
+  get isAnswering(): boolean {
+    return this.answering > 0;
   }
 
   /** Adds the event to `tx`; a relay publishes it once `tx` has committed. */
   async add<Data>(tx: Transaction, event: EventDefinition<string, Data>, data: Data): Promise<void> {
-    await tx.query(
+    await tx.prepared(
       `with row as (insert into outbox (envelope) values ($1) returning id)
        select pg_notify($2, $3) from row`,
       [JSON.stringify(buildEnvelope(event, data)), OUTBOX_CHANNEL, this.relay],

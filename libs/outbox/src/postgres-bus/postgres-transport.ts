@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Backoff } from '@vitrine/concurrency';
 import type { EventEnvelope } from '@vitrine/contracts';
 import { sqlState } from '@vitrine/runtime';
+import DataLoader from 'dataloader';
 import { type Client, Pool, type PoolClient } from 'pg';
 import {
   BusUnavailableError,
@@ -30,6 +31,17 @@ const POLL_MS = 1_000;
 const REST_MS = 15_000;
 const PUBLISH_TIMEOUT_MS = 10_000;
 const LIST_LIMIT = 1_000;
+/** What is asked in one turn of the event loop is one statement. Nothing is kept. */
+const ONE_TURN = {
+  cache: false,
+  maxBatchSize: 50,
+  batchScheduleFn: (dispatch: () => void): void => void setImmediate(dispatch),
+} as const;
+
+interface QueueDepth {
+  readonly waiting: number;
+  readonly dead: number;
+}
 
 /**
  * The bus on PostgreSQL: one row per message and queue. A claim belongs to a session, which holds an advisory lock as long
@@ -40,6 +52,15 @@ export class PostgresTransport extends MessageTransport {
   private readonly pool: Pool;
   private readonly session: PostgresSession;
   private readonly publishTimeoutMs: number;
+  /** Each transaction waits for the disk, so the publications of one turn of the event loop share one. */
+  private readonly publications = new DataLoader<EventEnvelope, true>(
+    (envelopes) => this.publishAll(envelopes),
+    ONE_TURN,
+  );
+  private readonly depths = new DataLoader<string, QueueDepth>(
+    (queues) => findDepths(this.pool, queues),
+    ONE_TURN,
+  );
   private readonly subscriptions = new Set<PostgresSubscription>();
   private readonly connected: Promise<void>;
   private settleConnected: { resolve: () => void; reject: (error: Error) => void } | undefined;
@@ -104,19 +125,12 @@ export class PostgresTransport extends MessageTransport {
   }
 
   async publish(envelope: EventEnvelope): Promise<void> {
-    const { rowCount } = await this.retryUntilDeadline((client) =>
-      client.query({
-        name: 'bus-publish',
-        text: `with routed as (
-            insert into bus.messages (queue, envelope)
-            select name, $2 from bus.queues where routing_key = $1
-            returning queue
-          )
-          select pg_notify('${BUS_CHANNEL}', queue) from routed`,
-        values: [envelope.type, JSON.stringify(envelope)],
-      }),
-    );
-    if (rowCount === 0) throw new UnroutableMessageError(envelope.type);
+    await this.publications.load(envelope);
+  }
+
+  private async publishAll(envelopes: readonly EventEnvelope[]): Promise<(true | Error)[]> {
+    const routed = await this.retryUntilDeadline((client) => insertMessages(client, envelopes));
+    return envelopes.map(({ type }) => routed.has(type) || new UnroutableMessageError(type));
   }
 
   async consume(
@@ -141,13 +155,8 @@ export class PostgresTransport extends MessageTransport {
     return this.session.live !== undefined;
   }
 
-  async depth(queue: string): Promise<{ waiting: number; dead: number }> {
-    const { rows } = await this.pool.query<{ waiting: number; dead: number }>(
-      `select (select count(*)::int from bus.messages where queue = $1 and claimed_by is null) as waiting,
-              (select count(*)::int from bus.dead_letters where queue = $1) as dead`,
-      [queue],
-    );
-    return rows[0] ?? { waiting: 0, dead: 0 };
+  depth(queue: string): Promise<QueueDepth> {
+    return this.depths.load(queue);
   }
 
   async listDeadLetters(queue?: string): Promise<readonly DeadLetter[]> {
@@ -303,6 +312,39 @@ export class PostgresTransport extends MessageTransport {
       throw error;
     }
   }
+}
+
+/** Adds messages to all queues bound to their types. Returns those of their types to which a queue is bound. */
+async function insertMessages(
+  client: PoolClient,
+  envelopes: readonly EventEnvelope[],
+): Promise<ReadonlySet<string>> {
+  const { rows } = await client.query<{ routed: string[] }>({
+    name: 'bus-publish',
+    text: `with routed as (
+        select q.name, p.type, p.envelope, p.place
+        from unnest($1::text[], $2::json[]) with ordinality as p (type, envelope, place)
+        join bus.queues q on q.routing_key = p.type
+      ), added as (
+        insert into bus.messages (queue, envelope) select name, envelope from routed order by place
+        returning queue
+      )
+      select array(select distinct type from routed) as routed,
+             (select count(pg_notify('${BUS_CHANNEL}', queue)) from (select distinct queue from added) announced)`,
+    values: [envelopes.map(({ type }) => type), envelopes.map((envelope) => JSON.stringify(envelope))],
+  });
+  return new Set(rows[0]?.routed);
+}
+
+/** The depths of these queues, in this order. */
+async function findDepths(pool: Pool, queues: readonly string[]): Promise<QueueDepth[]> {
+  const { rows } = await pool.query<QueueDepth>(
+    `select (select count(*)::int from bus.messages where queue = name and claimed_by is null) as waiting,
+            (select count(*)::int from bus.dead_letters where queue = name) as dead
+     from unnest($1::text[]) with ordinality as asked (name, place) order by place`,
+    [queues],
+  );
+  return rows;
 }
 
 /** Names and routing keys, each queue once, sorted so that processes that declare at the same time can't deadlock. */

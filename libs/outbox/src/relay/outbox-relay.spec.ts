@@ -100,6 +100,30 @@ describe('OutboxRelay', () => {
     await eventually(async () => expect(await rows()).toBe(0));
   });
 
+  it('leaves the events of a process until its clients have their answers, but not for long', async () => {
+    const own = new Outbox();
+    const { relay } = await start(database.url, undefined, own);
+    await relay.processAll();
+    /** Milliseconds until an event is published that was added during `answering`. */
+    const delay = async (waiting: number, answering: Promise<void>): Promise<number> => {
+      const begun = performance.now();
+      const answer = own.answerFirst(async () => {
+        await transactions.run((tx) => own.add(tx, mediaDeleted, { media_id: waiting, slug: 'abcdefg' }));
+        await answering;
+      });
+      await eventually(async () => expect(await bus.depth(QUEUE)).toEqual({ waiting, dead: 0 }));
+      void answer;
+      return performance.now() - begun;
+    };
+
+    let answered = 0;
+    for (let waiting = 1; waiting <= ROUNDS; waiting++) answered += await delay(waiting, Promise.resolve());
+    const neverAnswered = await delay(ROUNDS + 1, new Promise(() => undefined));
+
+    expect(neverAnswered).toBeGreaterThanOrEqual(500);
+    expect(answered).toBeLessThan(ROUNDS * 500);
+  });
+
   it('publishes nothing of a transaction that was rolled back', async () => {
     const { relay } = await start();
     await expect(

@@ -23,6 +23,8 @@ const BATCH = 200;
 const POLL_MS = 1_000;
 /** The interval while there are none. Every new row is announced, and a new session looks by itself. */
 const REST_MS = 15_000;
+/** The longest time for which events are left because clients wait for answers. */
+const LONGEST_HOLD_MS = 500;
 const READY_PATIENCE_MS = 10_000;
 /** The longest wait after a failure; the waits are 1, 2, 4 … seconds. */
 const LAST_RETRY_SECONDS = 60;
@@ -71,6 +73,8 @@ export class OutboxRelay implements OnModuleInit, OnApplicationShutdown {
   private readonly oldestAge: Gauge;
   private countAgainAt = 0;
   private timer: NodeJS.Timeout | undefined;
+  /** Ends the time for which events are left; undefined if none are. */
+  private hold: NodeJS.Timeout | undefined;
   /** One run at a time, because there is one session. */
   private readonly publishing = new SingleFlight(() => this.publishDue().finally(() => this.poll()));
   private stopped = true;
@@ -81,10 +85,10 @@ export class OutboxRelay implements OnModuleInit, OnApplicationShutdown {
     @Inject(DatabaseConfig) config: DatabaseConfig,
     private readonly transport: MessageTransport,
     private readonly publisher: EventPublisher,
-    outbox: Outbox,
+    private readonly outbox: Outbox,
     registry: Registry,
   ) {
-    outbox.leaveTo(this.id);
+    outbox.leaveTo(this.id, () => this.hold && this.release());
     this.session = new PostgresSession({
       url: config.url,
       applicationName: 'vitrine-relay',
@@ -134,6 +138,7 @@ export class OutboxRelay implements OnModuleInit, OnApplicationShutdown {
     if (this.stopped) return;
     this.stopped = true;
     clearTimeout(this.timer);
+    clearTimeout(this.hold);
     await this.publishing.current;
     await this.publishing.run();
     await this.session.close();
@@ -150,10 +155,23 @@ export class OutboxRelay implements OnModuleInit, OnApplicationShutdown {
 
   /** Publishes new rows, or looks a little later whether the relay has done so to which they were left. */
   private hear(relay: string): void {
-    if (relay === '' || relay === this.id) return this.wake();
+    if (relay === '') return this.wake();
+    if (relay === this.id) return this.wakeAfterAnswers();
     if (this.rowsWait) return;
     this.rowsWait = true;
     this.poll();
+  }
+
+  /** Publishes as soon as no client waits for an answer of this process, or has waited for long enough. */
+  private wakeAfterAnswers(): void {
+    if (!this.outbox.isAnswering) return this.wake();
+    this.hold ??= setTimeout(() => this.release(), LONGEST_HOLD_MS);
+  }
+
+  private release(): void {
+    clearTimeout(this.hold);
+    this.hold = undefined;
+    this.wake();
   }
 
   private async publishDue(): Promise<number> {

@@ -19,7 +19,7 @@ const MAX_CONNECTIONS = 128;
  * The pause of the timer by whose delays prom-client measures the lag of the event loop. Its default of 10 ms wakes every
  * process a hundred times a second.
  */
-const EVENT_LOOP_SAMPLE_MS = 100;
+const EVENT_LOOP_SAMPLE_MS = 500;
 
 /** Only programs use this port: no web page may read, frame or run its answers. */
 const HEADERS = {

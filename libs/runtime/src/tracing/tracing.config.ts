@@ -5,7 +5,7 @@ import { Setting } from '../config/setting';
 export class TracingConfig {
   @Setting({
     env: 'OTEL_EXPORTER_OTLP_ENDPOINT',
-    why: 'OpenTelemetry collector (OTLP over HTTP) that takes traces under /v1/traces; unset: tracing is off.',
+    why: 'OpenTelemetry collector (OTLP over HTTP) that receives traces under /v1/traces; unset: tracing is off.',
     parse: url('http', 'https'),
     default: '',
     example: 'http://otel-collector.internal:4318',
@@ -14,7 +14,7 @@ export class TracingConfig {
 
   @Setting({
     env: 'OTEL_EXPORTER_OTLP_HEADERS',
-    why: 'Headers for the collector, which may hold a secret: name=value, separated by commas.',
+    why: 'Headers for the collector, which may contain a secret: name=value, separated by commas.',
     parse: headers,
     default: {},
     example: 'authorization=Bearer%20secret',
@@ -23,7 +23,7 @@ export class TracingConfig {
 
   @Setting({
     env: 'OTEL_TRACES_SAMPLER_ARG',
-    why: 'Share of the traces beginning here that are recorded, 0 to 1; a trace that began elsewhere brings its own decision.',
+    why: 'Share of the traces beginning here that are recorded, 0 to 1; for a trace that began in another process, that process has decided.',
     parse: ratio,
     default: 1,
     example: '0.05',

@@ -77,11 +77,11 @@ export const mintToken: AdminCommand = {
 export const removeSecondFactor: AdminCommand = {
   name: 'remove-second-factor',
   usage: 'NAME',
-  summary: 'Remove the authenticator app, passkeys and recovery codes of an account, whose owner is told.',
+  summary: 'Remove the authenticator app, passkeys and recovery codes of an account. The owner is notified.',
   async run(args, { print }) {
     const { NAME } = readArguments(args, { positions: ['NAME'], options: [] });
     await withDomain((context) => context.get(AccountAdministration).removeSecondFactors(NAME));
-    print(`${NAME} has no second factor and logs in with the password alone.`);
+    print(`${NAME} has no second factor and logs in only with the password.`);
   },
 };
 

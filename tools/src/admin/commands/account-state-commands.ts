@@ -9,7 +9,7 @@ import { endOfDay } from '../command-line/end-of-day';
 
 const RESTRICTING = {
   usage: 'NAME --reason R [--until DATE]',
-  end: 'The account’s owner is told the reason. Without --until, the state does not end by itself.',
+  end: 'The account’s owner is told the reason. Without --until, the state does not end automatically.',
 };
 
 export const suspend: AdminCommand = {

@@ -6,7 +6,7 @@ import { withDomain } from '../command-line/contexts';
 export const cachePurges: AdminCommand = {
   name: 'cache-purges',
   usage: 'list | retry',
-  summary: 'Show what caches must still forget, and tell them again of what was given up.',
+  summary: 'Show the purges that caches must still execute, and repeat purges that were given up.',
   async run([action, ...rest], { print }) {
     if ((action !== 'list' && action !== 'retry') || rest.length > 0)
       throw new UsageError('Expected list or retry.');

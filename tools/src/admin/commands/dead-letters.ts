@@ -14,7 +14,7 @@ import { withBus, withDomain } from '../command-line/contexts';
 export const deadLetters: AdminCommand = {
   name: 'dead-letters',
   usage: 'list [--queue Q] | show ID | replay ID | replay --all [--queue Q]',
-  summary: 'List and show messages whose tries all failed, and send them again.',
+  summary: 'List and show messages that failed in all attempts, and send them again.',
   async run([action, ...args], output) {
     const perform = { list, show, replay }[action ?? ''];
     if (!perform) throw new UsageError('Expected list, show or replay.');

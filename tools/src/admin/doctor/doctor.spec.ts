@@ -179,7 +179,7 @@ describe('npm run admin -- doctor', () => {
        delete from schema_migrations where name like '0001%';
        insert into schema_migrations (name) values ('9999_of_the_future');
        insert into bus.dead_letters (id, queue, envelope, reason, attempts)
-       values (1, 'media-processor.media.uploaded', '{}', 'Broken', 5)`,
+       values (1, 'media-processor.media.processing_requested', '{}', 'Broken', 5)`,
     );
     const theirs = await serve((_request, response) => void response.end('Welcome to nginx'));
     const broken = await serve((_request, response) => {
@@ -217,7 +217,7 @@ describe('npm run admin -- doctor', () => {
 
       expect(status).toBe(1);
       expect(of('settings', 'problem')).toEqual([
-        'UPLOAD_IDLE_SECONDS must be no more than UPLOAD_TOTAL_SECONDS, for example UPLOAD_IDLE_SECONDS=20 with UPLOAD_TOTAL_SECONDS=1800 — Correct it; no process starts with it.',
+        'UPLOAD_IDLE_SECONDS must be no more than UPLOAD_TOTAL_SECONDS, for example UPLOAD_IDLE_SECONDS=20 with UPLOAD_TOTAL_SECONDS=1800 — Correct this setting; no process starts with this value.',
       ]);
       expect(of('database', 'problem')[0]).toContain(
         `its user may not read and write bus.dead_letters, bus.messages, bus.queues and others — Run as the owner of the database: npm run admin -- migrate --grant-to`,

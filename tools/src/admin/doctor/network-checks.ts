@@ -18,7 +18,7 @@ export const redisCheck: Check = {
     const { redisUrl } = loadConfig(CountersConfig, environment);
     if (redisUrl === '') {
       report.skip(
-        'REDIS_URL is not set: each process counts limits in its own memory, which is right for one process of each service',
+        'REDIS_URL is not set: each process counts limits in its own memory, which is sufficient for one process of each service',
       );
     } else if (await probeRedis(redisUrl)) {
       report.ok('it answers and accepts writes');

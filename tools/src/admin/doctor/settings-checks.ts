@@ -16,7 +16,8 @@ export const settingsCheck: Check = {
       for (const warning of checkConfigs(types, environment))
         report.warn(warning, 'Set it as .env.example shows.');
     });
-    for (const problem of wrong) report.problem(problem, 'Correct it; no process starts with it.');
+    for (const problem of wrong)
+      report.problem(problem, 'Correct this setting; no process starts with this value.');
     if (wrong.length === 0) report.ok(`${types.length} groups of settings are valid`);
   },
 };

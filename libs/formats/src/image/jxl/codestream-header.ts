@@ -56,7 +56,7 @@ const COLOUR_FILTER = 5;
  */
 export function readCodestreamHeader(bytes: Uint8Array): CodestreamHeader {
   const reader = new JxlBitReader(bytes);
-  if (reader.bits(16) !== 0x0aff) throw new UnreadableFileError('The file is no JPEG XL.');
+  if (reader.bits(16) !== 0x0aff) throw new UnreadableFileError('The file is not a JPEG XL.');
   const size = readSize(reader);
   const metadata = readMetadata(reader);
   skipTransformData(reader, metadata.isXyb);

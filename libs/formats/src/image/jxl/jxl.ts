@@ -60,7 +60,7 @@ export interface JxlHeader {
 
 /**
  * Reads the size and the colours of a JPEG XL, without decoding it.
- * @throws UnreadableFileError if the file is no JPEG XL.
+ * @throws UnreadableFileError if the file is not a JPEG XL.
  */
 export async function readJxlHeader(source: ByteSource): Promise<JxlHeader> {
   const joined = new JoinedSource(source, (await findCodestream(source)).parts);

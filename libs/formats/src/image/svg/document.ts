@@ -33,7 +33,7 @@ export async function parseSvg(text: string): Promise<SvgElement> {
   const parser = new SaxesParser({ xmlns: true });
   const builder = new TreeBuilder();
   parser.on('error', (error) => {
-    throw new UnreadableFileError(`The SVG is no well-formed XML: ${error.message}`);
+    throw new UnreadableFileError(`The SVG is not well-formed XML: ${error.message}`);
   });
   parser.on('doctype', (doctype) => {
     const entities = [...doctype.matchAll(NAMESPACE_ENTITY)].slice(0, MAX_ENTITIES);
@@ -125,7 +125,7 @@ class TreeBuilder {
 
   private checkRoot(tag: SaxesTagNS): void {
     if (tag.local !== 'svg' || (tag.uri !== SVG_NAMESPACE && tag.uri !== '')) {
-      throw new UnsupportedFormatError('The XML is no SVG.');
+      throw new UnsupportedFormatError('The XML is not an SVG.');
     }
     this.namespace = tag.uri;
   }

@@ -41,7 +41,7 @@ function drawn(
 ): number {
   const counted = known.get(element);
   if (counted !== undefined) return counted;
-  if (depth > MAX_DEPTH) throw new UnreadableFileError('The SVG shows elements within elements without end.');
+  if (depth > MAX_DEPTH) throw new UnreadableFileError('The SVG shows elements recursively without end.');
   known.set(element, 0);
   let count = 1;
   for (const child of element.children)

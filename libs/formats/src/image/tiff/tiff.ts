@@ -93,7 +93,7 @@ async function refuseRaw(reader: TiffReader, directory: Directory): Promise<void
       RAW_PHOTOMETRICS.includes(photometric) ||
       RAW_COMPRESSIONS.includes(compression)
     ) {
-      throw new UnsupportedFormatError('The file holds raw data of a camera.');
+      throw new UnsupportedFormatError('The file contains raw data of a camera.');
     }
   }
 }

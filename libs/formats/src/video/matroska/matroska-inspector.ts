@@ -79,7 +79,7 @@ export async function inspectMatroska(source: ByteSource): Promise<Inspection> {
     return element ? textOf(view, element, 16) : '';
   });
   if (docType !== 'webm' && docType !== 'matroska')
-    throw new UnreadableFileError('The EBML file is no video.');
+    throw new UnreadableFileError('The EBML file is not a video.');
 
   const segment = await segmentAfter(window, redaction, header.end);
   const { tracks, duration } = await scrubSegment(source, window, redaction, segment);

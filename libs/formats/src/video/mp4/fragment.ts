@@ -5,7 +5,7 @@ import type { Box } from '../../isobmff/boxes';
 import { boxesIn, childOf, neutralise, scrubBoxes, type BoxRules } from '../../isobmff/scrub-boxes';
 import type { TrackSamples } from './sample-list';
 
-/** The values of `trex`, for fragments of a track that contain no values of their own. */
+/** The values of `trex`, for fragments of a track that don’t contain these values. */
 export interface FragmentDefaults {
   readonly sampleDuration: number;
   readonly sampleSize: number;

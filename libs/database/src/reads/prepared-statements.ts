@@ -1,0 +1,29 @@
+import { createHash } from 'node:crypto';
+import { sqlState } from '@vitrine/runtime';
+
+/** If there are more texts than this, some texts contain values. */
+const MAX_STATEMENTS = 500;
+
+/**
+ * SQLSTATEs that mean that PostgreSQL can't use a prepared statement: feature_not_supported ("cached plan must not change result type", after a
+ * migration), invalid_sql_statement_name and duplicate_prepared_statement (behind a pooler that mixes sessions).
+ */
+const UNUSABLE = new Set(['0A000', '26000', '42P05']);
+
+const names = new Map<string, string>();
+
+/**
+ * The name under which a statement is prepared: a hash of the text, so that two releases can share the sessions of a pooler.
+ * Throws if there are too many different texts.
+ */
+export function statementName(text: string): string {
+  const known = names.get(text);
+  if (known !== undefined) return known;
+  if (names.size >= MAX_STATEMENTS) throw new Error(`Too many statements to prepare: ${text}`);
+  const name = `vitrine_${createHash('sha256').update(text).digest('hex').slice(0, 32)}`;
+  names.set(text, name);
+  return name;
+}
+
+/** Whether a statement failed because it was prepared. */
+export const cannotBePrepared = (error: unknown): boolean => UNUSABLE.has(sqlState(error) ?? '');
