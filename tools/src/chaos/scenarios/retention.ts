@@ -81,6 +81,7 @@ class RetentionRun {
     say('reading every size');
     const missing = await this.readAll();
     const quiet = await untilQuiet(this.stack, say);
+    const waiting = await this.endAlternatives();
     const differing = await this.compareStorage();
     return {
       figures: [
@@ -90,7 +91,14 @@ class RetentionRun {
         ['sizes in other formats at the end', this.copies],
         ['objects that differ from the rows', differing.length],
       ],
-      breaches: [...before.breaches, ...this.violations, ...missing, ...quiet.breaches, ...differing],
+      breaches: [
+        ...before.breaches,
+        ...this.violations,
+        ...missing,
+        ...quiet.breaches,
+        ...waiting,
+        ...differing,
+      ],
     };
   }
 
@@ -164,6 +172,19 @@ class RetentionRun {
       if (left.length > 0) await pause(FORGET_MS);
     }
     return left.map(({ slug, size }) => `${slug}_${size} is not answered`);
+  }
+
+  /** Has requests repeated at once that were lost with their process; returns a breach if media still wait afterwards. */
+  private async endAlternatives(): Promise<readonly string[]> {
+    await this.query(
+      `update alternative_work set not_before = now(), requested_at = requested_at - interval '1 hour'`,
+    );
+    for (const deadline = Date.now() + RECOVERY_MS; ;) {
+      const [row] = await this.query<{ left: number }>('select count(*)::int as left from alternative_work');
+      if (row?.left === 0) return [];
+      if (Date.now() > deadline) return [`${row?.left} media still wait for other formats`];
+      await pause(FORGET_MS);
+    }
   }
 
   /** Compares the objects of all variants and alternatives with the rows; returns the differences. */
