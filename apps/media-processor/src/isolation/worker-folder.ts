@@ -1,15 +1,5 @@
 import { chmodSync, chownSync, constants, mkdirSync, mkdtempSync, utimesSync } from 'node:fs';
-import {
-  chown,
-  copyFile,
-  type FileHandle,
-  lstat,
-  open,
-  readdir,
-  rm,
-  rmdir,
-  unlink,
-} from 'node:fs/promises';
+import { chown, copyFile, type FileHandle, lstat, open, readdir, rm, rmdir, unlink } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { JobResult, MediaJob } from '../jobs/protocol';
 

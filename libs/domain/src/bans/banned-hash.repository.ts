@@ -91,10 +91,9 @@ export class BannedHashRepository {
 
   /** One or two of these belong to each upload. */
   async existsSha256(hash: Buffer): Promise<boolean> {
-    const rows = await this.reads.query(
-      `select 1 from banned_hashes where kind = 'sha256' and hash = $1`,
-      [hash],
-    );
+    const rows = await this.reads.query(`select 1 from banned_hashes where kind = 'sha256' and hash = $1`, [
+      hash,
+    ]);
     return rows.length > 0;
   }
 
