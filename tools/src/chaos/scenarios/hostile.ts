@@ -23,8 +23,8 @@ export const hostileScenario: Scenario = {
   name: 'hostile',
   promise:
     'While an attacker tries to stop the service with hostile text, hostile files, idle readers and files ' +
-    "that are expensive to process, an honest user's reads, uploads and processing go on, without an error " +
-    'and within bounds.',
+    "that are expensive to process, an honest user's reads, uploads and processing continue without an error, " +
+    'and take at most a fixed multiple of their normal time.',
   settings: { photographs: 10, readTimes: 5, uploadTimes: 4, processingTimes: 3, leastMs: 50 },
   buses: ['postgres', 'rabbitmq'],
   run: (context) => withStack({ bus: context.bus }, context.say, (stack) => attack(stack, context)),
