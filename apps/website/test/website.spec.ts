@@ -188,7 +188,7 @@ describe('the website without its API', () => {
 
     it('from the site under another address is refused, and the reason is logged', async () => {
       for (const _ of [1, 2]) await post('/login', { login: 'ada' }, { Origin: site.url });
-      const told = site.output().match(/because PUBLIC_SITE_URL says http:\/\/localhost:\d+/g);
+      const told = site.output().match(/because PUBLIC_SITE_URL is http:\/\/localhost:\d+/g);
       expect(told).toHaveLength(1);
     });
 
