@@ -13,6 +13,8 @@ const LEASE_SECONDS = 1200;
 const MOST_ATTEMPTS = 3;
 /** Waiting media of which the next ones are chosen: those at the front may not be decided yet. */
 const LOOKED_AT = 200;
+/** Until those are looked at again, if there are so many of them that others were not looked at. */
+const UNREADY_SECONDS = 300;
 
 const IS_OPEN = `w.requested_at > now() - ${LEASE_SECONDS} * interval '1 second'`;
 /** Guests take turns together, because anybody can become any number of them. */
@@ -60,7 +62,7 @@ export class AlternativesRepository {
            + greatest((select max(turn) from alternative_work), 0)
          from media m cross join lateral (select ${SUBJECT} as subject) s
          where m.kind = 'image' and m.processed and m.moderation_status <> 'rejected' and m.alternatives = '[]'
-           and m.variants @> '[{"ext": "jpg"}]'
+           and not ${isSuspended('m.user_id')} and m.variants @> '[{"ext": "jpg"}]'
          on conflict (media_id) do nothing returning media_id
        ) select count(*)::int as count from added`,
     );
@@ -86,19 +88,25 @@ export class AlternativesRepository {
 
   /**
    * Records a request for the next media, so many that `limit` are open, and returns their ids. Only media that are decided on
-   * and served are requested; those that are withdrawn don't wait any longer. The budget must be locked.
+   * and served are requested. Those that are withdrawn, or whose owner is suspended, don't wait any longer. The budget must be
+   * locked.
    */
   async takeNext(tx: Transaction, limit: number): Promise<readonly number[]> {
     const taken = await tx.query<{ id: number }>(
       `with candidates as materialized (
-         select w.media_id, w.turn, m.moderation_status = 'rejected' or m.processing_error is not null as withdrawn,
-           m.processed and m.decided_at is not null and not ${isSuspended('m.user_id')}
+         select w.media_id, w.turn, m.moderation_status = 'rejected' or m.processing_error is not null
+             or ${isSuspended('m.user_id')} as withdrawn,
+           m.processed and m.decided_at is not null
              and not exists (select from processing_turns turn where turn.media_id = m.id) as ready
          from alternative_work w join media m on m.id = w.media_id
          where (w.requested_at is null or not ${IS_OPEN}) and w.not_before <= now() and w.attempts < ${MOST_ATTEMPTS}
          order by w.turn, w.media_id limit ${LOOKED_AT} for update of w skip locked
        ), dropped as (
          delete from alternative_work w using candidates c where w.media_id = c.media_id and c.withdrawn
+       ), later as (
+         update alternative_work w set not_before = now() + ${UNREADY_SECONDS} * interval '1 second' from candidates c
+         where w.media_id = c.media_id and not c.ready and not c.withdrawn
+           and (select count(*) from candidates) = ${LOOKED_AT}
        ), taken as (
          update alternative_work w set requested_at = now(), attempts = attempts + 1
          where w.media_id in (

@@ -210,9 +210,30 @@ describe('Alternatives', () => {
       suspended!.media.userId,
     ]);
     expect(await take()).toEqual([]);
-    expect(await waiting()).toBe(2);
+    expect(await waiting()).toBe(1);
+    expect(await alternatives.enqueueAll()).toBe(0);
     await stage.decide(undecided!.media.id, 'nsfw');
     expect((await take()).map(({ slug }) => slug)).toEqual([undecided!.media.slug]);
+
+    await sql('delete from account_restrictions');
+    expect(await alternatives.enqueueAll()).toBe(1);
+    expect((await take()).map(({ slug }) => slug)).toEqual([suspended!.media.slug]);
+  });
+
+  it('passes media that are not decided yet, however many are in front', async () => {
+    const view = await create(await stage.createUser());
+    await sql(
+      `with undecided as (
+         insert into media (slug, kind, format, mime, ext, width, height, frames, bytes, received_sha256, stored_sha256)
+         select 'wait' || lpad(n::text, 3, '0'), kind, format, mime, ext, width, height, frames, bytes, received_sha256,
+                stored_sha256
+         from media, generate_series(1, 200) n where id = $1 returning id
+       ) insert into alternative_work (media_id, subject, turn) select id, 'guests', -1 from undecided`,
+      [view.media.id],
+    );
+    expect(await take()).toEqual([]);
+    expect((await take()).map(({ slug }) => slug)).toEqual([view.media.slug]);
+    expect(await waiting()).toBe(201);
   });
 
   it('gives up a media item after three requests without an answer, and deletes what may be stored', async () => {
