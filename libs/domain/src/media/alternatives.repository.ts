@@ -21,11 +21,11 @@ const IS_OPEN = `w.requested_at > now() - ${LEASE_SECONDS} * interval '1 second'
 const SUBJECT = `case when m.user_id is null or exists (select from users u where u.id = m.user_id and u.kind = 'guest')
   then 'guests' else 'user:' || m.user_id end`;
 const TURN = `${PROCESSABLE}, m.variants`;
-const START_AGAIN = `on conflict (media_id) do update set requested_at = null, attempts = 0, not_before = now()`;
 
 /** A media item whose alternatives must be made. */
 export interface AlternativesTurn extends ProcessableMedia {
   readonly variants: readonly StoredVariant[];
+  /** The number of the request. */
   readonly attempt: number;
 }
 
@@ -41,14 +41,15 @@ export interface AlternativesBacklog {
 export class AlternativesRepository {
   constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
 
-  /** Makes a media item wait for its turn, behind the others of its subject; the subjects alternate. */
+  /** Makes a media item wait for its turn, behind the others of its subject, unless it waits already; the subjects alternate. */
   async enqueue(mediaId: number): Promise<void> {
     await this.dataSource.query(
       `insert into alternative_work (media_id, subject, turn)
        select m.id, s.subject, greatest(
          (select max(w.turn) + 1 from alternative_work w where w.subject = s.subject),
          (select min(w.turn) from alternative_work w), 0)
-       from media m cross join lateral (select ${SUBJECT} as subject) s where m.id = $1 ${START_AGAIN}`,
+       from media m cross join lateral (select ${SUBJECT} as subject) s where m.id = $1
+       on conflict (media_id) do nothing`,
       [mediaId],
     );
   }
@@ -108,7 +109,7 @@ export class AlternativesRepository {
          where w.media_id = c.media_id and not c.ready and not c.withdrawn
            and (select count(*) from candidates) = ${LOOKED_AT}
        ), taken as (
-         update alternative_work w set requested_at = now(), attempts = attempts + 1
+         update alternative_work w set requested_at = now(), attempts = attempts + 1, request = nextval('alternative_requests')
          where w.media_id in (
            select media_id from candidates where ready and not withdrawn order by turn, media_id
            limit greatest(0, $1 - (select count(*) from alternative_work w where ${IS_OPEN})))
@@ -126,7 +127,7 @@ export class AlternativesRepository {
    */
   lockTaken(tx: Transaction, mediaIds: readonly number[]): Promise<AlternativesTurn[]> {
     return tx.query<AlternativesTurn>(
-      `select ${TURN}, w.attempts as attempt from alternative_work w join media m on m.id = w.media_id
+      `select ${TURN}, w.request as attempt from alternative_work w join media m on m.id = w.media_id
        where w.media_id = any($1::bigint[]) and not exists (select from variant_work v where v.media_id = m.id)
        order by m.id for share of m skip locked`,
       [mediaIds],
@@ -135,11 +136,27 @@ export class AlternativesRepository {
 
   /** Locks the request for a media item; its number, or null if none is open. */
   async lockRequest(tx: Transaction, mediaId: number): Promise<number | null> {
-    const [row] = await tx.query<{ attempts: number }>(
-      'select attempts from alternative_work where media_id = $1 and requested_at is not null for update',
+    const [row] = await tx.query<{ request: number }>(
+      'select request from alternative_work where media_id = $1 and requested_at is not null for update',
       [mediaId],
     );
-    return row?.attempts ?? null;
+    return row?.request ?? null;
+  }
+
+  /**
+   * Ends the request for a locked media item, whose answer is then late; returns whether there was one. The next one waits
+   * until no work can be in progress any longer.
+   */
+  async endRequest(tx: Transaction, mediaId: number): Promise<boolean> {
+    const ended = await tx.query(
+      `with ended as (
+         update alternative_work set requested_at = null, attempts = 0,
+           not_before = requested_at + ${LEASE_SECONDS} * interval '1 second'
+         where media_id = $1 and requested_at is not null returning media_id
+       ) select media_id from ended`,
+      [mediaId],
+    );
+    return ended.length > 0;
   }
 
   /** Makes media wait again, for this number of seconds, as if they had not been requested. */
@@ -190,7 +207,7 @@ export class AlternativesRepository {
     limit: number,
   ): Promise<readonly (AlternativesTurn & { readonly recorded: readonly string[] })[]> {
     return tx.query(
-      `select ${TURN}, w.attempts as attempt, array(select a ->> 'key' from jsonb_array_elements(m.alternatives) a) as recorded
+      `select ${TURN}, w.request as attempt, array(select a ->> 'key' from jsonb_array_elements(m.alternatives) a) as recorded
        from alternative_work w join media m on m.id = w.media_id
        where w.attempts >= ${MOST_ATTEMPTS} and not ${IS_OPEN} order by w.media_id limit $1 for update of w skip locked`,
       [limit],

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { MediaAlternativesMade, MediaAlternativesRequested } from '@vitrine/contracts';
-import { TransactionRunner } from '@vitrine/database';
+import { type Transaction, TransactionRunner } from '@vitrine/database';
 import { type AlternativesBacklog, AlternativesRepository } from './alternatives.repository';
 import {
   type AlternativesBudget,
@@ -11,6 +11,7 @@ import {
   sourcesOf,
 } from './alternatives.rules';
 import { uploadedEvent } from './media-events';
+import type { MediaEntity } from './media.entity';
 import { MediaRepository } from './media.repository';
 import type { Recorded } from './media.types';
 import { assertSlug } from './processing-result.rules';
@@ -85,8 +86,16 @@ export class Alternatives {
   }
 
   /** Takes back a request that could not be published. */
-  async abandon({ media_id }: MediaAlternativesRequested): Promise<void> {
-    await this.transactions.run((tx) => this.repository.postpone(tx, [media_id], BUSY_SECONDS));
+  async abandon({ media_id, attempt }: MediaAlternativesRequested): Promise<void> {
+    await this.transactions.run(async (tx) => {
+      if ((await this.repository.lockRequest(tx, media_id)) === attempt)
+        await this.repository.postpone(tx, [media_id], BUSY_SECONDS);
+    });
+  }
+
+  /** Ignores the answer to an open request for a locked media item, because its variants are replaced. */
+  async discard(tx: Transaction, media: MediaEntity): Promise<void> {
+    await this.repository.endRequest(tx, media.id);
   }
 
   /**
