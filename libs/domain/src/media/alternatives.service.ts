@@ -15,6 +15,7 @@ import type { MediaEntity } from './media.entity';
 import { MediaRepository } from './media.repository';
 import type { Recorded } from './media.types';
 import { assertSlug } from './processing-result.rules';
+import { VariantRetentionRepository } from './variant-retention.repository';
 
 /** Requests that are open at a time: enough for several media-processors, and few that a stop or an outage delays. */
 const MOST_OPEN = 4;
@@ -39,6 +40,7 @@ export class Alternatives {
     private readonly transactions: TransactionRunner,
     private readonly repository: AlternativesRepository,
     private readonly media: MediaRepository,
+    private readonly retention: VariantRetentionRepository,
   ) {}
 
   /** Makes a processed media item wait for its alternatives; does nothing if it can't have any. */
@@ -93,9 +95,20 @@ export class Alternatives {
     });
   }
 
-  /** Ignores the answer to an open request for a locked media item, because its variants are replaced. */
-  async discard(tx: Transaction, media: MediaEntity): Promise<void> {
-    await this.repository.endRequest(tx, media.id);
+  /**
+   * Ignores the answer to an open request for a locked media item, and has the objects of its alternatives deleted, because its
+   * variants are replaced by those with the keys `replacing`. The caller removes the records.
+   */
+  async discard(tx: Transaction, media: MediaEntity, replacing: readonly string[]): Promise<void> {
+    const recorded = await this.repository.findKeys(tx, media.id);
+    // The work may have stored copies, or store them before the removal.
+    const unrecorded = (await this.repository.endRequest(tx, media.id)) ? possibleKeys(sourcesOf(media)) : [];
+    const stale = [...new Set([...recorded, ...unrecorded])].filter((key) => !replacing.includes(key));
+    if (stale.length > 0)
+      await this.retention.recordStale(
+        tx,
+        stale.map((key) => ({ id: media.id, key })),
+      );
   }
 
   /**
