@@ -6,7 +6,7 @@ import type { MediaUploaded } from './media-uploaded';
 export interface MediaAlternativesRequested extends MediaUploaded {
   /** The JPEGs to make in other formats. */
   readonly variants: readonly AlternativeSource[];
-  /** The number of this request for the media item. The answer repeats it, so that a late answer is recognised. */
+  /** The number of this request, which no other one has. The answer repeats it, so that a late answer is recognised. */
   readonly attempt: number;
 }
 export const mediaAlternativesRequested = defineEvent<MediaAlternativesRequested>()(

@@ -32,6 +32,9 @@ export const VIDEO_LINES: Readonly<Record<VariantSize, number>> = {
   xl: 1080,
 };
 
+/** Extensions of an animation's still: opaque, and translucent. */
+export const STILL_EXTENSIONS: readonly string[] = ['jpg', 'webp'];
+
 /** Longest edge of an animation's still, in pixels. */
 export const STILL_EDGE = IMAGE_EDGE.md;
 

@@ -7,6 +7,7 @@ import {
   IMAGE_EDGE,
   LOOP_EDGE,
   STILL_EDGE,
+  STILL_EXTENSIONS,
   VARIANT_NAMES,
   VARIANT_SIZES,
   type VariantName,
@@ -39,9 +40,6 @@ const VARIANT_TYPES: Readonly<Record<string, string>> = {
   avif: 'image/avif',
   mp4: 'video/mp4',
 };
-
-/** Extensions of an animation's still: opaque, and translucent. */
-const STILL_EXTENSIONS = ['jpg', 'webp'];
 
 type Media = Pick<MediaUploaded, 'slug' | 'kind' | 'ext' | 'mime' | 'bytes'>;
 export type ProcessingResult = Omit<MediaProcessed, 'media_id' | 'took_ms'>;

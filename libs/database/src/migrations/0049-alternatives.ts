@@ -9,18 +9,23 @@ lock table media in share row exclusive mode;
 alter table media add column alternatives jsonb not null default '[]';
 comment on column media.alternatives is 'stored copies of variants in other formats: of (the variant''s key), key, ext, bytes';
 
+create sequence alternative_requests;
+comment on sequence alternative_requests is 'numbers of requests for alternatives';
+
 create table alternative_work (
   media_id bigint primary key references media (id) on delete cascade,
   subject text not null,
   turn bigint not null,
   not_before timestamptz not null default now(),
   requested_at timestamptz,
+  request bigint,
   attempts integer not null default 0
 ) with (fillfactor = 70);
 comment on table alternative_work is 'media that wait for their alternatives, or whose alternatives are being made';
 comment on column alternative_work.subject is 'whose file it is: user:<id>, or guests for those of all guests and of nobody';
 comment on column alternative_work.turn is 'the lowest is next; the files of one subject have different turns, so that subjects alternate';
 comment on column alternative_work.requested_at is 'when a media-processor was last asked; null while it waits';
+comment on column alternative_work.request is 'the number of the last request; an answer with another one is late';
 comment on column alternative_work.attempts is 'number of requests, except those that met a busy media-processor';
 create index alternative_work_turn_idx on alternative_work (turn, media_id);
 comment on index alternative_work_turn_idx is 'the next ones';

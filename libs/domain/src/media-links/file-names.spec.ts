@@ -33,6 +33,12 @@ describe('fileNamesOf', () => {
     expect([...fileNamesOf(media)].sort()).toEqual([`aB3dE5f.${media.ext}`, ...of(...exts)].sort());
   });
 
+  it('names every still and loop that a processed animation may have had', () => {
+    const names = fileNamesOf({ ...image, format: 'gif', ext: 'gif', frames: 9, variants: made('webp') });
+    const animated = ['aB3dE5f_still.jpg', 'aB3dE5f_still.webp', 'aB3dE5f_loop.mp4'];
+    expect([...names].sort()).toEqual(['aB3dE5f.gif', ...of('webp', 'gif'), ...animated].sort());
+  });
+
   it('names the renditions and the still of a video', () => {
     const names = fileNamesOf({ ...image, kind: 'video', format: 'quicktime', ext: 'mov' });
     expect(names).toEqual(

@@ -11,19 +11,21 @@ import { PROCESSABLE, type ProcessableMedia } from './media-events';
 const LEASE_SECONDS = 1200;
 /** Requests for one media item without an answer, after which it is given up. */
 const MOST_ATTEMPTS = 3;
-/** Waiting media of which the next ones are chosen: those at the front may not be decided yet. */
+/** Waiting media of which the next ones are chosen: those at the front may not be ready yet. */
 const LOOKED_AT = 200;
+/** Until those are looked at again, if there are so many of them that others were not looked at. */
+const UNREADY_SECONDS = 300;
 
 const IS_OPEN = `w.requested_at > now() - ${LEASE_SECONDS} * interval '1 second'`;
 /** Guests take turns together, because anybody can become any number of them. */
 const SUBJECT = `case when m.user_id is null or exists (select from users u where u.id = m.user_id and u.kind = 'guest')
   then 'guests' else 'user:' || m.user_id end`;
 const TURN = `${PROCESSABLE}, m.variants`;
-const START_AGAIN = `on conflict (media_id) do update set requested_at = null, attempts = 0, not_before = now()`;
 
 /** A media item whose alternatives must be made. */
 export interface AlternativesTurn extends ProcessableMedia {
   readonly variants: readonly StoredVariant[];
+  /** The number of the request. */
   readonly attempt: number;
 }
 
@@ -39,14 +41,15 @@ export interface AlternativesBacklog {
 export class AlternativesRepository {
   constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
 
-  /** Makes a media item wait for its turn, behind the others of its subject; the subjects alternate. */
+  /** Makes a media item wait for its turn, behind the others of its subject, unless it waits already; the subjects alternate. */
   async enqueue(mediaId: number): Promise<void> {
     await this.dataSource.query(
       `insert into alternative_work (media_id, subject, turn)
        select m.id, s.subject, greatest(
          (select max(w.turn) + 1 from alternative_work w where w.subject = s.subject),
          (select min(w.turn) from alternative_work w), 0)
-       from media m cross join lateral (select ${SUBJECT} as subject) s where m.id = $1 ${START_AGAIN}`,
+       from media m cross join lateral (select ${SUBJECT} as subject) s where m.id = $1
+       on conflict (media_id) do nothing`,
       [mediaId],
     );
   }
@@ -60,7 +63,7 @@ export class AlternativesRepository {
            + greatest((select max(turn) from alternative_work), 0)
          from media m cross join lateral (select ${SUBJECT} as subject) s
          where m.kind = 'image' and m.processed and m.moderation_status <> 'rejected' and m.alternatives = '[]'
-           and m.variants @> '[{"ext": "jpg"}]'
+           and not ${isSuspended('m.user_id')} and m.variants @> '[{"ext": "jpg"}]'
          on conflict (media_id) do nothing returning media_id
        ) select count(*)::int as count from added`,
     );
@@ -86,21 +89,28 @@ export class AlternativesRepository {
 
   /**
    * Records a request for the next media, so many that `limit` are open, and returns their ids. Only media that are decided on
-   * and served are requested; those that are withdrawn don't wait any longer. The budget must be locked.
+   * and served are requested, and none whose objects are being removed, because the work would use their keys. Those that are withdrawn, or whose owner is suspended, don't wait any longer. The budget must be
+   * locked.
    */
   async takeNext(tx: Transaction, limit: number): Promise<readonly number[]> {
     const taken = await tx.query<{ id: number }>(
       `with candidates as materialized (
-         select w.media_id, w.turn, m.moderation_status = 'rejected' or m.processing_error is not null as withdrawn,
-           m.processed and m.decided_at is not null and not ${isSuspended('m.user_id')}
-             and not exists (select from processing_turns turn where turn.media_id = m.id) as ready
+         select w.media_id, w.turn, m.moderation_status = 'rejected' or m.processing_error is not null
+             or ${isSuspended('m.user_id')} as withdrawn,
+           m.processed and m.decided_at is not null
+             and not exists (select from processing_turns turn where turn.media_id = m.id)
+             and not exists (select from variant_work v where v.media_id = m.id) as ready
          from alternative_work w join media m on m.id = w.media_id
          where (w.requested_at is null or not ${IS_OPEN}) and w.not_before <= now() and w.attempts < ${MOST_ATTEMPTS}
          order by w.turn, w.media_id limit ${LOOKED_AT} for update of w skip locked
        ), dropped as (
          delete from alternative_work w using candidates c where w.media_id = c.media_id and c.withdrawn
+       ), later as (
+         update alternative_work w set not_before = now() + ${UNREADY_SECONDS} * interval '1 second' from candidates c
+         where w.media_id = c.media_id and not c.ready and not c.withdrawn
+           and (select count(*) from candidates) = ${LOOKED_AT}
        ), taken as (
-         update alternative_work w set requested_at = now(), attempts = attempts + 1
+         update alternative_work w set requested_at = now(), attempts = attempts + 1, request = nextval('alternative_requests')
          where w.media_id in (
            select media_id from candidates where ready and not withdrawn order by turn, media_id
            limit greatest(0, $1 - (select count(*) from alternative_work w where ${IS_OPEN})))
@@ -118,7 +128,7 @@ export class AlternativesRepository {
    */
   lockTaken(tx: Transaction, mediaIds: readonly number[]): Promise<AlternativesTurn[]> {
     return tx.query<AlternativesTurn>(
-      `select ${TURN}, w.attempts as attempt from alternative_work w join media m on m.id = w.media_id
+      `select ${TURN}, w.request as attempt from alternative_work w join media m on m.id = w.media_id
        where w.media_id = any($1::bigint[]) and not exists (select from variant_work v where v.media_id = m.id)
        order by m.id for share of m skip locked`,
       [mediaIds],
@@ -127,11 +137,27 @@ export class AlternativesRepository {
 
   /** Locks the request for a media item; its number, or null if none is open. */
   async lockRequest(tx: Transaction, mediaId: number): Promise<number | null> {
-    const [row] = await tx.query<{ attempts: number }>(
-      'select attempts from alternative_work where media_id = $1 and requested_at is not null for update',
+    const [row] = await tx.query<{ request: number }>(
+      'select request from alternative_work where media_id = $1 and requested_at is not null for update',
       [mediaId],
     );
-    return row?.attempts ?? null;
+    return row?.request ?? null;
+  }
+
+  /**
+   * Ends the request for a locked media item, whose answer is then late; returns whether there was one. The next one waits
+   * until no work can be in progress any longer.
+   */
+  async endRequest(tx: Transaction, mediaId: number): Promise<boolean> {
+    const ended = await tx.query(
+      `with ended as (
+         update alternative_work set requested_at = null, attempts = 0,
+           not_before = requested_at + ${LEASE_SECONDS} * interval '1 second'
+         where media_id = $1 and requested_at is not null returning media_id
+       ) select media_id from ended`,
+      [mediaId],
+    );
+    return ended.length > 0;
   }
 
   /** Makes media wait again, for this number of seconds, as if they had not been requested. */
@@ -141,6 +167,15 @@ export class AlternativesRepository {
          not_before = now() + $2 * interval '1 second' where media_id = any($1::bigint[])`,
       [mediaIds, seconds],
     );
+  }
+
+  /** The keys of the recorded alternatives of a locked media item. */
+  async findKeys(tx: Transaction, mediaId: number): Promise<readonly string[]> {
+    const rows = await tx.query<{ key: string }>(
+      `select a ->> 'key' as key from media m, jsonb_array_elements(m.alternatives) a where m.id = $1`,
+      [mediaId],
+    );
+    return rows.map(({ key }) => key);
   }
 
   /** Records what is stored for a locked media item, which then waits no longer. Earlier alternatives stay. */
@@ -182,7 +217,7 @@ export class AlternativesRepository {
     limit: number,
   ): Promise<readonly (AlternativesTurn & { readonly recorded: readonly string[] })[]> {
     return tx.query(
-      `select ${TURN}, w.attempts as attempt, array(select a ->> 'key' from jsonb_array_elements(m.alternatives) a) as recorded
+      `select ${TURN}, w.request as attempt, array(select a ->> 'key' from jsonb_array_elements(m.alternatives) a) as recorded
        from alternative_work w join media m on m.id = w.media_id
        where w.attempts >= ${MOST_ATTEMPTS} and not ${IS_OPEN} order by w.media_id limit $1 for update of w skip locked`,
       [limit],

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { MediaAlternativesMade, MediaAlternativesRequested } from '@vitrine/contracts';
-import { TransactionRunner } from '@vitrine/database';
+import { type Transaction, TransactionRunner } from '@vitrine/database';
 import { type AlternativesBacklog, AlternativesRepository } from './alternatives.repository';
 import {
   type AlternativesBudget,
@@ -11,9 +11,11 @@ import {
   sourcesOf,
 } from './alternatives.rules';
 import { uploadedEvent } from './media-events';
+import type { MediaEntity } from './media.entity';
 import { MediaRepository } from './media.repository';
 import type { Recorded } from './media.types';
 import { assertSlug } from './processing-result.rules';
+import { VariantRetentionRepository } from './variant-retention.repository';
 
 /** Requests that are open at a time: enough for several media-processors, and few that a stop or an outage delays. */
 const MOST_OPEN = 4;
@@ -38,6 +40,7 @@ export class Alternatives {
     private readonly transactions: TransactionRunner,
     private readonly repository: AlternativesRepository,
     private readonly media: MediaRepository,
+    private readonly retention: VariantRetentionRepository,
   ) {}
 
   /** Makes a processed media item wait for its alternatives; does nothing if it can't have any. */
@@ -85,8 +88,27 @@ export class Alternatives {
   }
 
   /** Takes back a request that could not be published. */
-  async abandon({ media_id }: MediaAlternativesRequested): Promise<void> {
-    await this.transactions.run((tx) => this.repository.postpone(tx, [media_id], BUSY_SECONDS));
+  async abandon({ media_id, attempt }: MediaAlternativesRequested): Promise<void> {
+    await this.transactions.run(async (tx) => {
+      if ((await this.repository.lockRequest(tx, media_id)) === attempt)
+        await this.repository.postpone(tx, [media_id], BUSY_SECONDS);
+    });
+  }
+
+  /**
+   * Ignores the answer to an open request for a locked media item, and has the objects of its alternatives deleted, because its
+   * variants are replaced by those with the keys `replacing`. The caller removes the records.
+   */
+  async discard(tx: Transaction, media: MediaEntity, replacing: readonly string[]): Promise<void> {
+    const recorded = await this.repository.findKeys(tx, media.id);
+    // The work may have stored copies, or store them before the removal.
+    const unrecorded = (await this.repository.endRequest(tx, media.id)) ? possibleKeys(sourcesOf(media)) : [];
+    const stale = [...new Set([...recorded, ...unrecorded])].filter((key) => !replacing.includes(key));
+    if (stale.length > 0)
+      await this.retention.recordStale(
+        tx,
+        stale.map((key) => ({ id: media.id, key })),
+      );
   }
 
   /**

@@ -1,4 +1,9 @@
-import { type AlternativeRecord, type MediaAlternativesMade, VARIANT_NAMES } from '@vitrine/contracts';
+import {
+  type AlternativeRecord,
+  type MediaAlternativesMade,
+  type MediaAlternativesRequested,
+  VARIANT_NAMES,
+} from '@vitrine/contracts';
 import { useMedia } from '../../test/media-stage';
 import { newMedia } from '../../test/new-media';
 import { type Photograph, sourcesOf } from './alternatives.rules';
@@ -50,17 +55,21 @@ describe('Alternatives', () => {
   beforeEach(() => stage.dataSource.query('truncate alternative_budget, storage_deltas'));
 
   const sql = (text: string, values: readonly unknown[] = []) => stage.dataSource.query(text, [...values]);
-  /** A processed and approved photograph that waits for its alternatives. */
-  const create = async (userId: number | null): Promise<MediaView> => {
-    const view = await stage.uploads.register(newMedia(userId), stage.quota(), null);
+  /** Records that a photograph is processed, perhaps again. */
+  const recordProcessed = async (view: MediaView): Promise<void> => {
     const variants = VARIANT_NAMES.map((name) => {
       const shown = name === 'thumb' ? 'xs' : name;
       const key = `f/${view.media.slug}_${shown}.jpg`;
       return { name, key, ...{ ext: 'jpg', mime: 'image/jpeg', width: 1, height: 1, bytes: 100 } };
     });
     await stage.processing.recordProcessed(stage.processedOf(view, { variants }));
-    await stage.decide(view.media.id, 'approved');
     await alternatives.enqueue(view.media.slug);
+  };
+  /** A processed and approved photograph that waits for its alternatives. */
+  const create = async (userId: number | null): Promise<MediaView> => {
+    const view = await stage.uploads.register(newMedia(userId), stage.quota(), null);
+    await recordProcessed(view);
+    await stage.decide(view.media.id, 'approved');
     return view;
   };
   const createGuest = async (): Promise<number> => {
@@ -72,7 +81,13 @@ describe('Alternatives', () => {
     return id;
   };
   const slugOf = (view: MediaView | undefined): string | undefined => view?.media.slug;
-  const take = () => alternatives.takeRequests(SECONDS_PER_HOUR);
+  /** The numbers of the last requests, by media item. */
+  const numbers = new Map<number, number>();
+  const take = async (): Promise<readonly MediaAlternativesRequested[]> => {
+    const requests = await alternatives.takeRequests(SECONDS_PER_HOUR);
+    for (const { media_id, attempt } of requests) numbers.set(media_id, attempt);
+    return requests;
+  };
   const copy = (
     { media }: MediaView,
     name: string,
@@ -86,8 +101,8 @@ describe('Alternatives', () => {
     { media }: MediaView,
     changes: Partial<MediaAlternativesMade> = {},
   ): MediaAlternativesMade => ({
-    ...{ media_id: media.id, slug: media.slug, attempt: 1, outcome: 'made', alternatives: [], took_ms: 1000 },
-    ...changes,
+    ...{ media_id: media.id, slug: media.slug, attempt: numbers.get(media.id) ?? 0, outcome: 'made' },
+    ...{ alternatives: [], took_ms: 1000, ...changes },
   });
   const recordedOf = async ({ media }: MediaView): Promise<readonly AlternativeRecord[]> =>
     (await sql('select alternatives from media where id = $1', [media.id]))[0].alternatives;
@@ -95,6 +110,14 @@ describe('Alternatives', () => {
     (await sql('select coalesce(sum(variant_bytes), 0)::int as bytes from storage_deltas'))[0].bytes;
   const endLeases = () =>
     sql(`update alternative_work set requested_at = requested_at - interval '21 minutes'`);
+  /** Plays the sweep that deletes objects a minute later; returns their keys. */
+  const removeStale = async (): Promise<readonly string[]> => {
+    const retention = stage.domain.get(VariantRetention);
+    await sql(`update variant_work set since = now() - interval '61 seconds'`);
+    const keys = await retention.takeOverRemovals(20);
+    await retention.endRemovals(keys);
+    return [...keys].sort();
+  };
   const waiting = async (): Promise<number> => (await alternatives.findBacklog()).media;
 
   it('requests a photograph once, and records what was made with its bytes', async () => {
@@ -103,7 +126,7 @@ describe('Alternatives', () => {
       all.sort((a, b) => b.length - a.length),
     );
     expect(second).toEqual([]);
-    expect(request).toMatchObject({ slug: view.media.slug, key: `f/${view.media.slug}.jpg`, attempt: 1 });
+    expect(request).toMatchObject({ slug: view.media.slug, key: `f/${view.media.slug}.jpg` });
     expect(request!.variants.map(({ key }) => key)).toEqual(
       ['xs', 'sm', 'md', 'lg', 'xl'].map((name) => `f/${view.media.slug}_${name}.jpg`),
     );
@@ -166,8 +189,9 @@ describe('Alternatives', () => {
     await alternatives.record(made(views[0]!));
     expect((await take()).map(({ slug }) => slug)).toEqual([views[4]!.media.slug]);
     await endLeases();
-    expect((await take()).map(({ attempt }) => attempt)).toEqual([2, 2, 2, 2]);
-    expect(await alternatives.record(made(views[1]!))).toMatchObject({ outcome: 'ignored' });
+    const late = made(views[1]!);
+    expect((await take()).map(({ slug }) => slug)).toEqual([1, 2, 3, 4].map((at) => slugOf(views[at])));
+    expect(await alternatives.record(late)).toMatchObject({ outcome: 'ignored' });
   });
 
   it('stops when the budget is used up, and goes on as it is earned', async () => {
@@ -190,11 +214,34 @@ describe('Alternatives', () => {
 
   it('makes a media item wait whose media-processor was busy, without counting an attempt', async () => {
     const view = await create(await stage.createUser());
-    await take();
-    await alternatives.record(made(view, { outcome: 'busy' }));
+    for (let times = 0; times < 4; times++) {
+      expect(await take()).toHaveLength(1);
+      await alternatives.record(made(view, { outcome: 'busy' }));
+      expect(await take()).toEqual([]);
+      await sql('update alternative_work set not_before = now()');
+    }
+    expect(await take()).toHaveLength(1);
+  });
+
+  it('ignores the answer to a request from before the media item was processed again', async () => {
+    const view = await create(await stage.createUser());
+    const [abandoned] = await take();
+    const late = made(view, { alternatives: [copy(view, 'md', 'avif', 60)] });
+    await recordProcessed(view);
+    expect(await alternatives.record(late)).toMatchObject({ outcome: 'ignored' });
+    await alternatives.abandon(abandoned!);
+    // The old work may still be in progress.
     expect(await take()).toEqual([]);
-    await sql('update alternative_work set not_before = now()');
-    expect(await take()).toMatchObject([{ attempt: 1 }]);
+    await sql(`update alternative_work set not_before = not_before - interval '20 minutes'`);
+    expect(await take()).toEqual([]);
+    expect(await removeStale()).toHaveLength(10);
+    expect(await take()).toHaveLength(1);
+    expect(await alternatives.record(late)).toMatchObject({ outcome: 'ignored' });
+    expect(await alternatives.record(made(view))).toMatchObject({ outcome: 'recorded' });
+    await alternatives.enqueue(view.media.slug);
+    await take();
+    expect(await alternatives.record(late)).toMatchObject({ outcome: 'ignored' });
+    expect(await recordedOf(view)).toEqual([]);
   });
 
   it('waits for the decision, and never begins for what is withdrawn', async () => {
@@ -210,15 +257,36 @@ describe('Alternatives', () => {
       suspended!.media.userId,
     ]);
     expect(await take()).toEqual([]);
-    expect(await waiting()).toBe(2);
+    expect(await waiting()).toBe(1);
+    expect(await alternatives.enqueueAll()).toBe(0);
     await stage.decide(undecided!.media.id, 'nsfw');
     expect((await take()).map(({ slug }) => slug)).toEqual([undecided!.media.slug]);
+
+    await sql('delete from account_restrictions');
+    expect(await alternatives.enqueueAll()).toBe(1);
+    expect((await take()).map(({ slug }) => slug)).toEqual([suspended!.media.slug]);
+  });
+
+  it('passes media that are not decided yet, however many are in front', async () => {
+    const view = await create(await stage.createUser());
+    await sql(
+      `with undecided as (
+         insert into media (slug, kind, format, mime, ext, width, height, frames, bytes, received_sha256, stored_sha256)
+         select 'wait' || lpad(n::text, 3, '0'), kind, format, mime, ext, width, height, frames, bytes, received_sha256,
+                stored_sha256
+         from media, generate_series(1, 200) n where id = $1 returning id
+       ) insert into alternative_work (media_id, subject, turn) select id, 'guests', -1 from undecided`,
+      [view.media.id],
+    );
+    expect(await take()).toEqual([]);
+    expect((await take()).map(({ slug }) => slug)).toEqual([view.media.slug]);
+    expect(await waiting()).toBe(201);
   });
 
   it('gives up a media item after three requests without an answer, and deletes what may be stored', async () => {
     const view = await create(await stage.createUser());
-    for (let attempt = 1; attempt <= 3; attempt++) {
-      expect(await take()).toMatchObject([{ attempt }]);
+    for (let times = 0; times < 3; times++) {
+      expect(await take()).toHaveLength(1);
       await endLeases();
     }
     expect(await take()).toEqual([]);
@@ -268,6 +336,33 @@ describe('Alternatives', () => {
     expect([...(await retention.takeOverRemovals(10))].sort()).toEqual([...keys].sort());
   });
 
+  it('discards alternatives of a media item that is processed again, and makes new ones after their removal', async () => {
+    const view = await create(await stage.createUser());
+    await take();
+    const copies = [copy(view, 'lg', 'webp', 80), copy(view, 'md', 'avif', 60)];
+    await alternatives.record(made(view, { alternatives: copies }));
+    await sql('truncate storage_deltas');
+    await recordProcessed(view);
+    expect(await recordedOf(view)).toEqual([]);
+    expect(await storedBytes()).toBe(-80 - 60);
+    expect(await take()).toEqual([]);
+    expect(await removeStale()).toEqual(copies.map(({ key }) => key));
+    expect(await take()).toHaveLength(1);
+  });
+
+  it('keeps the object of an alternative whose key a new variant has', async () => {
+    const view = await create(await stage.createUser());
+    await take();
+    const copies = [copy(view, 'lg', 'webp', 80), copy(view, 'md', 'webp', 60)];
+    await alternatives.record(made(view, { alternatives: copies }));
+    const variants = VARIANT_NAMES.map((name) => {
+      const key = `f/${view.media.slug}_md.webp`;
+      return { name, key, ...{ ext: 'webp', mime: 'image/webp', width: 1, height: 1, bytes: 100 } };
+    });
+    await stage.processing.recordProcessed(stage.processedOf(view, { variants }));
+    expect(await removeStale()).toEqual([copies[0]!.key]);
+  });
+
   it('waits while variants are removed, whose keys the work would use', async () => {
     const view = await create(await stage.createUser());
     await sql(`insert into variant_work (key, media_id, work) values ('f/x', $1, 'removal')`, [
@@ -275,9 +370,7 @@ describe('Alternatives', () => {
     ]);
     expect(await take()).toEqual([]);
     await sql('delete from variant_work');
-    expect(await take()).toEqual([]);
-    await sql('update alternative_work set not_before = now()');
-    expect(await take()).toMatchObject([{ attempt: 1 }]);
+    expect(await take()).toHaveLength(1);
   });
 
   it.each<[string, (view: MediaView) => Partial<MediaAlternativesMade>]>([

@@ -9,6 +9,7 @@ import {
 } from '@vitrine/contracts';
 import { type Transaction, TransactionRunner } from '@vitrine/database';
 import { Outbox } from '@vitrine/outbox';
+import { Alternatives } from './alternatives.service';
 import { failedEvent, processedEvent } from './media-events';
 import type { MediaEntity } from './media.entity';
 import { MediaRepository } from './media.repository';
@@ -34,6 +35,7 @@ export class MediaProcessingService {
     private readonly transactions: TransactionRunner,
     private readonly repository: MediaRepository,
     private readonly turns: ProcessingTurns,
+    private readonly alternatives: Alternatives,
     private readonly outbox: Outbox,
   ) {}
 
@@ -48,6 +50,13 @@ export class MediaProcessingService {
       if (!media) return 'unknown';
       assertPlausibleResult(event, media);
       const recorded = media.processingError === null;
+      if (recorded && media.processed) {
+        await this.alternatives.discard(
+          tx,
+          media,
+          event.variants.map(({ key }) => key),
+        );
+      }
       if (recorded) await this.repository.recordProcessed(tx, event);
       await this.turns.end(tx, media.id);
       return recorded ? 'recorded' : 'ignored';
