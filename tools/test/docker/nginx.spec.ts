@@ -91,13 +91,21 @@ describeWithNginx('docker/nginx', () => {
   it.each([
     ['replaces what a client says about its address', '', '127.0.0.1'],
     ['believes a trusted proxy, but not what the client told it', '127.0.0.0/8, ::1', '198.51.100.7'],
-  ])('%s', async (_, trustedProxies, seen) => {
-    const upload = await play((request, response) => response.end(request.headers['x-forwarded-for']));
+  ])('%s', async (_, trustedProxies, client) => {
+    const seen: unknown[] = [];
+    const upload = await play(({ url, headers }, response) => {
+      const isQuestion = headers['x-vitrine-known-only'] === '1';
+      const names = ['x-forwarded-for', 'x-forwarded-proto', 'host', 'connection'];
+      seen.push([isQuestion ? 'question' : url, ...names.map((name) => headers[name])]);
+      response.writeHead(isQuestion ? 403 : 200).end();
+    });
     const front = await startSendingNginx({ upload, objects: '/nonexistent', trustedProxies });
     try {
-      const headers = { 'X-Forwarded-For': '203.0.113.9, 198.51.100.7' };
-      for (const path of ['/api/v1/media', '/f/AAAAAAA.png?download'])
-        expect(await (await fetch(front.url + path, { headers })).text()).toBe(seen);
+      const headers = { 'X-Forwarded-For': '203.0.113.9, 198.51.100.7', 'X-Forwarded-Proto': 'https' };
+      const paths = ['/api/v1/media', '/f/AAAAAAA.png?download', '/f/AAAAAAA.png'];
+      for (const path of paths) expect((await fetch(front.url + path, { headers })).status).toBe(200);
+      const told = [client, 'http', new URL(front.url).host, undefined];
+      expect(seen).toEqual([...paths.slice(0, 2), 'question', paths[2]].map((asked) => [asked, ...told]));
       expect((await fetch(front.healthUrl)).status).toBe(204);
     } finally {
       await front.stop();
