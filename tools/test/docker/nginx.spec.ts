@@ -146,6 +146,35 @@ describeWithNginx('docker/nginx', () => {
     }
   });
 
+  it.each([
+    ['keeps a file of a bucket below 10 MB', 9_999_999, true, 1],
+    ['keeps no file of a bucket of 10 MB', 10_000_000, true, 2],
+    ['keeps no file of a bucket without a known length', 1000, false, 2],
+  ])('%s', async (_, bytes, isLengthKnown, readsOfTwo) => {
+    const upload = await play(({ headers }, response) => {
+      if (headers['x-vitrine-known-only'] === '1') return response.writeHead(403).end();
+      response.setHeader('X-Accel-Redirect', '/vitrine-files/whole/f/AAAAAAA.png').setHeader('ETag', '"1"');
+      return response.end();
+    });
+    let reads = 0;
+    const objects = await play((_request, response) => {
+      reads++;
+      if (isLengthKnown) response.setHeader('Content-Length', bytes);
+      response.flushHeaders();
+      response.end(Buffer.alloc(bytes));
+    });
+    const front = await startSendingNginx({ upload, objects });
+    try {
+      for (let times = 0; times < 2; times++) {
+        const answer = await fetch(`${front.url}/f/AAAAAAA.png`);
+        expect([answer.status, (await answer.arrayBuffer()).byteLength]).toEqual([200, bytes]);
+      }
+      expect(reads).toBe(readsOfTwo);
+    } finally {
+      await front.stop();
+    }
+  });
+
   it('refuses more requests of a client at the same time than allowed', async () => {
     let started: () => void = () => undefined;
     const isStarted = new Promise<void>((resolve) => (started = resolve));
