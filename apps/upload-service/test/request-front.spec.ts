@@ -94,6 +94,7 @@ describe('in front of the file host', () => {
       `/%66/${slug}.png`,
       `/f%2F${slug}.png`,
       `/f/${slug}%2Epng`,
+      `/f/%${slug.charCodeAt(0).toString(16)}${slug.slice(1)}.png`,
       `/f/${slug}.PNG`,
       `http://test/F/${slug}.png`,
       `http://test//f/${slug}.png`,

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
@@ -74,6 +74,13 @@ describe('the containers that run docker/nginx', () => {
   });
 });
 
+/** The headers by which upload-service tells requests apart whose answers a purge by URL would not find. */
+const KEY_HEADERS = [
+  ...(/KEY_HEADERS = \[([^\]]+)\]/
+    .exec(readFileSync(join(ROOT, 'apps/upload-service/src/files/cache-headers.ts'), 'utf8'))?.[1]
+    ?.matchAll(/'([a-z-]+)'/g) ?? []),
+].map(([, name = '']) => name);
+
 describeWithNginx('docker/nginx', () => {
   const servers: Server[] = [];
   const listen = async (server: Server): Promise<string> => {
@@ -91,14 +98,78 @@ describeWithNginx('docker/nginx', () => {
   it.each([
     ['replaces what a client says about its address', '', '127.0.0.1'],
     ['believes a trusted proxy, but not what the client told it', '127.0.0.0/8, ::1', '198.51.100.7'],
-  ])('%s', async (_, trustedProxies, seen) => {
-    const upload = await play((request, response) => response.end(request.headers['x-forwarded-for']));
+  ])('%s', async (_, trustedProxies, client) => {
+    const seen: unknown[] = [];
+    const upload = await play(({ url, headers }, response) => {
+      const isQuestion = headers['x-vitrine-known-only'] === '1';
+      const names = ['x-forwarded-for', 'x-forwarded-proto', 'host', 'connection'];
+      seen.push([isQuestion ? 'question' : url, ...names.map((name) => headers[name])]);
+      response.writeHead(isQuestion ? 403 : 200).end();
+    });
     const front = await startSendingNginx({ upload, objects: '/nonexistent', trustedProxies });
     try {
-      const headers = { 'X-Forwarded-For': '203.0.113.9, 198.51.100.7' };
-      for (const path of ['/api/v1/media', '/f/AAAAAAA.png?download'])
-        expect(await (await fetch(front.url + path, { headers })).text()).toBe(seen);
+      const headers = { 'X-Forwarded-For': '203.0.113.9, 198.51.100.7', 'X-Forwarded-Proto': 'https' };
+      const paths = ['/api/v1/media', '/f/AAAAAAA.png?download', '/f/AAAAAAA.png'];
+      for (const path of paths) expect((await fetch(front.url + path, { headers })).status).toBe(200);
+      const told = [client, 'http', new URL(front.url).host, undefined];
+      expect(seen).toEqual([...paths.slice(0, 2), 'question', paths[2]].map((asked) => [asked, ...told]));
       expect((await fetch(front.healthUrl)).status).toBe(204);
+    } finally {
+      await front.stop();
+    }
+  });
+
+  it('uses no decision for requests with a header of Cloudflare’s cache key that was made without one', async () => {
+    const objects = mkdtempSync(join(tmpdir(), 'vitrine-objects-'));
+    writeFileSync(join(objects, 'a'), 'bytes');
+    const upload = await play(({ headers }, response) => {
+      const isKeyed = KEY_HEADERS.some((name) => headers[name] !== undefined);
+      response.setHeader('X-Vitrine-Cache-Control', isKeyed ? 'private' : 'public');
+      response.setHeader('X-Accel-Redirect', '/vitrine-files/whole/a').end();
+    });
+    const front = await startSendingNginx({ upload, objects });
+    const ask = async (headers: Record<string, string>): Promise<unknown> => {
+      const answer = await fetch(`${front.url}/f/AAAAAAA.png`, { headers });
+      return [await answer.text(), answer.headers.get('cache-control')];
+    };
+    try {
+      expect(KEY_HEADERS.length).toBeGreaterThan(5);
+      for (const name of KEY_HEADERS) {
+        // A decision is kept when it is needed for the second time.
+        for (let times = 0; times < 3; times++) expect(await ask({})).toEqual(['bytes', 'public']);
+        for (let times = 0; times < 3; times++)
+          expect([name, await ask({ [name]: 'x' })]).toEqual([name, ['bytes', 'private']]);
+      }
+    } finally {
+      await front.stop();
+      rmSync(objects, { recursive: true });
+    }
+  });
+
+  it.each([
+    ['keeps a file of a bucket below 10 MB', 9_999_999, true, 1],
+    ['keeps no file of a bucket of 10 MB', 10_000_000, true, 2],
+    ['keeps no file of a bucket without a known length', 1000, false, 2],
+  ])('%s', async (_, bytes, isLengthKnown, readsOfTwo) => {
+    const upload = await play(({ headers }, response) => {
+      if (headers['x-vitrine-known-only'] === '1') return response.writeHead(403).end();
+      response.setHeader('X-Accel-Redirect', '/vitrine-files/whole/f/AAAAAAA.png').setHeader('ETag', '"1"');
+      return response.end();
+    });
+    let reads = 0;
+    const objects = await play((_request, response) => {
+      reads++;
+      if (isLengthKnown) response.setHeader('Content-Length', bytes);
+      response.flushHeaders();
+      response.end(Buffer.alloc(bytes));
+    });
+    const front = await startSendingNginx({ upload, objects });
+    try {
+      for (let times = 0; times < 2; times++) {
+        const answer = await fetch(`${front.url}/f/AAAAAAA.png`);
+        expect([answer.status, (await answer.arrayBuffer()).byteLength]).toEqual([200, bytes]);
+      }
+      expect(reads).toBe(readsOfTwo);
     } finally {
       await front.stop();
     }
