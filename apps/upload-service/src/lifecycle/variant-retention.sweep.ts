@@ -6,7 +6,7 @@ import { ObjectStorage } from '@vitrine/storage';
 const DAY_MS = 86_400_000;
 /** Media in one transaction. */
 const BATCH = 200;
-/** Objects of killed processes that are deleted at a time. */
+/** Objects of killed processes, and of media that were processed again, that are deleted at a time. */
 const TAKEN_OVER = 1000;
 
 /** When variants are removed. */
@@ -22,7 +22,8 @@ export interface RetentionTimes {
 /**
  * Removes variants that nobody has requested for `VARIANT_RETENTION_DAYS`. The rows change first; the objects are deleted
  * after a grace, which is also the pause between two batches. Nothing is removed until uses have been recorded for that many
- * days. Removals of killed processes are ended even when the setting is 0.
+ * days. Removals of killed processes, and of alternatives whose media were processed again, are ended even when the setting
+ * is 0.
  */
 export class VariantRetentionSweep extends Sweep {
   readonly name = 'variant retention';
@@ -39,7 +40,7 @@ export class VariantRetentionSweep extends Sweep {
 
   async runOnce(goOn: () => boolean): Promise<Readonly<Record<string, number>>> {
     const { days } = this.times;
-    let removed = await this.delete(await this.retention.takeOverRemovals(TAKEN_OVER));
+    let removed = await this.takeOver(goOn);
     await this.retention.forgetStaleWork();
     if (days === 0) return { removed };
     const since = await this.retention.keepRecording();
@@ -51,6 +52,16 @@ export class VariantRetentionSweep extends Sweep {
       if (looked < BATCH) break;
     }
     return { removed };
+  }
+
+  private async takeOver(goOn: () => boolean): Promise<number> {
+    let removed = 0;
+    while (goOn()) {
+      const keys = await this.retention.takeOverRemovals(TAKEN_OVER);
+      if (keys.length === 0) break;
+      removed += await this.delete(keys);
+    }
+    return removed;
   }
 
   private async delete(keys: readonly string[]): Promise<number> {

@@ -11,7 +11,7 @@ import { PROCESSABLE, type ProcessableMedia } from './media-events';
 const LEASE_SECONDS = 1200;
 /** Requests for one media item without an answer, after which it is given up. */
 const MOST_ATTEMPTS = 3;
-/** Waiting media of which the next ones are chosen: those at the front may not be decided yet. */
+/** Waiting media of which the next ones are chosen: those at the front may not be ready yet. */
 const LOOKED_AT = 200;
 /** Until those are looked at again, if there are so many of them that others were not looked at. */
 const UNREADY_SECONDS = 300;
@@ -89,7 +89,7 @@ export class AlternativesRepository {
 
   /**
    * Records a request for the next media, so many that `limit` are open, and returns their ids. Only media that are decided on
-   * and served are requested. Those that are withdrawn, or whose owner is suspended, don't wait any longer. The budget must be
+   * and served are requested, and none whose objects are being removed, because the work would use their keys. Those that are withdrawn, or whose owner is suspended, don't wait any longer. The budget must be
    * locked.
    */
   async takeNext(tx: Transaction, limit: number): Promise<readonly number[]> {
@@ -98,7 +98,8 @@ export class AlternativesRepository {
          select w.media_id, w.turn, m.moderation_status = 'rejected' or m.processing_error is not null
              or ${isSuspended('m.user_id')} as withdrawn,
            m.processed and m.decided_at is not null
-             and not exists (select from processing_turns turn where turn.media_id = m.id) as ready
+             and not exists (select from processing_turns turn where turn.media_id = m.id)
+             and not exists (select from variant_work v where v.media_id = m.id) as ready
          from alternative_work w join media m on m.id = w.media_id
          where (w.requested_at is null or not ${IS_OPEN}) and w.not_before <= now() and w.attempts < ${MOST_ATTEMPTS}
          order by w.turn, w.media_id limit ${LOOKED_AT} for update of w skip locked
@@ -166,6 +167,15 @@ export class AlternativesRepository {
          not_before = now() + $2 * interval '1 second' where media_id = any($1::bigint[])`,
       [mediaIds, seconds],
     );
+  }
+
+  /** The keys of the recorded alternatives of a locked media item. */
+  async findKeys(tx: Transaction, mediaId: number): Promise<readonly string[]> {
+    const rows = await tx.query<{ key: string }>(
+      `select a ->> 'key' as key from media m, jsonb_array_elements(m.alternatives) a where m.id = $1`,
+      [mediaId],
+    );
+    return rows.map(({ key }) => key);
   }
 
   /** Records what is stored for a locked media item, which then waits no longer. Earlier alternatives stay. */

@@ -15,6 +15,7 @@ import type { MediaEntity } from './media.entity';
 import { MediaRepository } from './media.repository';
 import type { Recorded } from './media.types';
 import { assertSlug } from './processing-result.rules';
+import { VariantRetentionRepository } from './variant-retention.repository';
 
 /** Requests that are open at a time: enough for several media-processors, and few that a stop or an outage delays. */
 const MOST_OPEN = 4;
@@ -39,6 +40,7 @@ export class Alternatives {
     private readonly transactions: TransactionRunner,
     private readonly repository: AlternativesRepository,
     private readonly media: MediaRepository,
+    private readonly retention: VariantRetentionRepository,
   ) {}
 
   /** Makes a processed media item wait for its alternatives; does nothing if it can't have any. */
@@ -93,9 +95,21 @@ export class Alternatives {
     });
   }
 
-  /** Ignores the answer to an open request for a locked media item, because its variants are replaced. */
+  /**
+   * Ignores the answer to an open request for a locked media item, and has the objects of its alternatives deleted, because its
+   * variants are replaced. The caller removes the records. An object that becomes a variant stays
+   * (`VariantRetention.takeOverRemovals`).
+   */
   async discard(tx: Transaction, media: MediaEntity): Promise<void> {
-    await this.repository.endRequest(tx, media.id);
+    const recorded = await this.repository.findKeys(tx, media.id);
+    // The work may have stored copies, or store them before the removal.
+    const unrecorded = (await this.repository.endRequest(tx, media.id)) ? possibleKeys(sourcesOf(media)) : [];
+    const keys = [...new Set([...recorded, ...unrecorded])];
+    if (keys.length === 0) return;
+    await this.retention.recordStale(
+      tx,
+      keys.map((key) => ({ id: media.id, key })),
+    );
   }
 
   /**

@@ -110,6 +110,14 @@ describe('Alternatives', () => {
     (await sql('select coalesce(sum(variant_bytes), 0)::int as bytes from storage_deltas'))[0].bytes;
   const endLeases = () =>
     sql(`update alternative_work set requested_at = requested_at - interval '21 minutes'`);
+  /** Plays the sweep that deletes objects a minute later; returns their keys. */
+  const removeStale = async (): Promise<readonly string[]> => {
+    const retention = stage.domain.get(VariantRetention);
+    await sql(`update variant_work set since = now() - interval '61 seconds'`);
+    const keys = await retention.takeOverRemovals(20);
+    await retention.endRemovals(keys);
+    return [...keys].sort();
+  };
   const waiting = async (): Promise<number> => (await alternatives.findBacklog()).media;
 
   it('requests a photograph once, and records what was made with its bytes', async () => {
@@ -225,6 +233,8 @@ describe('Alternatives', () => {
     // The old work may still be in progress.
     expect(await take()).toEqual([]);
     await sql(`update alternative_work set not_before = not_before - interval '20 minutes'`);
+    expect(await take()).toEqual([]);
+    expect(await removeStale()).toHaveLength(10);
     expect(await take()).toHaveLength(1);
     expect(await alternatives.record(late)).toMatchObject({ outcome: 'ignored' });
     expect(await alternatives.record(made(view))).toMatchObject({ outcome: 'recorded' });
@@ -326,6 +336,33 @@ describe('Alternatives', () => {
     expect([...(await retention.takeOverRemovals(10))].sort()).toEqual([...keys].sort());
   });
 
+  it('discards alternatives of a media item that is processed again, and makes new ones after their removal', async () => {
+    const view = await create(await stage.createUser());
+    await take();
+    const copies = [copy(view, 'lg', 'webp', 80), copy(view, 'md', 'avif', 60)];
+    await alternatives.record(made(view, { alternatives: copies }));
+    await sql('truncate storage_deltas');
+    await recordProcessed(view);
+    expect(await recordedOf(view)).toEqual([]);
+    expect(await storedBytes()).toBe(-80 - 60);
+    expect(await take()).toEqual([]);
+    expect(await removeStale()).toEqual(copies.map(({ key }) => key));
+    expect(await take()).toHaveLength(1);
+  });
+
+  it('keeps the object of an alternative whose key a new variant has', async () => {
+    const view = await create(await stage.createUser());
+    await take();
+    const copies = [copy(view, 'lg', 'webp', 80), copy(view, 'md', 'webp', 60)];
+    await alternatives.record(made(view, { alternatives: copies }));
+    const variants = VARIANT_NAMES.map((name) => {
+      const key = `f/${view.media.slug}_md.webp`;
+      return { name, key, ...{ ext: 'webp', mime: 'image/webp', width: 1, height: 1, bytes: 100 } };
+    });
+    await stage.processing.recordProcessed(stage.processedOf(view, { variants }));
+    expect(await removeStale()).toEqual([copies[0]!.key]);
+  });
+
   it('waits while variants are removed, whose keys the work would use', async () => {
     const view = await create(await stage.createUser());
     await sql(`insert into variant_work (key, media_id, work) values ('f/x', $1, 'removal')`, [
@@ -333,8 +370,6 @@ describe('Alternatives', () => {
     ]);
     expect(await take()).toEqual([]);
     await sql('delete from variant_work');
-    expect(await take()).toEqual([]);
-    await sql('update alternative_work set not_before = now()');
     expect(await take()).toHaveLength(1);
   });
 

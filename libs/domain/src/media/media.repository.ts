@@ -127,6 +127,7 @@ export class MediaRepository {
     if (Object.keys(fields).length > 0) await tx.repository(MediaEntity).update(id, fields);
   }
 
+  /** Records variants in place of the earlier ones, of whose alternatives no records remain. */
   async recordProcessed(tx: Transaction, event: MediaProcessed): Promise<void> {
     await tx.prepared(
       `update media set
@@ -134,7 +135,7 @@ export class MediaRepository {
          announced_at = case when processed then announced_at else now() end,
          announcements = case when processed then announcements else 1 end,
          variants_used_at = case when processed then now() end,
-         variants = $2, thumbhash = $3, hashes = $4, frame_keys = $5,
+         variants = $2, alternatives = '[]', thumbhash = $3, hashes = $4, frame_keys = $5,
          width = $6, height = $7, duration = $8, fully_seen = $9
        where id = $1`,
       [

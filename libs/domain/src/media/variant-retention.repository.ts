@@ -121,7 +121,17 @@ export class VariantRetentionRepository {
         removals.map(({ alternatives }) => JSON.stringify(alternatives)),
       ],
     );
-    const objects = removals.flatMap(({ id, keys }) => keys.map((key) => ({ id, key })));
+    await this.recordStale(
+      tx,
+      removals.flatMap(({ id, keys }) => keys.map((key) => ({ id, key }))),
+    );
+  }
+
+  /** Records that objects of locked media must be deleted, to which no row refers any longer. */
+  async recordStale(
+    tx: Transaction,
+    objects: readonly { readonly id: number; readonly key: string }[],
+  ): Promise<void> {
     await tx.query(
       `insert into variant_work (media_id, key, work)
        select media_id, key, 'removal' from unnest($1::bigint[], $2::text[]) as given (media_id, key)

@@ -174,15 +174,23 @@ class RetentionRun {
     return left.map(({ slug, size }) => `${slug}_${size} is not answered`);
   }
 
-  /** Has requests repeated at once that were lost with their process; returns a breach if media still wait afterwards. */
+  /**
+   * Has requests repeated at once that were lost with their process; returns a breach if media, or objects to delete, still
+   * wait afterwards.
+   */
   private async endAlternatives(): Promise<readonly string[]> {
     await this.query(
       `update alternative_work set not_before = now(), requested_at = requested_at - interval '1 hour'`,
     );
     for (const deadline = Date.now() + RECOVERY_MS; ;) {
-      const [row] = await this.query<{ left: number }>('select count(*)::int as left from alternative_work');
+      // A repeated `media.processed` has the objects of earlier alternatives removed first.
+      const [row] = await this.query<{ left: number }>(
+        `select ((select count(*) from alternative_work)
+               + (select count(*) from variant_work where work = 'removal'))::int as left`,
+      );
       if (row?.left === 0) return [];
-      if (Date.now() > deadline) return [`${row?.left} media still wait for other formats`];
+      if (Date.now() > deadline)
+        return [`${row?.left} media or objects still wait for other formats or their removal`];
       await pause(FORGET_MS);
     }
   }
