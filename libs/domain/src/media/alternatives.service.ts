@@ -97,18 +97,19 @@ export class Alternatives {
 
   /**
    * Ignores the answer to an open request for a locked media item, and has the objects of its alternatives deleted, because its
-   * variants are replaced by those with the keys `replacing`. The caller removes the records.
+   * variants are replaced. The caller removes the records. An object that becomes a variant stays
+   * (`VariantRetention.takeOverRemovals`).
    */
-  async discard(tx: Transaction, media: MediaEntity, replacing: readonly string[]): Promise<void> {
+  async discard(tx: Transaction, media: MediaEntity): Promise<void> {
     const recorded = await this.repository.findKeys(tx, media.id);
     // The work may have stored copies, or store them before the removal.
     const unrecorded = (await this.repository.endRequest(tx, media.id)) ? possibleKeys(sourcesOf(media)) : [];
-    const stale = [...new Set([...recorded, ...unrecorded])].filter((key) => !replacing.includes(key));
-    if (stale.length > 0)
-      await this.retention.recordStale(
-        tx,
-        stale.map((key) => ({ id: media.id, key })),
-      );
+    const keys = [...new Set([...recorded, ...unrecorded])];
+    if (keys.length === 0) return;
+    await this.retention.recordStale(
+      tx,
+      keys.map((key) => ({ id: media.id, key })),
+    );
   }
 
   /**

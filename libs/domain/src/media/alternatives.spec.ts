@@ -182,7 +182,7 @@ describe('Alternatives', () => {
 
   it('keeps no more than four requests open, until answers arrive or leases end', async () => {
     const user = await stage.createUser();
-    const views = [];
+    const views: Awaited<ReturnType<typeof create>>[] = [];
     for (let count = 0; count < 6; count++) views.push(await create(user));
     expect(await take()).toHaveLength(4);
     expect(await take()).toEqual([]);

@@ -50,13 +50,7 @@ export class MediaProcessingService {
       if (!media) return 'unknown';
       assertPlausibleResult(event, media);
       const recorded = media.processingError === null;
-      if (recorded && media.processed) {
-        await this.alternatives.discard(
-          tx,
-          media,
-          event.variants.map(({ key }) => key),
-        );
-      }
+      if (recorded && media.processed) await this.alternatives.discard(tx, media);
       if (recorded) await this.repository.recordProcessed(tx, event);
       await this.turns.end(tx, media.id);
       return recorded ? 'recorded' : 'ignored';
