@@ -40,15 +40,22 @@ export async function startSendingNginx(setup: SendingSetup): Promise<SendingNgi
   await chmod(folder, 0o755);
   for (const name of ['conf.d', 'vitrine', 'tmp', 'cache']) await mkdir(join(folder, name));
   const isFolder = setup.objects.startsWith('/');
+  // All at once: the new paths may contain the old ones.
+  const places: Readonly<Record<string, string>> = {
+    '/etc/nginx/': `${folder}/`,
+    '/var/cache/nginx/': `${folder}/cache/`,
+    '/tmp/': `${folder}/tmp/`,
+    '/var/lib/vitrine/objects/': `${setup.objects}/`,
+  };
   const local = (text: string): string =>
     text
       .replace('listen 8080', `listen 127.0.0.1:${port}`)
       .replace('listen 8081', `listen 127.0.0.1:${healthPort}`)
       .replace('limit_conn vitrine_clients 250', `limit_conn vitrine_clients ${setup.perClient ?? 250}`)
-      .replaceAll('/etc/nginx/', `${folder}/`)
-      .replaceAll('/var/cache/nginx/', `${folder}/cache/`)
-      .replaceAll('/tmp/', `${folder}/tmp/`)
-      .replaceAll('/var/lib/vitrine/objects/', `${setup.objects}/`);
+      .replace(
+        /\/etc\/nginx\/|\/var\/cache\/nginx\/|\/tmp\/|\/var\/lib\/vitrine\/objects\//g,
+        (path) => places[path]!,
+      );
   const place = async (name: string, target: string): Promise<void> => {
     const text = local(await readFile(join(CONFIGURATIONS, name), 'utf8'));
     const trusted = join(folder, 'authorities.pem');
