@@ -82,7 +82,7 @@ async function main(): Promise<boolean> {
     deciding = await startService('upload-service', {
       env: { ...settings(postgres.url, objects), FILE_SENDING: 'x-accel' },
     });
-    front = await startSendingNginx({ upload: deciding.url, objects, perClient: MANY_CONNECTIONS });
+    front = await startSendingNginx({ upload: deciding.url, objects, perClient: 2 * MANY_CONNECTIONS });
     const cases = await casesOf(add);
     const figures: Figure[] = [];
     for (const { what, files, connections, of, figure } of cases) {
