@@ -6,7 +6,6 @@ import {
 } from '@vitrine/contracts';
 import { useMedia } from '../../test/media-stage';
 import { newMedia } from '../../test/new-media';
-import { type Photograph, sourcesOf } from './alternatives.rules';
 import { Alternatives } from './alternatives.service';
 import type { MediaView } from './media.presenter';
 import { ImplausibleResultError } from './processing-result.rules';
@@ -14,38 +13,6 @@ import { VariantRetention } from './variant-retention.service';
 
 /** Twelve seconds can be saved up, and a second is earned in 25. */
 const SECONDS_PER_HOUR = 144;
-
-describe('sourcesOf', () => {
-  const record = (key: string) => ({ key, ...{ width: 1, height: 1, bytes: 100 } });
-  const variant = (name: 'xs' | 'md' | 'xl' | 'thumb', key: string, ext = 'jpg') => ({
-    ...record(key),
-    ...{ name, ext, mime: 'image/jpeg' },
-  });
-  const photograph: Photograph = {
-    ...{ slug: 'Photo01', kind: 'image', format: 'jpeg', ext: 'jpg', width: 4000, height: 3000, frames: 1 },
-    variants: [
-      variant('xs', 'f/Photo01_xs.jpg'),
-      variant('md', 'f/Photo01_md.jpg'),
-      variant('xl', 'f/Photo01.jpg'),
-      variant('thumb', 'f/Photo01_xs.jpg'),
-    ],
-  };
-
-  it('names each JPEG once, and never the original', () => {
-    expect(sourcesOf(photograph)).toEqual([record('f/Photo01_xs.jpg'), record('f/Photo01_md.jpg')]);
-  });
-
-  it.each<[string, Partial<Photograph>]>([
-    ['a video', { kind: 'video' }],
-    ['an animation', { format: 'gif', frames: 2 }],
-    ['a picture that takes long', { width: 10_000, height: 9_000 }],
-    ['a picture that is not processed', { variants: [] }],
-    ['a PNG', { variants: [variant('xs', 'f/Photo01_xs.png', 'png')] }],
-    ['a removed variant', { variants: [{ ...variant('xs', 'f/Photo01_xs.jpg'), removed: true }] }],
-  ])('names nothing of %s', (_, changes) => {
-    expect(sourcesOf({ ...photograph, ...changes })).toEqual([]);
-  });
-});
 
 describe('Alternatives', () => {
   const stage = useMedia();
