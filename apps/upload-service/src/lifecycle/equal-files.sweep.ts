@@ -91,7 +91,7 @@ export class EqualFilesSweep extends Sweep {
 
   private async findIntact(media: CheckedMedia, checked: Map<string, boolean>): Promise<KeptOriginal | null> {
     for (const kept of await this.sharedFiles.findKept(media)) {
-      const key = this.sharedFiles.keyOf(kept);
+      const { key } = kept;
       const isIntact = checked.get(key) ?? (await this.isIntact(key, media));
       checked.set(key, isIntact);
       if (isIntact) return kept;

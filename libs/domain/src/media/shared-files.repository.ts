@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
+import { objectKeys } from '@vitrine/contracts';
 import type { Transaction } from '@vitrine/database';
 import type { DataSource } from 'typeorm';
 
@@ -32,9 +33,12 @@ export interface CheckedMedia extends MergingPosition {
 }
 
 /** An original that may be kept for several media. */
-export type KeptOriginal =
-  | { readonly sharedKey: string; readonly mediaId: null }
-  | { readonly sharedKey: null; readonly mediaId: number; readonly slug: string; readonly ext: string };
+export interface KeptOriginal {
+  /** Of its object. */
+  readonly key: string;
+  /** The media item that has it alone; null if it is a shared file already. */
+  readonly mediaId: number | null;
+}
 
 /** An original that is still stored under its media item's own key, although the media item refers to a shared file. */
 export interface RedundantFile {
@@ -110,18 +114,22 @@ export class SharedFilesRepository {
    */
   async findKept({ sha256, bytes, processedAt, mediaId }: CheckedMedia): Promise<readonly KeptOriginal[]> {
     const shared: KeptOriginal[] = await this.dataSource.query(
-      `select key as "sharedKey", null as "mediaId" from shared_files
+      `select key, null as "mediaId" from shared_files
        where sha256 = $1 and bytes = $2 and unused_since is null`,
       [sha256, bytes],
     );
     if (shared.length > 0) return shared;
-    return this.dataSource.query(
-      `select null as "sharedKey", id as "mediaId", slug, ext from media
+    const owners: { mediaId: number; slug: string; ext: string }[] = await this.dataSource.query(
+      `select id as "mediaId", slug, ext from media
        where stored_sha256 = $1 and bytes = $2 and shared_key is null
          and (processed_at, id) < ($3::timestamptz, $4::bigint)
        order by processed_at, id limit $5`,
       [sha256, bytes, processedAt, mediaId, MAX_KEEPERS],
     );
+    return owners.map((owner) => ({
+      key: objectKeys.original(owner.slug, owner.ext),
+      mediaId: owner.mediaId,
+    }));
   }
 
   /** Locks those of these media that refer to no shared file, in the order of their ids; returns how many. */

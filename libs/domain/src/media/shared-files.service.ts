@@ -56,24 +56,16 @@ export class SharedFiles {
     return this.repository.findKept(media);
   }
 
-  /** The key of the object of a kept original. */
-  keyOf(kept: KeptOriginal): string {
-    return kept.sharedKey ?? objectKeys.original(kept.slug, kept.ext);
-  }
-
   /**
    * Makes a media item refer to a kept original. Its own object must be deleted after `graceSeconds`, when no reader needs it any longer.
    * False if one of them was deleted or merged meanwhile: then nothing has changed.
    */
-  merge(media: CheckedMedia, kept: KeptOriginal, graceSeconds: number): Promise<boolean> {
-    const key = this.keyOf(kept);
-    const ids = kept.mediaId === null ? [media.mediaId] : [media.mediaId, kept.mediaId];
+  merge(media: CheckedMedia, { key, mediaId }: KeptOriginal, graceSeconds: number): Promise<boolean> {
+    const ids = mediaId === null ? [media.mediaId] : [media.mediaId, mediaId];
     return this.transactions.run(async (tx) => {
       if ((await this.repository.lockSeparate(tx, ids)) < ids.length) return false;
       const isHeld =
-        kept.mediaId === null
-          ? await this.repository.hold(tx, key)
-          : await this.repository.insert(tx, key, media);
+        mediaId === null ? await this.repository.hold(tx, key) : await this.repository.insert(tx, key, media);
       if (!isHeld) return false;
       await this.repository.refer(tx, ids, key);
       const own = objectKeys.original(media.slug, media.ext);

@@ -198,7 +198,7 @@ describe('SharedFiles', () => {
     const fourth = await add(0.5);
     const late = await checked(fourth);
     const [shared] = await sharedFiles.findKept(late);
-    expect(shared).toMatchObject({ sharedKey: own(second) });
+    expect(shared).toEqual({ key: own(second), mediaId: null });
     expect(
       await during(
         (tx) => stage.deletion.removeUnplaced(tx, [second.media.id, third.media.id]),
@@ -224,7 +224,7 @@ describe('SharedFiles', () => {
       await tx.query('update media set shared_key = $2 where id = $1', [third.media.id, own(first)]);
     });
     await deletion;
-    expect(shared).toMatchObject({ sharedKey: own(first) });
+    expect(shared).toEqual({ key: own(first), mediaId: null });
     expect(await sharedFiles.findUnused(10)).toEqual([]);
     await remove(third);
     expect(await sharedFiles.findUnused(10)).toEqual([own(first)]);
