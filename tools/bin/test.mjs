@@ -24,7 +24,7 @@ const PROGRAMS = [
   { name: 'ffprobe', option: '-version', from: 'ffmpeg', path: process.env.FFPROBE_PATH, needed: true },
   { name: 'bwrap', option: '--version', from: 'bubblewrap' },
   { name: 'heif-convert', option: '--version', from: 'libheif-examples' },
-  // The full browser does too, but a new context costs five times as much in it.
+  // Chromium itself is enough too, but each new context costs it five times as much.
   {
     name: 'chromium-headless-shell',
     option: '--version',

@@ -18,3 +18,13 @@ export function debianProgram(name: string, packageName = name): string {
   if (!path) throw new Error(`${name} is not installed (apt-get install ${packageName})`);
   return path;
 }
+
+/** Why a program can't be started, for `describeUnless`; null if it can. Installs it as `debianProgram` does. */
+export function whyMissing(name: string, packageName = name): string | null {
+  try {
+    debianProgram(name, packageName);
+    return null;
+  } catch (error) {
+    return (error as Error).message;
+  }
+}

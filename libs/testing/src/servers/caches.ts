@@ -3,7 +3,7 @@ import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { installDebianPackage } from '../programs/debian-package';
-import { debianProgram } from '../programs/debian-program';
+import { debianProgram, whyMissing } from '../programs/debian-program';
 import { describeUnless } from '../programs/describe-unless';
 import { type GuardedServer, startGuardedServer } from '../programs/guarded-server';
 
@@ -20,12 +20,8 @@ export function describeWithCaches(name: string, suite: () => void): void {
 }
 
 function findMissing(): string | null {
-  try {
-    debianProgram('varnishd', 'varnish');
-    debianProgram('nginx');
-  } catch (error) {
-    return (error as Error).message;
-  }
+  const missing = whyMissing('varnishd', 'varnish') ?? whyMissing('nginx');
+  if (missing !== null) return missing;
   if (!existsSync(NGINX_CACHE_PURGE)) installDebianPackage(MODULE_PACKAGE);
   return existsSync(NGINX_CACHE_PURGE)
     ? null

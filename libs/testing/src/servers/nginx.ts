@@ -2,7 +2,7 @@ import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from '../service-process';
-import { debianProgram } from '../programs/debian-program';
+import { debianProgram, whyMissing } from '../programs/debian-program';
 import { describeUnless } from '../programs/describe-unless';
 import { type GuardedServer, startGuardedServer } from '../programs/guarded-server';
 
@@ -11,13 +11,7 @@ import { type GuardedServer, startGuardedServer } from '../programs/guarded-serv
  * so that CI can't lose these tests unnoticed.
  */
 export function describeWithNginx(name: string, suite: () => void): void {
-  let missing: string | null = null;
-  try {
-    debianProgram('nginx');
-  } catch (error) {
-    missing = (error as Error).message;
-  }
-  describeUnless(missing, name, suite);
+  describeUnless(whyMissing('nginx'), name, suite);
 }
 
 /**

@@ -1,7 +1,7 @@
 import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { debianProgram } from '../programs/debian-program';
+import { debianProgram, whyMissing } from '../programs/debian-program';
 import { describeUnless } from '../programs/describe-unless';
 import { type GuardedServer, startGuardedServer } from '../programs/guarded-server';
 import { freePort } from '../service-process';
@@ -13,13 +13,7 @@ const CONFIGURATION = resolve(__dirname, '../../../../docker/caddy/Caddyfile');
  * that CI can't lose these tests unnoticed.
  */
 export function describeWithCaddy(name: string, suite: () => void): void {
-  let missing: string | null = null;
-  try {
-    debianProgram('caddy');
-  } catch (error) {
-    missing = (error as Error).message;
-  }
-  describeUnless(missing, name, suite);
+  describeUnless(whyMissing('caddy'), name, suite);
 }
 
 /** Starts Debian's Caddy with the configuration with which operators let it send the files of this folder. */
