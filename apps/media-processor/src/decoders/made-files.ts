@@ -1,13 +1,13 @@
 import { lstat, rename } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import {
-  ALTERNATIVE_EXTENSIONS,
   type AlternativeSource,
   findImplausible,
   type MediaUploaded,
   objectKeys,
+  possibleAlternatives,
   savesEnough,
-  type StoredVariant,
+  storedVariants,
 } from '@vitrine/contracts';
 import { failureReason, UnprocessableFileError } from '../failures/failures';
 import { type JobResult, type MadeFile, MAX_FILES } from '../jobs/protocol';
@@ -27,7 +27,7 @@ export async function moveCheckedFiles(
   const original = objectKeys.original(slug, ext);
   const problem = findImplausible({ ...result, slug }, media) ?? problemOf(result, original);
   if (problem !== null) throw untrustedResult(problem);
-  const described = describedBy(result);
+  const described = storedVariants(result);
   for (const { file, key } of result.files) {
     const size = await moveFile(file, { from, into });
     const sizes = described.filter((variant) => variant.key === key).map(({ bytes }) => bytes);
@@ -55,13 +55,6 @@ export async function moveRemadeFile(
   return { ...rest, files: [{ file: made.file, key }], variants: [], frames: [], hashes: [] };
 }
 
-/** Every variant that a result describes. */
-const describedBy = ({ variants, still, loop }: JobResult): readonly StoredVariant[] => [
-  ...variants,
-  ...(still ? [still] : []),
-  ...(loop ? [loop] : []),
-];
-
 /**
  * As `moveCheckedFiles`, for alternatives of these variants: each file is named once, is an alternative of one of them, and saves
  * enough bytes. Everything else in the result is dropped.
@@ -71,19 +64,15 @@ export async function moveAlternatives(
   variants: readonly AlternativeSource[],
   folders: { readonly from: string; readonly into: string },
 ): Promise<JobResult> {
-  const expected = new Map(
-    variants.flatMap((variant) =>
-      ALTERNATIVE_EXTENSIONS.map((ext) => [objectKeys.alternative(variant.key, ext), variant] as const),
-    ),
-  );
+  const expected = possibleAlternatives(variants);
   const made: MadeFile[] = [];
   for (const { file, key } of files) {
-    const variant = expected.get(key);
-    if (!variant || !isMadeFile({ file, key }))
+    const alternative = expected.get(key);
+    if (!alternative || !isMadeFile({ file, key }))
       throw untrustedResult('describes other objects than the ones to make');
     expected.delete(key);
     const size = await moveFile(file, folders);
-    if (size === 0 || !savesEnough(size, variant))
+    if (size === 0 || !savesEnough(size, alternative.variant))
       throw untrustedResult(`has a file that is empty or too large: ${file}`);
     made.push({ file, key });
   }
@@ -113,7 +102,7 @@ function problemOf(result: JobResult, original: string): string | null {
   if (keys.size !== files.length || new Set(files.map(({ file }) => file)).size !== files.length) {
     return 'names a file or a key twice';
   }
-  const described = new Set([...describedBy(result).map(({ key }) => key), ...frames]);
+  const described = new Set([...storedVariants(result).map(({ key }) => key), ...frames]);
   described.delete(original);
   // Each described object was made, and each made object is described, so every key was checked.
   return described.size === keys.size && [...described].every((key) => keys.has(key))

@@ -2,13 +2,11 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Injectable, Logger } from '@nestjs/common';
 import {
-  ALTERNATIVE_EXTENSIONS,
   type AlternativeRecord,
-  type AlternativeSource,
   type MediaAlternativesMade,
   mediaAlternativesMade,
   type MediaAlternativesRequested,
-  objectKeys,
+  possibleAlternatives,
 } from '@vitrine/contracts';
 import { EventPublisher } from '@vitrine/messaging';
 import { ObjectStorage, reportingOutages } from '@vitrine/storage';
@@ -93,27 +91,18 @@ export class AlternativesService {
         accept: (made, folders) => moveAlternatives(made, variants, folders),
       },
       async ({ files }, folder) => {
+        const possible = possibleAlternatives(variants);
         const stored: AlternativeRecord[] = [];
         for (const { file, key } of files) {
+          // `moveAlternatives` has checked that there is one.
+          const { variant, ext } = possible.get(key)!;
           const path = join(folder, file);
           const { size: bytes } = await stat(path);
           await this.storage.moveIn(path, key);
-          stored.push({ ...originOf(key, variants), key, bytes });
+          stored.push({ of: variant.key, key, ext, bytes });
         }
         return stored;
       },
     );
   }
-}
-
-/** The variant and the format of the alternative with this key, which `moveAlternatives` has checked. */
-function originOf(
-  key: string,
-  variants: readonly AlternativeSource[],
-): Pick<AlternativeRecord, 'of' | 'ext'> {
-  for (const ext of ALTERNATIVE_EXTENSIONS) {
-    const of = variants.find((variant) => objectKeys.alternative(variant.key, ext) === key)?.key;
-    if (of !== undefined) return { of, ext };
-  }
-  throw new Error(`${key} is no alternative`);
 }

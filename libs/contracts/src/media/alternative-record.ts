@@ -1,3 +1,4 @@
+import { objectKeys } from './object-keys';
 import type { VariantRecord } from './variant-record';
 
 /** The formats of alternatives by extension, the most compact one first. */
@@ -19,6 +20,18 @@ export interface AlternativeRecord {
   readonly ext: AlternativeExtension;
   readonly bytes: number;
 }
+
+/** Every alternative that can be made of these variants, by the key of its object. */
+export const possibleAlternatives = (
+  variants: readonly AlternativeSource[],
+): Map<string, { readonly variant: AlternativeSource; readonly ext: AlternativeExtension }> =>
+  new Map(
+    variants.flatMap((variant) =>
+      ALTERNATIVE_EXTENSIONS.map(
+        (ext) => [objectKeys.alternative(variant.key, ext), { variant, ext }] as const,
+      ),
+    ),
+  );
 
 /** Whether an object of this number of bytes saves enough to be stored beside a variant. */
 export const savesEnough = (bytes: number, variant: Pick<VariantRecord, 'bytes'>): boolean =>

@@ -27,6 +27,17 @@ export interface LoopVariant extends Omit<VariantRecord, 'name' | 'removed'> {
 /** A variant as the row of its media item keeps it. */
 export type StoredVariant = VariantRecord | StillVariant | LoopVariant;
 
+/** The variants of a result of processing, as the row of its media item keeps them. */
+export const storedVariants = ({
+  variants,
+  still,
+  loop,
+}: {
+  readonly variants: readonly VariantRecord[];
+  readonly still?: StillVariant | undefined;
+  readonly loop?: LoopVariant | undefined;
+}): readonly StoredVariant[] => [...variants, ...(still ? [still] : []), ...(loop ? [loop] : [])];
+
 /** Whether a variant is one of the sizes, not something that only animations have. */
 export const isSized = (variant: StoredVariant): variant is VariantRecord =>
   variant.name !== 'still' && variant.name !== 'loop';

@@ -89,8 +89,8 @@ export class AlternativesRepository {
 
   /**
    * Records a request for the next media, so many that `limit` are open, and returns their ids. Only media that are decided on
-   * and served are requested, and none whose objects are being removed, because the work would use their keys. Those that are withdrawn, or whose owner is suspended, don't wait any longer. The budget must be
-   * locked.
+   * and served are requested, and none whose objects are being removed, because the work would use their keys. Those that are
+   * withdrawn, or whose owner is suspended, don't wait any longer. The budget must be locked.
    */
   async takeNext(tx: Transaction, limit: number): Promise<readonly number[]> {
     const taken = await tx.query<{ id: number }>(

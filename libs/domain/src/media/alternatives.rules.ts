@@ -48,10 +48,6 @@ export function sourcesOf(media: Photograph): readonly AlternativeSource[] {
   return [...byKey.values()];
 }
 
-/** Every object that the work on these variants may have stored. */
-export const possibleKeys = (sources: readonly AlternativeSource[]): readonly string[] =>
-  sources.flatMap(({ key }) => ALTERNATIVE_EXTENSIONS.map((ext) => objectKeys.alternative(key, ext)));
-
 /** By how many bytes alternatives are smaller than the variants of which they are copies. */
 export const savedBytes = (
   alternatives: readonly AlternativeRecord[],

@@ -1,12 +1,16 @@
 import { Injectable } from '@nestjs/common';
-import type { MediaAlternativesMade, MediaAlternativesRequested } from '@vitrine/contracts';
+import {
+  type MediaAlternativesMade,
+  type MediaAlternativesRequested,
+  possibleAlternatives,
+} from '@vitrine/contracts';
 import { type Transaction, TransactionRunner } from '@vitrine/database';
 import { type AlternativesBacklog, AlternativesRepository } from './alternatives.repository';
 import {
   type AlternativesBudget,
   assertPlausibleAlternatives,
   budgetOf,
-  possibleKeys,
+  type Photograph,
   savedBytes,
   sourcesOf,
 } from './alternatives.rules';
@@ -103,7 +107,7 @@ export class Alternatives {
   async discard(tx: Transaction, media: MediaEntity): Promise<void> {
     const recorded = await this.repository.findKeys(tx, media.id);
     // The work may have stored copies, or store them before the removal.
-    const unrecorded = (await this.repository.endRequest(tx, media.id)) ? possibleKeys(sourcesOf(media)) : [];
+    const unrecorded = (await this.repository.endRequest(tx, media.id)) ? possibleKeysOf(media) : [];
     const keys = [...new Set([...recorded, ...unrecorded])];
     if (keys.length === 0) return;
     await this.retention.recordStale(
@@ -140,7 +144,7 @@ export class Alternatives {
     return this.transactions.run(async (tx) => {
       const given = await this.repository.lockGivenUp(tx, limit);
       const keys = given.flatMap((media) =>
-        possibleKeys(sourcesOf(media)).filter((key) => !media.recorded.includes(key)),
+        possibleKeysOf(media).filter((key) => !media.recorded.includes(key)),
       );
       if (keys.length > 0) await remove(keys);
       await this.repository.remove(
@@ -162,3 +166,8 @@ export class Alternatives {
     return (await this.repository.findBudget(budget)) ?? budget.most;
   }
 }
+
+/** Every object that the work on a media item may have stored. */
+const possibleKeysOf = (media: Photograph): readonly string[] => [
+  ...possibleAlternatives(sourcesOf(media)).keys(),
+];

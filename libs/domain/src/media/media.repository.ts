@@ -1,6 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { mediaFailed, type MediaProcessed, mediaProcessed, type ModerationStatus } from '@vitrine/contracts';
+import {
+  mediaFailed,
+  type MediaProcessed,
+  mediaProcessed,
+  type ModerationStatus,
+  storedVariants,
+} from '@vitrine/contracts';
 import type { Transaction } from '@vitrine/database';
 import { In, type Repository } from 'typeorm';
 import { isWithheld } from '../queries/restriction-sql';
@@ -140,11 +146,7 @@ export class MediaRepository {
        where id = $1`,
       [
         event.media_id,
-        JSON.stringify([
-          ...event.variants,
-          ...(event.still ? [event.still] : []),
-          ...(event.loop ? [event.loop] : []),
-        ]),
+        JSON.stringify(storedVariants(event)),
         event.thumbhash,
         JSON.stringify(event.hashes),
         event.frames,
