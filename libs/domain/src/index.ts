@@ -28,7 +28,7 @@ export {
 } from './provider-logins/provider-logins.service';
 export { IdentitiesModule } from './identities/identities.module';
 export { IdentitiesService } from './identities/identities.service';
-export { WaysIn } from './identities/ways-in.service';
+export { LoginCredentials } from './identities/login-credentials.service';
 export { IdentityProviders } from './providers/identity-providers.service';
 export { IdentityProvidersConfig } from './providers/identity-providers.config';
 export { IdentityProvidersModule } from './providers/identity-providers.module';
@@ -39,7 +39,7 @@ export { RegistrationService } from './registration/registration.service';
 export { AuditLogModule } from './audit/audit-log.module';
 export { type AuditPage, AuditLog } from './audit/audit-log.service';
 export { presentAuditEntry } from './audit/audit-log.presenter';
-export type { AuditFilter, Deed } from './audit/audit-log.types';
+export type { AuditFilter, NewAuditEntry } from './audit/audit-log.types';
 export { owns, type Viewer } from './access/viewer';
 export { presentBannedHash } from './bans/banned-hash.presenter';
 export { CachePurgesModule } from './cache-purges/cache-purges.module';

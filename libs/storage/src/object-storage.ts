@@ -74,10 +74,10 @@ export abstract class ObjectStorage {
   /** Lists all objects whose keys begin with `prefix`, in no particular order. */
   abstract list(prefix: string): AsyncIterable<ObjectInfo>;
   /**
-   * Removes the remains of writes in the storage itself that began before `before` and never ended, while `goOn` returns
+   * Removes the remains of writes in the storage itself that began before `before` and never ended, while `mayContinue` returns
    * true. Returns the number of these writes. Scratch files are not among them.
    */
-  abstract abortStaleWrites(before: Date, goOn?: () => boolean): Promise<number>;
+  abstract abortStaleWrites(before: Date, mayContinue?: () => boolean): Promise<number>;
   /** Closes all connections. No operation may follow. */
   abstract close(): Promise<void>;
 }

@@ -30,7 +30,7 @@ const slug = (letter: string, n: string): string =>
 const BUSY = 1;
 const QUIET = 2;
 const POSTS_PER_USER = 100;
-const FEWEST_USERS = 20;
+const MIN_USERS = 20;
 const OTHER_TAGS = 200;
 
 export interface SeedStep {
@@ -44,7 +44,7 @@ export interface SeedStep {
  * columns get the values that the services would derive. Random-looking values are functions of the id, so every run is equal.
  */
 export function seedSteps(posts: number): readonly SeedStep[] {
-  const users = Math.max(FEWEST_USERS, Math.ceil(posts / POSTS_PER_USER));
+  const users = Math.max(MIN_USERS, Math.ceil(posts / POSTS_PER_USER));
   return [
     {
       what: 'users',

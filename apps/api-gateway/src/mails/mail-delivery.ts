@@ -18,9 +18,9 @@ export class MailDelivery extends Sweep {
   }
 
   /** Runs too often to be logged; the deliverer logs what goes wrong. */
-  async runOnce(goOn: () => boolean): Promise<Readonly<Record<string, number>>> {
-    await this.resets.resolveRequests(goOn);
-    await this.deliverer.deliverDue(goOn);
+  async runOnce(mayContinue: () => boolean): Promise<Readonly<Record<string, number>>> {
+    await this.resets.resolveRequests(mayContinue);
+    await this.deliverer.deliverDue(mayContinue);
     return {};
   }
 }

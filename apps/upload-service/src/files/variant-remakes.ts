@@ -22,7 +22,7 @@ const POLL_MS = 25;
 const TIMER_MS = 5;
 
 /** How a request for a removed variant ended. */
-type Outcome = 'made' | 'limited' | 'busy' | 'failed' | 'late';
+type RemakeOutcome = 'made' | 'limited' | 'busy' | 'failed' | 'late';
 
 /**
  * Has removed variants made again while their readers wait. Of all readers of a variant, one causes the work; each
@@ -137,7 +137,7 @@ export class VariantRemakes extends HeldRequests {
     }
   }
 
-  private count<Failure extends Error>(outcome: Outcome, failure: Failure): Failure {
+  private count<Failure extends Error>(outcome: RemakeOutcome, failure: Failure): Failure {
     this.ended.inc({ outcome });
     return failure;
   }

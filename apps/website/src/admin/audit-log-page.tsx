@@ -1,5 +1,5 @@
 import type { AnswerOf } from '@vitrine/client';
-import { AUDIT_ACTIONS, type AuditAction, MOST_AUDIT_ENTRIES } from '@vitrine/contracts';
+import { AUDIT_ACTIONS, type AuditAction, MAX_AUDIT_ENTRIES } from '@vitrine/contracts';
 import type { JSX } from 'preact';
 import { Pager } from '../components/pager';
 import { AuditEntries } from './audit-entries';
@@ -23,7 +23,7 @@ interface AuditLogPageProps {
 /** The log of everything that staff did, newest first. */
 export function AuditLogPage({ log, filter, path }: AuditLogPageProps): JSX.Element {
   const { data, meta, links } = log;
-  const total = meta.total >= MOST_AUDIT_ENTRIES ? `${MOST_AUDIT_ENTRIES} or more` : meta.total;
+  const total = meta.total >= MAX_AUDIT_ENTRIES ? `${MAX_AUDIT_ENTRIES} or more` : meta.total;
   return (
     <>
       <h1>

@@ -24,12 +24,12 @@ import { UsersService } from '../users/users.service';
 import { type Belongings, type PeopleFilter, PeopleRepository, type Person } from './people.repository';
 
 /** Lists of accounts are counted up to this number, and have no more entries. */
-const MOST_PEOPLE = 10_000;
+const MAX_PEOPLE = 10_000;
 
 export interface PeoplePage {
   /** Newest first. */
   readonly people: readonly Person[];
-  /** Counted up to `MOST_PEOPLE`. */
+  /** Counted up to `MAX_PEOPLE`. */
   readonly total: number;
 }
 
@@ -72,10 +72,10 @@ export class PeopleService {
   async findPage(filter: PeopleFilter, page: number, limit: number): Promise<PeoplePage> {
     const offset = (page - 1) * limit;
     const [people, total] = await Promise.all([
-      offset < MOST_PEOPLE
-        ? this.repository.findPage(filter, Math.min(limit, MOST_PEOPLE - offset), offset)
+      offset < MAX_PEOPLE
+        ? this.repository.findPage(filter, Math.min(limit, MAX_PEOPLE - offset), offset)
         : [],
-      this.repository.count(filter, MOST_PEOPLE),
+      this.repository.count(filter, MAX_PEOPLE),
     ]);
     return { people, total };
   }

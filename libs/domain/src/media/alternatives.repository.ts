@@ -10,7 +10,7 @@ import { PROCESSABLE, type ProcessableMedia } from './media-events';
 /** Much longer than a request may wait and its work may take, so that a repeated request finds no work in progress. */
 const LEASE_SECONDS = 1200;
 /** Requests for one media item without an answer, after which it is given up. */
-const MOST_ATTEMPTS = 3;
+const MAX_ATTEMPTS = 3;
 /** Waiting media of which the next ones are chosen: those at the front may not be ready yet. */
 const LOOKED_AT = 200;
 /** Until those are looked at again, if there are so many of them that others were not looked at. */
@@ -101,7 +101,7 @@ export class AlternativesRepository {
              and not exists (select from processing_turns turn where turn.media_id = m.id)
              and not exists (select from variant_work v where v.media_id = m.id) as ready
          from alternative_work w join media m on m.id = w.media_id
-         where (w.requested_at is null or not ${IS_OPEN}) and w.not_before <= now() and w.attempts < ${MOST_ATTEMPTS}
+         where (w.requested_at is null or not ${IS_OPEN}) and w.not_before <= now() and w.attempts < ${MAX_ATTEMPTS}
          order by w.turn, w.media_id limit ${LOOKED_AT} for update of w skip locked
        ), dropped as (
          delete from alternative_work w using candidates c where w.media_id = c.media_id and c.withdrawn
@@ -219,7 +219,7 @@ export class AlternativesRepository {
     return tx.query(
       `select ${TURN}, w.request as attempt, array(select a ->> 'key' from jsonb_array_elements(m.alternatives) a) as recorded
        from alternative_work w join media m on m.id = w.media_id
-       where w.attempts >= ${MOST_ATTEMPTS} and not ${IS_OPEN} order by w.media_id limit $1 for update of w skip locked`,
+       where w.attempts >= ${MAX_ATTEMPTS} and not ${IS_OPEN} order by w.media_id limit $1 for update of w skip locked`,
       [limit],
     );
   }

@@ -22,7 +22,7 @@ import { assertSlug } from './processing-result.rules';
 import { VariantRetentionRepository } from './variant-retention.repository';
 
 /** Requests that are open at a time: enough for several media-processors, and few that a stop or an outage delays. */
-const MOST_OPEN = 4;
+const MAX_OPEN = 4;
 /** Until a media item is requested again that met busy media-processors. */
 const BUSY_SECONDS = 30;
 const MAX_COUNTED = 100_000;
@@ -63,7 +63,7 @@ export class Alternatives {
     return this.transactions.run(async (tx) => {
       const seconds = await this.repository.lockBudget(tx, budgetOf(secondsPerHour));
       if (seconds <= 0) return [];
-      const taken = await this.repository.takeNext(tx, MOST_OPEN);
+      const taken = await this.repository.takeNext(tx, MAX_OPEN);
       const turns = await this.repository.lockTaken(tx, taken);
       const isLocked = (id: number): boolean => turns.some((turn) => turn.id === id);
       await this.repository.postpone(

@@ -20,7 +20,7 @@ export class ImplausibleResultError extends TerminalError {
 }
 
 /** The largest length of a reason, which is one sentence. */
-const LONGEST_REASON = 300;
+const MAX_REASON = 300;
 
 /** Throws `ImplausibleResultError` if the slug of a message isn't that of its media item. */
 export function assertSameMedia({ slug }: { readonly slug: string }, media: { readonly slug: string }): void {
@@ -42,10 +42,7 @@ export function assertPlausibleFailure(event: MediaFailed): void {
   assertSlug(event);
   const { reason } = event;
   const sentence =
-    typeof reason === 'string' &&
-    reason.length > 0 &&
-    reason.length <= LONGEST_REASON &&
-    !/\p{Cc}/u.test(reason);
+    typeof reason === 'string' && reason.length > 0 && reason.length <= MAX_REASON && !/\p{Cc}/u.test(reason);
   throwIf(sentence ? null : 'has no reason, or one that is no sentence');
 }
 

@@ -10,7 +10,7 @@ import {
   BEHIND_SECONDS,
   type ProcessingEstimate,
   type ProcessingLane,
-  type UnderWay,
+  type TurnsInProgress,
   type WaitingTurn,
 } from './processing-turns.rules';
 
@@ -137,7 +137,7 @@ export class ProcessingTurnsRepository {
     tx: Transaction,
     subject: string,
     limit: number,
-  ): Promise<{ readonly underWay: UnderWay; readonly waiting: readonly WaitingTurn[] }> {
+  ): Promise<{ readonly inProgress: TurnsInProgress; readonly waiting: readonly WaitingTurn[] }> {
     const rows = await tx.prepared<WaitingTurn & { readonly requested: boolean }>(
       `select media_id as "mediaId", lane, cost, true as requested from processing_turns
          where subject = $1 and requests = 1
@@ -151,7 +151,7 @@ export class ProcessingTurnsRepository {
     );
     const quick = rows.filter(({ requested, lane }) => requested && lane === 'quick');
     return {
-      underWay: {
+      inProgress: {
         quick: quick.length,
         quickCost: quick.reduce((sum, { cost }) => sum + cost, 0),
         long: rows.filter(({ requested, lane }) => requested && lane === 'long').length,

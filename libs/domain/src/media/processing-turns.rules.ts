@@ -53,7 +53,7 @@ export interface WaitingTurn {
 }
 
 /** An uploader's files that are in progress. */
-export interface UnderWay {
+export interface TurnsInProgress {
   readonly quick: number;
   /** Sum of the estimated costs of the quick ones. */
   readonly quickCost: number;
@@ -65,12 +65,12 @@ export interface UnderWay {
  * more megapixels than `share` photographs have, and at most one long one. A larger file is requested as the only one.
  */
 export function chooseTurns(
-  underWay: UnderWay,
+  inProgress: TurnsInProgress,
   waiting: readonly WaitingTurn[],
   share: number,
 ): readonly WaitingTurn[] {
   const chosen: WaitingTurn[] = [];
-  let { quick, quickCost } = underWay;
+  let { quick, quickCost } = inProgress;
   for (const turn of waiting.filter(({ lane }) => lane === 'quick')) {
     const fits = quick === 0 || (quick < share && quickCost + turn.cost <= share * MEGAPIXELS_A_PLACE);
     if (!fits) break;
@@ -78,6 +78,6 @@ export function chooseTurns(
     quick++;
     quickCost += turn.cost;
   }
-  const nextLong = underWay.long === 0 ? waiting.find(({ lane }) => lane === 'long') : undefined;
+  const nextLong = inProgress.long === 0 ? waiting.find(({ lane }) => lane === 'long') : undefined;
   return nextLong ? [...chosen, nextLong] : chosen;
 }

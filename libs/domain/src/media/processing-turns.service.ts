@@ -135,8 +135,8 @@ export class ProcessingTurns {
 
   private async giveTurnsLocked(tx: Transaction, subject: string): Promise<void> {
     if (await this.repository.isBehind(tx, subject)) return this.giveTurnBehind(tx);
-    const { underWay, waiting } = await this.repository.findTurns(tx, subject, this.config.share);
-    const chosen = chooseTurns(underWay, waiting, this.config.share);
+    const { inProgress, waiting } = await this.repository.findTurns(tx, subject, this.config.share);
+    const chosen = chooseTurns(inProgress, waiting, this.config.share);
     if (chosen.length === 0) return;
     const ids = chosen.map(({ mediaId }) => mediaId);
     await this.publish(tx, await this.repository.request(tx, ids));

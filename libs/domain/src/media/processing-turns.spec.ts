@@ -216,24 +216,24 @@ describe('turns at the media-processors', () => {
   it('requests each file once and never more than a share, with uploads and answers in many processes at once', async () => {
     const uploaded: StoredMedia[] = [];
     const seen = new Map<string, number>();
-    const underWay = new Set<string>();
+    const inProgress = new Set<string>();
     let most = 0;
     const collect = async (): Promise<void> => {
       for (const [, slug] of await requested()) {
         seen.set(slug, (seen.get(slug) ?? 0) + 1);
-        underWay.add(slug);
+        inProgress.add(slug);
       }
-      most = Math.max(most, underWay.size);
+      most = Math.max(most, inProgress.size);
     };
     await Promise.all(Array.from({ length: 30 }, async () => uploaded.push(await upload('a'))));
     await collect();
-    while (underWay.size > 0) {
-      const done = uploaded.filter(({ slug }) => underWay.has(slug));
+    while (inProgress.size > 0) {
+      const done = uploaded.filter(({ slug }) => inProgress.has(slug));
       await Promise.all([
         ...done.flatMap((media) => [processed(media), processed(media)]),
         stage.turns.sweep(),
       ]);
-      done.forEach(({ slug }) => underWay.delete(slug));
+      done.forEach(({ slug }) => inProgress.delete(slug));
       await collect();
     }
     expect([...seen.values()]).toEqual(uploaded.map(() => 1));

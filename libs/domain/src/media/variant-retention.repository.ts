@@ -39,7 +39,7 @@ export interface MakeAttempt {
   /** Whether the caller must request the work. */
   readonly taken: boolean;
   /** Work on the variant that had begun before; null if there is none. */
-  readonly underWay: 'removal' | 'make' | 'failed' | null;
+  readonly inProgress: 'removal' | 'make' | 'failed' | null;
   /** Variants that are being made, of all media. */
   readonly open: number;
 }
@@ -187,7 +187,7 @@ export class VariantRetentionRepository {
          returning key
        )
        select (select id from asked) as "mediaId", exists (select from taken) as taken, open,
-              (select w.work from variant_work w where w.key = $2 and ${IN_FORCE}) as "underWay"
+              (select w.work from variant_work w where w.key = $2 and ${IN_FORCE}) as "inProgress"
        from making`,
       [slug, key, limit],
     );

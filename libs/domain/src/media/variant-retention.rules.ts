@@ -14,7 +14,7 @@ const QUICK_FORMATS = new Set(['jpeg', 'png', 'webp', 'avif', 'gif', 'tiff', 'bm
 /** Formats in which several pictures are an animation. In others, the variants show the first picture. */
 const ANIMATED_FORMATS = new Set(['png', 'webp', 'avif', 'gif']);
 /** Megapixels: a phone's largest photographs have 48 or 50. */
-const MOST_MEGAPIXELS = 50;
+const MAX_MEGAPIXELS = 50;
 
 /** The columns of a media item that say whether its variants can be made again while a reader waits. */
 export type RemakeSource = Readonly<Pick<MediaEntity, 'kind' | 'format' | 'width' | 'height' | 'frames'>>;
@@ -27,7 +27,7 @@ export const isQuicklyRemade = ({ kind, format, width, height, frames }: RemakeS
   kind === 'image' &&
   QUICK_FORMATS.has(format) &&
   (frames === 1 || !ANIMATED_FORMATS.has(format)) &&
-  width * height <= MOST_MEGAPIXELS * 1_000_000;
+  width * height <= MAX_MEGAPIXELS * 1_000_000;
 
 /** A media item whose variants may be due for removal. */
 export interface UnusedMedia extends RemakeSource {

@@ -35,7 +35,7 @@ export interface LoginOrigin extends Browser {
  * How somebody has proved who they are. A passkey verifies its user, so it counts as both factors; the others are a
  * first factor, after which the account's second one is asked for.
  */
-export type WayIn = Exclude<LoginMethod, 'registration'>;
+export type LoginProof = Exclude<LoginMethod, 'registration'>;
 
 /** A login that waits for the account's second factor. `secret` completes it, once, until `expiresAt`. */
 export interface SecondFactorRequired {
@@ -148,7 +148,7 @@ export class LoginsService {
     origin: LoginOrigin,
   ): Promise<OpenedSession> {
     return this.metrics.countLogin(async () => {
-      const login = await this.transactions.run((tx) => this.pending.countTry(tx, pendingLogin));
+      const login = await this.transactions.run((tx) => this.pending.countAttempt(tx, pendingLogin));
       if (!login) throw endedLogin();
       const attempt = await this.attemptOf(login.userId, '', origin);
       await this.throttle.countSecondFactor(attempt);
@@ -239,7 +239,7 @@ export class LoginsService {
   async open(
     userId: number,
     origin: LoginOrigin,
-    method: WayIn,
+    method: LoginProof,
     prove: (tx: Transaction) => Promise<void>,
     note?: NoteLogin,
   ): Promise<LoginResult> {
@@ -267,7 +267,7 @@ export class LoginsService {
   private async openSession(
     userId: number,
     { client, device, deviceToken = null }: LoginOrigin,
-    method: WayIn,
+    method: LoginProof,
     prove: (tx: Transaction) => Promise<SecondFactor | null>,
     note?: NoteLogin,
   ): Promise<OpenedSession> {

@@ -50,12 +50,12 @@ export class PasswordResets {
   }
 
   /**
-   * Requests the mails for what `request` has stored, while `goOn` returns true: only to verified addresses, and not
+   * Requests the mails for what `request` has stored, while `mayContinue` returns true: only to verified addresses, and not
    * too many to one. Returns how many. Several processes may do this at the same time.
    */
-  async resolveRequests(goOn: () => boolean): Promise<number> {
+  async resolveRequests(mayContinue: () => boolean): Promise<number> {
     let mailed = 0;
-    while (goOn()) {
+    while (mayContinue()) {
       const outcome = await this.resolveOne();
       if (outcome === 'none') break;
       if (outcome === 'mailed') mailed++;

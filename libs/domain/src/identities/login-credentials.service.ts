@@ -4,14 +4,14 @@ import { InvalidFieldsError } from '../errors/domain-error';
 import { IdentityProviders } from '../providers/identity-providers.service';
 import { IdentityRepository } from './identity.repository';
 
-const lastWayIn = () =>
+const lastCredential = () =>
   new InvalidFieldsError({
     way_in: ['This is the last way to log in to your account. Add another one before you remove it.'],
   });
 
 /** The ways to log in to accounts: a password, passkeys, and identities at providers. An account never loses the last one. */
 @Injectable()
-export class WaysIn {
+export class LoginCredentials {
   constructor(
     private readonly repository: IdentityRepository,
     private readonly providers: IdentityProviders,
@@ -24,11 +24,11 @@ export class WaysIn {
   async removing<Result>(tx: Transaction, userId: number, remove: () => Promise<Result>): Promise<Result> {
     await this.repository.lockAccount(tx, userId);
     const result = await remove();
-    const ways = await this.repository.countWaysIn(tx, userId, {
+    const ways = await this.repository.countLoginCredentials(tx, userId, {
       passwords: this.providers.passwordLogin,
       issuers: this.providers.issuers(),
     });
-    if (ways === 0) throw lastWayIn();
+    if (ways === 0) throw lastCredential();
     return result;
   }
 }
