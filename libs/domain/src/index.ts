@@ -139,13 +139,10 @@ export { AccountErasureModule } from './erasure/account-erasure.module';
 export type { Proof } from './users/reauthentication.service';
 export { AccountNotices } from './users/account-notices.service';
 export { EmailAddresses } from './users/email-addresses.service';
-export { PasswordResets } from './users/password-resets.service';
-export {
-  type LoginOrigin,
-  type LoginResult,
-  LoginsService,
-  type SecondFactorRequired,
-} from './users/logins.service';
+export { LoginsModule } from './logins/logins.module';
+export type { LoginOrigin, LoginResult, SecondFactorRequired } from './logins/login-sessions.service';
+export { LoginsService } from './logins/logins.service';
+export { SecondFactorLogins } from './logins/second-factor-logins.service';
 export { GuestsService, type UploadTicket } from './users/guests.service';
 export { presentProfile } from './profiles/profile.presenter';
 export { ProfilesModule } from './profiles/profiles.module';
@@ -154,7 +151,9 @@ export { presentAccount } from './users/user.presenter';
 export { UsersModule } from './users/users.module';
 export { AccountCreation } from './users/account-creation.service';
 export { AccountAdministration } from './users/account-administration.service';
-export { PasswordChanges } from './users/password-changes.service';
+export { PasswordChangesModule } from './password-changes/password-changes.module';
+export { PasswordChanges } from './password-changes/password-changes.service';
+export { ResetLinks } from './password-changes/reset-links.service';
 export { type AccountView, type OpenedSession, UsersService } from './users/users.service';
 export { ProofOfWorkModule } from './proof-of-work/proof-of-work.module';
 export { presentProofChallenge } from './proof-of-work/proof-of-work.presenter';

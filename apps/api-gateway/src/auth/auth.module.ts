@@ -1,7 +1,9 @@
 import { Module } from '@nestjs/common';
 import {
+  LoginsModule,
   MailDeliveryModule,
   MediaModule,
+  PasswordChangesModule,
   ProofOfWorkModule,
   ProviderLoginsModule,
   RegistrationModule,
@@ -15,6 +17,8 @@ import { SecondFactorController } from './second-factor.controller';
 @Module({
   imports: [
     UsersModule,
+    LoginsModule,
+    PasswordChangesModule,
     ProofOfWorkModule,
     ProviderLoginsModule,
     RegistrationModule,

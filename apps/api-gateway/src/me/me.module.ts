@@ -4,6 +4,7 @@ import {
   MailDeliveryModule,
   MediaModule,
   NotificationsModule,
+  PasswordChangesModule,
   TokensModule,
   UsersModule,
 } from '@vitrine/domain';
@@ -17,6 +18,7 @@ import { MeController } from './me.controller';
     TokensModule,
     AccountErasureModule,
     NotificationsModule,
+    PasswordChangesModule,
     MediaModule,
     MailDeliveryModule,
   ],

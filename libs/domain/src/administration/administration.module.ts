@@ -5,6 +5,7 @@ import { AuditLogModule } from '../audit/audit-log.module';
 import { AccountErasureModule } from '../erasure/account-erasure.module';
 import { FactorsModule } from '../factors/factors.module';
 import { MediaModule } from '../media/media.module';
+import { PasswordChangesModule } from '../password-changes/password-changes.module';
 import { QuotasModule } from '../quotas/quotas.module';
 import { TokensModule } from '../tokens/tokens.module';
 import { UsersModule } from '../users/users.module';
@@ -22,6 +23,7 @@ import { WorkService } from './work.service';
     BusReportModule,
     FactorsModule,
     MediaModule,
+    PasswordChangesModule,
     QuotasModule,
     TokensModule,
     UsersModule,

@@ -8,6 +8,7 @@ import { AuditLog } from '../audit/audit-log.service';
 import { AccountErasure } from '../erasure/account-erasure';
 import { InvalidFieldsError, NotFoundError } from '../errors/domain-error';
 import type { MintedLink } from '../mails/mails.service';
+import { ResetLinks } from '../password-changes/reset-links.service';
 import type { AccountQuota, QuotaChange } from '../quotas/quota.types';
 import { QuotasService } from '../quotas/quotas.service';
 import type { TokenEntity } from '../tokens/token.entity';
@@ -18,7 +19,6 @@ import { AccountAdministration } from '../users/account-administration.service';
 import { AccountDeletion } from '../users/account-deletion.service';
 import { AccountNotices } from '../users/account-notices.service';
 import { type ActingAdmin, MembersService } from '../users/members.service';
-import { PasswordResets } from '../users/password-resets.service';
 import { type Proof, ReauthenticationService } from '../users/reauthentication.service';
 import { UsersService } from '../users/users.service';
 import { type Belongings, type PeopleFilter, PeopleRepository, type Person } from './people.repository';
@@ -62,7 +62,7 @@ export class PeopleService {
     private readonly rulings: AccountRulings,
     private readonly erasure: AccountErasure,
     private readonly quotas: QuotasService,
-    private readonly resets: PasswordResets,
+    private readonly resetLinks: ResetLinks,
     private readonly reauthentication: ReauthenticationService,
     private readonly audit: AuditLog,
     private readonly notices: AccountNotices,
@@ -109,11 +109,11 @@ export class PeopleService {
 
   /**
    * Creates a link with which the password of an account can be set once. Throws as `ReauthenticationService.confirm`
-   * and `PasswordResets.createResetLink` do.
+   * and `ResetLinks.create` do.
    */
   async createResetLink(username: string, by: Caller, proof: Proof): Promise<MintedLink> {
     const { id } = await this.users.findByUsername(username);
-    return this.resets.createResetLink(id, await this.reauthentication.confirm(by, proof));
+    return this.resetLinks.create(id, await this.reauthentication.confirm(by, proof));
   }
 
   /**

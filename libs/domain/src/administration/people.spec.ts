@@ -6,9 +6,9 @@ import { ForbiddenError, InvalidFieldsError, NotFoundError } from '../errors/dom
 import { TokensService } from '../tokens/tokens.service';
 import { AccountAdministration } from '../users/account-administration.service';
 import { AccountDeletion } from '../users/account-deletion.service';
-import { LoginsService } from '../users/logins.service';
-import { PasswordChanges } from '../users/password-changes.service';
-import { PasswordResets } from '../users/password-resets.service';
+import { LoginsModule } from '../logins/logins.module';
+import { LoginsService } from '../logins/logins.service';
+import { PasswordChanges } from '../password-changes/password-changes.service';
 import { type Proof, ReauthenticationService } from '../users/reauthentication.service';
 import { UsersService } from '../users/users.service';
 import { AdministrationModule } from './administration.module';
@@ -26,7 +26,7 @@ describe('PeopleService', () => {
   let count = 0;
 
   beforeAll(async () => {
-    domain = await startDomain([AdministrationModule, AuditLogModule]);
+    domain = await startDomain([AdministrationModule, AuditLogModule, LoginsModule]);
     people = domain.get(PeopleService);
     users = domain.get(UsersService);
     deletion = domain.get(AccountDeletion);
@@ -215,8 +215,8 @@ describe('PeopleService', () => {
     const boss = await register('boss', 'admin');
     const hugo = await register('hugo');
     const { code } = await people.createResetLink('HUGO', boss, PROOF);
-    await domain.get(PasswordResets).reset(code, 'another long passphrase');
-    await expect(domain.get(PasswordResets).reset(code, 'another long passphrase')).rejects.toThrow(
+    await domain.get(PasswordChanges).reset(code, 'another long passphrase');
+    await expect(domain.get(PasswordChanges).reset(code, 'another long passphrase')).rejects.toThrow(
       InvalidFieldsError,
     );
     await domain.dataSource.query(
@@ -283,7 +283,7 @@ describe('PeopleService', () => {
     });
     expect(await people.find('olga')).toMatchObject({ hasSecondFactor: true });
     const { code } = await people.createResetLink('olga', boss, PROOF);
-    await domain.get(PasswordResets).reset(code, 'another long passphrase');
+    await domain.get(PasswordChanges).reset(code, 'another long passphrase');
     await people.removeSecondFactors('olga', boss, PROOF);
     expect(await people.find('olga')).toMatchObject({ hasSecondFactor: false });
   });

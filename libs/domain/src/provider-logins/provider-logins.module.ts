@@ -5,6 +5,7 @@ import { AuditLogModule } from '../audit/audit-log.module';
 import { FactorsModule } from '../factors/factors.module';
 import { IdentitiesModule } from '../identities/identities.module';
 import { IdentityProvidersModule } from '../providers/identity-providers.module';
+import { LoginsModule } from '../logins/logins.module';
 import { RegistrationModule } from '../registration/registration.module';
 import { TokensModule } from '../tokens/tokens.module';
 import { UsersModule } from '../users/users.module';
@@ -19,6 +20,7 @@ import { ProviderLogins } from './provider-logins.service';
     FactorsModule,
     IdentitiesModule,
     IdentityProvidersModule,
+    LoginsModule,
     RegistrationModule,
     TokensModule,
     UsersModule,

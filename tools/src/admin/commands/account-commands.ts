@@ -5,7 +5,7 @@ import {
   AccountAdministration,
   AccountCreation,
   linkUrl,
-  PasswordResets,
+  ResetLinks,
   UsersService,
 } from '@vitrine/domain';
 import { PublicUrlsConfig } from '@vitrine/runtime';
@@ -93,7 +93,7 @@ export const resetPassword: AdminCommand = {
     const { NAME } = readArguments(args, { positions: ['NAME'], options: [] });
     await withDomain(async (context) => {
       const { id } = await context.get(UsersService).findByUsername(NAME);
-      const { code, expiresAt } = await context.get(PasswordResets).createResetLink(id);
+      const { code, expiresAt } = await context.get(ResetLinks).create(id);
       print(`A link to set a new password for ${NAME}, once, until ${expiresAt.toISOString()}:`);
       print(linkUrl(context.get(PublicUrlsConfig).site, 'reset-password', code));
     });

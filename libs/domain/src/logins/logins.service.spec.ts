@@ -1,8 +1,9 @@
 import { type DomainContext, startDomain } from '@vitrine/testing';
 import { InvalidFieldsError } from '../errors/domain-error';
+import { UsersService } from '../users/users.service';
+import { LoginSessions } from './login-sessions.service';
+import { LoginsModule } from './logins.module';
 import { LoginsService } from './logins.service';
-import { UsersModule } from './users.module';
-import { UsersService } from './users.service';
 
 const PASSWORD = 'correct horse battery';
 const ORIGIN = { client: '192.0.2.1', device: 'Firefox on Linux' };
@@ -10,10 +11,12 @@ const ORIGIN = { client: '192.0.2.1', device: 'Firefox on Linux' };
 describe('LoginsService', () => {
   let domain: DomainContext;
   let logins: LoginsService;
+  let sessions: LoginSessions;
 
   beforeAll(async () => {
-    domain = await startDomain([UsersModule]);
+    domain = await startDomain([LoginsModule]);
     logins = domain.get(LoginsService);
+    sessions = domain.get(LoginSessions);
   });
   beforeEach(() => query('truncate users cascade'));
   afterAll(() => domain.stop());
@@ -36,7 +39,7 @@ describe('LoginsService', () => {
     const userId = await register();
     expect((await logins.login('ada', PASSWORD, ORIGIN)).outcome).toBe('session');
     for (const method of ['password', 'provider', 'reset', 'passkey'] as const)
-      expect((await logins.open(userId, ORIGIN, method, prove)).outcome).toBe('session');
+      expect((await sessions.open(userId, ORIGIN, method, prove)).outcome).toBe('session');
   });
 
   it('asks for the second factor instead, except after a passkey', async () => {
@@ -48,9 +51,9 @@ describe('LoginsService', () => {
       pending: { secret: expect.any(String), expiresAt: expect.any(Date), accepted: ['app'] },
     });
     for (const method of ['provider', 'reset'] as const)
-      expect((await logins.open(userId, ORIGIN, method, prove)).outcome).toBe('second-factor');
+      expect((await sessions.open(userId, ORIGIN, method, prove)).outcome).toBe('second-factor');
     expect(await query('select from tokens')).toEqual([]);
-    expect((await logins.open(userId, ORIGIN, 'passkey', prove)).outcome).toBe('session');
+    expect((await sessions.open(userId, ORIGIN, 'passkey', prove)).outcome).toBe('session');
   });
 
   it('opens nothing if the proof no longer holds', async () => {
@@ -60,15 +63,15 @@ describe('LoginsService', () => {
       throw new InvalidFieldsError({ login: ['No.'] });
     };
     for (const method of ['password', 'passkey'] as const)
-      await expect(logins.open(userId, ORIGIN, method, refuse)).rejects.toThrow('invalid_fields');
+      await expect(sessions.open(userId, ORIGIN, method, refuse)).rejects.toThrow('invalid_fields');
     expect(await query('select from pending_logins')).toEqual([]);
   });
 
   it('stores the secrets of pending logins only as hashes, and at most 20 of one account', async () => {
     const userId = await register();
     await addApp(userId);
-    for (let n = 0; n < 22; n++) await logins.open(userId, ORIGIN, 'provider', prove);
-    const result = await logins.open(userId, ORIGIN, 'provider', prove);
+    for (let n = 0; n < 22; n++) await sessions.open(userId, ORIGIN, 'provider', prove);
+    const result = await sessions.open(userId, ORIGIN, 'provider', prove);
     const kept = await query('select p::text as row from pending_logins p');
     expect(kept).toHaveLength(20);
     if (result.outcome === 'second-factor')

@@ -3,45 +3,29 @@ import { TransactionRunner } from '@vitrine/database';
 import { accountSubject } from '../audit/account-subject';
 import { AuditLog } from '../audit/audit-log.service';
 import { NotAdmittedError, NotFoundError } from '../errors/domain-error';
-import { PendingLogins } from '../factors/pending-logins.service';
-import { IdentityProviders } from '../providers/identity-providers.service';
-import { LoginHistory } from '../login-history/login-history.service';
-import { AccountLinks, invalidLink } from '../mails/account-links.service';
 import { type MintedLink, Mails } from '../mails/mails.service';
-import { PasswordStrength } from '../passwords/password-strength';
-import { TokensService } from '../tokens/tokens.service';
-import { AccountNotices } from './account-notices.service';
-import { EmailRepository } from './email.repository';
-import { MembersService } from './members.service';
-import { PasswordHasher } from './password-hasher';
-import type { Confirmed } from './reauthentication.service';
+import { IdentityProviders } from '../providers/identity-providers.service';
+import { EmailAddresses } from '../users/email-addresses.service';
+import { MembersService } from '../users/members.service';
+import type { Confirmed } from '../users/reauthentication.service';
 import { ResetRequestRepository } from './reset-request.repository';
-import { UserRepository } from './user.repository';
 
-/** New passwords for people who have forgotten theirs. */
+/** The links with which people who have forgotten their password set a new one. */
 @Injectable()
-export class PasswordResets {
+export class ResetLinks {
   constructor(
     private readonly transactions: TransactionRunner,
     private readonly requests: ResetRequestRepository,
-    private readonly emails: EmailRepository,
-    private readonly users: UserRepository,
+    private readonly emails: EmailAddresses,
     private readonly members: MembersService,
     private readonly mails: Mails,
-    private readonly links: AccountLinks,
-    private readonly passwords: PasswordHasher,
-    private readonly tokens: TokensService,
-    private readonly notices: AccountNotices,
     private readonly audit: AuditLog,
-    private readonly strength: PasswordStrength,
-    private readonly pending: PendingLogins,
-    private readonly history: LoginHistory,
     private readonly providers: IdentityProviders,
   ) {}
 
   /**
    * Requests a link for an account, given by username or verified address. Does the same whether or not there is such
-   * an account, so that neither the answer nor its time tells: `resolveRequests` looks for it later. Throws
+   * an account, so that neither the answer nor its time reveals it: `resolveRequests` looks for it later. Throws
    * `NotAdmittedError` on a site without passwords.
    */
   async request(login: string): Promise<void> {
@@ -67,8 +51,7 @@ export class PasswordResets {
     return this.transactions.run(async (tx) => {
       const request = await this.requests.take(tx);
       if (!request) return 'none';
-      const userId = request.isLate ? null : await this.emails.findIdByLogin(tx, request.login);
-      const contact = userId === null ? null : await this.emails.lock(tx, userId);
+      const contact = request.isLate ? null : await this.emails.lockContactByLogin(tx, request.login);
       if (!contact?.verifiedEmail) return 'ignored';
       const { username, verifiedEmail: address } = contact;
       const mail = { userId: contact.userId, username, address, purpose: 'reset-password' } as const;
@@ -81,42 +64,17 @@ export class PasswordResets {
    * e-mail address. `by` is the proof of the admin; null for the operator. Throws `NotFoundError` if there is no such
    * member, as `MembersService.holdAdmin` does, and `NotAdmittedError` on a site without passwords.
    */
-  async createResetLink(userId: number, by: Confirmed | null = null): Promise<MintedLink> {
+  async create(userId: number, by: Confirmed | null = null): Promise<MintedLink> {
     this.assertPasswordsAdmitted();
     return this.transactions.run(async (tx) => {
       await this.members.holdAdmin(tx, by);
-      const account = await this.emails.lock(tx, userId);
+      const account = await this.emails.lockContact(tx, userId);
       if (!account) throw new NotFoundError();
       const link = await this.mails.mintLink(tx, { userId, purpose: 'reset-password', address: null });
       const subject = accountSubject(userId, account.username);
       await this.audit.append(tx, { by: by?.caller ?? null, action: 'user.reset_link', subject });
       return link;
     });
-  }
-
-  /**
-   * Sets a new password by the code of a link. Ends all sessions and removes all API tokens. Opens no session: the
-   * person logs in, with the second factor if there is one. Throws `InvalidFieldsError` on `code` if the link is not
-   * valid, and on `password` if it is easy to guess; `NotAdmittedError` on a site without passwords.
-   */
-  async reset(code: string, password: string): Promise<void> {
-    this.assertPasswordsAdmitted();
-    const link = await this.links.find('reset-password', code);
-    const { userId } = link;
-    const account = await this.users.findAccount(userId);
-    await this.strength.assertStrong(password, [account?.username, account?.email]);
-    const passwordHash = await this.passwords.hash(password);
-    await this.transactions.run(async (tx) => {
-      if (!(await this.emails.lock(tx, userId))) throw invalidLink();
-      await this.links.use(tx, 'reset-password', code, link);
-      await this.mails.revokeLinks(tx, userId, 'reset-password');
-      await this.users.changePasswordHash(tx, userId, passwordHash);
-      await this.tokens.removeAll(tx, userId);
-      await this.pending.removeAll(tx, userId);
-      await this.history.forgetDevices(tx, userId);
-      await this.notices.add(tx, userId, { what: 'password-reset' });
-    });
-    this.tokens.forgetBearer(userId);
   }
 
   private assertPasswordsAdmitted(): void {
