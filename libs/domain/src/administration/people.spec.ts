@@ -8,6 +8,7 @@ import { AccountAdministration } from '../users/account-administration.service';
 import { AccountDeletion } from '../users/account-deletion.service';
 import { LoginsModule } from '../logins/logins.module';
 import { LoginsService } from '../logins/logins.service';
+import { SecondFactorLogins } from '../logins/second-factor-logins.service';
 import { PasswordChanges } from '../password-changes/password-changes.service';
 import { type Proof, ReauthenticationService } from '../users/reauthentication.service';
 import { UsersService } from '../users/users.service';
@@ -121,7 +122,9 @@ describe('PeopleService', () => {
     const result = await logins.login('nina', PASSWORD, origin);
     if (result.outcome !== 'second-factor') throw new Error('The login asked for no second factor');
     await people.endSessions('nina', boss);
-    await expect(logins.complete(result.pending.secret, { code: '000000' }, origin)).rejects.toMatchObject({
+    await expect(
+      domain.get(SecondFactorLogins).complete(result.pending.secret, { code: '000000' }, origin),
+    ).rejects.toMatchObject({
       errors: { pending_login: [expect.any(String)] },
     });
   });

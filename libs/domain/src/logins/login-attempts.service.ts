@@ -15,7 +15,11 @@ export class LoginAttempts {
    * Counts a login with a password. `userId` is null if no account has the name that was `typed`. Returns how to
    * uncount it after a success. Throws `TooManyRequestsError`.
    */
-  async countPassword(userId: number | null, typed: string, origin: LoginOrigin): Promise<() => Promise<void>> {
+  async countPassword(
+    userId: number | null,
+    typed: string,
+    origin: LoginOrigin,
+  ): Promise<() => Promise<void>> {
     const attempt = await this.attemptOf(userId, typed, origin);
     await this.throttle.countAttempt(attempt);
     return () => this.throttle.forgive(attempt);

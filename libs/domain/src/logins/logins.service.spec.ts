@@ -1,5 +1,7 @@
 import { type DomainContext, startDomain } from '@vitrine/testing';
-import { InvalidFieldsError } from '../errors/domain-error';
+import { sessionOf } from '../../test/session-of';
+import { InvalidFieldsError, TooManyRequestsError } from '../errors/domain-error';
+import { LoginHistory } from '../login-history/login-history.service';
 import { UsersService } from '../users/users.service';
 import { LoginSessions } from './login-sessions.service';
 import { LoginsModule } from './logins.module';
@@ -34,6 +36,13 @@ describe('LoginsService', () => {
       userId,
     ]);
   const prove = async () => undefined;
+  const notices = async (userId: number): Promise<string[]> =>
+    (
+      await query<{ text: string }>(
+        `select detail->>'message' as text from notifications where user_id = $1 order by id`,
+        [userId],
+      )
+    ).map(({ text }) => text);
 
   it('opens a session with every first factor if the account has no second one', async () => {
     const userId = await register();
@@ -76,5 +85,57 @@ describe('LoginsService', () => {
     expect(kept).toHaveLength(20);
     if (result.outcome === 'second-factor')
       expect(JSON.stringify(kept)).not.toContain(Buffer.from(result.pending.secret).toString('hex'));
+  });
+
+  describe('devices and the history of logins', () => {
+    it('tell the owner about a new device once, and know it later', async () => {
+      const ada = await register();
+      const first = sessionOf(await logins.login('ada', PASSWORD, ORIGIN));
+      const isNew = (texts: string[]) =>
+        texts.filter((text) => /from a new device: Firefox on Linux/.test(text));
+      expect(isNew(await notices(ada))).toHaveLength(1);
+      const known = { ...ORIGIN, deviceToken: first.deviceToken };
+      const again = sessionOf(await logins.login('ada', PASSWORD, known));
+      expect(again.deviceToken).toBe(first.deviceToken);
+      expect(isNew(await notices(ada))).toHaveLength(1);
+      expect(await domain.get(LoginHistory).findLatest(ada)).toMatchObject([
+        { method: 'password', knownDevice: true, device: 'Firefox on Linux', address: '192.0.2.1' },
+        { method: 'password', knownDevice: false },
+        { method: 'registration', knownDevice: false },
+      ]);
+      expect(JSON.stringify(await query('select d::text from known_devices d'))).not.toContain(
+        first.deviceToken,
+      );
+    });
+
+    it('let the owner in on a known device while strangers fail', async () => {
+      await register();
+      const { deviceToken } = sessionOf(await logins.login('ada', PASSWORD, ORIGIN));
+      for (let n = 0; n < 60; n++)
+        await logins.login('ada', 'wrong', { device: null, client: `198.51.100.${n}` }).catch(() => null);
+      await expect(logins.login('ada', PASSWORD, ORIGIN)).rejects.toThrow(TooManyRequestsError);
+      const known = { ...ORIGIN, deviceToken };
+      expect((await logins.login('ada', PASSWORD, known)).outcome).toBe('session');
+      await register('eve');
+      const other = sessionOf(await logins.login('eve', PASSWORD, { ...ORIGIN, client: '203.0.113.9' }));
+      await expect(
+        logins.login('ada', PASSWORD, { ...ORIGIN, deviceToken: other.deviceToken }),
+      ).rejects.toThrow(TooManyRequestsError);
+    });
+
+    it('keep 90 days and 200 logins', async () => {
+      const ada = await register();
+      await query(
+        `insert into login_records (user_id, method, address, known_device, created_at)
+         select $1, 'password', '192.0.2.1', true, now() - interval '1 day' from generate_series(1, 300)`,
+        [ada],
+      );
+      await query(
+        `update login_records set created_at = now() - interval '91 days' where method = 'registration'`,
+      );
+      await logins.login('ada', PASSWORD, ORIGIN);
+      expect(await domain.get(LoginHistory).findLatest(ada)).toHaveLength(200);
+      expect(await query('select from login_records')).toHaveLength(200);
+    });
   });
 });

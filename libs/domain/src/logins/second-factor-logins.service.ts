@@ -35,7 +35,10 @@ export class SecondFactorLogins {
     private readonly metrics: AccountMetrics,
   ) {}
 
-  /** Options for the browser to complete a login with a passkey of its account. Throws `InvalidFieldsError` on `pending_login`. */
+  /**
+   * Options for the browser to complete a login with a passkey of its account. Throws `InvalidFieldsError` on
+   * `pending_login`.
+   */
   async passkeyOptions(pendingLogin: string): Promise<PasskeyOptions> {
     const login = await this.pending.find(pendingLogin);
     if (!login) throw endedLogin();

@@ -19,7 +19,7 @@ describe('proofs before sensitive changes', () => {
   let domain: DomainContext;
   let security: AccountSecurity;
   let logins: LoginsService;
-  let secondStep: SecondFactorLogins;
+  let second: SecondFactorLogins;
   let names = 0;
 
   beforeAll(async () => {
@@ -28,7 +28,7 @@ describe('proofs before sensitive changes', () => {
     });
     security = domain.get(AccountSecurity);
     logins = domain.get(LoginsService);
-    secondStep = domain.get(SecondFactorLogins);
+    second = domain.get(SecondFactorLogins);
   });
   afterAll(async () => {
     delete process.env['ACCOUNT_SECRETS_KEY'];
@@ -92,7 +92,7 @@ describe('proofs before sensitive changes', () => {
     for (const wrong of [{}, WRONG])
       await expect(security.endOtherSessions(ada, wrong)).rejects.toThrow(InvalidFieldsError);
     await security.endOtherSessions(ada, PROOF);
-    await expect(secondStep.complete(pending, { code: code! }, ORIGIN)).rejects.toMatchObject({
+    await expect(second.complete(pending, { code: code! }, ORIGIN)).rejects.toMatchObject({
       errors: { pending_login: [expect.any(String)] },
     });
   });
