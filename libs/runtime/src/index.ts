@@ -7,6 +7,7 @@ export { VARIANT_RETENTION_DAYS_SETTING } from './config/variant-retention';
 export * as parse from './config/parsers';
 export { provideConfig } from './config/provide-config';
 export { PublicUrlsConfig } from './config/public-urls.config';
+export { PublicUrlsModule } from './config/public-urls.module';
 export { apartFromManagement, RuntimeConfig } from './config/runtime.config';
 export {
   atMost,

@@ -2,7 +2,6 @@ import { Module } from '@nestjs/common';
 import {
   LoginsModule,
   MailDeliveryModule,
-  MediaModule,
   PasswordChangesModule,
   ProofOfWorkModule,
   ProviderLoginsModule,
@@ -23,7 +22,6 @@ import { SecondFactorController } from './second-factor.controller';
     ProviderLoginsModule,
     RegistrationModule,
     TokensModule,
-    MediaModule,
     MailDeliveryModule,
   ],
   controllers: [AuthController, AccountLinksController, SecondFactorController],

@@ -49,11 +49,15 @@ export class SecondFactorController {
     const passkey = readAssertion(body);
     if (code === undefined && !passkey)
       throw new InvalidFieldsError({ code: ['The code field is required.'] });
-    const opened = await this.secondFactors.complete(pendingLogin, passkey ? { passkey } : { code: code ?? '' }, {
-      client: clientKey,
-      device: deviceName(agent),
-      deviceToken,
-    });
+    const opened = await this.secondFactors.complete(
+      pendingLogin,
+      passkey ? { passkey } : { code: code ?? '' },
+      {
+        client: clientKey,
+        device: deviceName(agent),
+        deviceToken,
+      },
+    );
     return presentSession('Logged in.', opened, this.urls);
   }
 

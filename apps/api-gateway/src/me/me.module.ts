@@ -2,7 +2,6 @@ import { Module } from '@nestjs/common';
 import {
   AccountErasureModule,
   MailDeliveryModule,
-  MediaModule,
   NotificationsModule,
   PasswordChangesModule,
   TokensModule,
@@ -19,7 +18,6 @@ import { MeController } from './me.controller';
     AccountErasureModule,
     NotificationsModule,
     PasswordChangesModule,
-    MediaModule,
     MailDeliveryModule,
   ],
   controllers: [MeController, EmailController],

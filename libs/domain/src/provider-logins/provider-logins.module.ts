@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { provideConfig, PublicUrlsConfig } from '@vitrine/runtime';
+import { PublicUrlsModule } from '@vitrine/runtime';
 import { AdmissionModule } from '../admission/admission.module';
 import { AuditLogModule } from '../audit/audit-log.module';
 import { FactorsModule } from '../factors/factors.module';
@@ -21,11 +21,12 @@ import { ProviderLogins } from './provider-logins.service';
     IdentitiesModule,
     IdentityProvidersModule,
     LoginsModule,
+    PublicUrlsModule,
     RegistrationModule,
     TokensModule,
     UsersModule,
   ],
-  providers: [provideConfig(PublicUrlsConfig), LinkedProviders, ProviderLogins],
+  providers: [LinkedProviders, ProviderLogins],
   exports: [LinkedProviders, ProviderLogins],
 })
 export class ProviderLoginsModule {}

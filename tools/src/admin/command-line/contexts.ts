@@ -16,7 +16,7 @@ import {
 } from '@vitrine/domain';
 import { MessageTransport, MessagingConfig } from '@vitrine/messaging';
 import { createTransport } from '@vitrine/outbox';
-import { Health, provideConfig } from '@vitrine/runtime';
+import { Health, provideConfig, PublicUrlsModule } from '@vitrine/runtime';
 import { CommandFailure } from './admin-command';
 
 /** The part of the runtime that other modules need; a command has no management port. */
@@ -33,6 +33,7 @@ class ToolRuntimeModule {}
     TokensModule,
     ModerationModule,
     PasswordChangesModule,
+    PublicUrlsModule,
     FeedsModule,
     QuotasModule,
     RanksModule,

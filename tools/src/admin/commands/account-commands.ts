@@ -1,13 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { ROLES, type Role } from '@vitrine/contracts';
 import { TokenRequest, RegisterRequest } from '@vitrine/contracts/api';
-import {
-  AccountAdministration,
-  AccountCreation,
-  linkUrl,
-  ResetLinks,
-  UsersService,
-} from '@vitrine/domain';
+import { AccountAdministration, AccountCreation, linkUrl, ResetLinks, UsersService } from '@vitrine/domain';
 import { PublicUrlsConfig } from '@vitrine/runtime';
 import { type AdminCommand, UsageError } from '../command-line/admin-command';
 import { readArguments } from '../command-line/arguments';
