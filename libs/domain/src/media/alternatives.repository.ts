@@ -41,7 +41,10 @@ export interface AlternativesBacklog {
 export class AlternativesRepository {
   constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
 
-  /** Makes a media item wait for its turn, behind the others of its subject, unless it waits already; the subjects alternate. */
+  /**
+   * Makes a media item wait for its turn, behind the others of its subject, unless it waits already; the subjects
+   * alternate.
+   */
   async enqueue(mediaId: number): Promise<void> {
     await this.dataSource.query(
       `insert into alternative_work (media_id, subject, turn)
@@ -88,9 +91,9 @@ export class AlternativesRepository {
   }
 
   /**
-   * Records a request for the next media, so many that `limit` are open, and returns their ids. Only media that are decided on
-   * and served are requested, and none whose objects are being removed, because the work would use their keys. Those that are
-   * withdrawn, or whose owner is suspended, don't wait any longer. The budget must be locked.
+   * Records a request for the next media, so many that `limit` are open, and returns their ids. Only media that are
+   * decided on and served are requested, and none whose objects are being removed, because the work would use their
+   * keys. Those that are withdrawn, or whose owner is suspended, don't wait any longer. The budget must be locked.
    */
   async takeNext(tx: Transaction, limit: number): Promise<readonly number[]> {
     const taken = await tx.query<{ id: number }>(
@@ -123,8 +126,9 @@ export class AlternativesRepository {
   }
 
   /**
-   * Locks media that were taken, and returns those whose variants stay until the answer: variants are removed only from media
-   * that are not requested (`VariantRetentionRepository.findRequested`), and a removal in progress may not delete what the work stores.
+   * Locks media that were taken, and returns those whose variants stay until the answer: variants are removed only
+   * from media that are not requested (`VariantRetentionRepository.findRequested`), and a removal in progress may not
+   * delete what the work stores.
    */
   lockTaken(tx: Transaction, mediaIds: readonly number[]): Promise<AlternativesTurn[]> {
     return tx.query<AlternativesTurn>(

@@ -100,8 +100,8 @@ export class Alternatives {
   }
 
   /**
-   * Ignores the answer to an open request for a locked media item, and has the objects of its alternatives deleted, because its
-   * variants are replaced. The caller removes the records. An object that becomes a variant stays
+   * Ignores the answer to an open request for a locked media item, and has the objects of its alternatives deleted,
+   * because its variants are replaced. The caller removes the records. An object that becomes a variant stays
    * (`VariantRetention.takeOverRemovals`).
    */
   async discard(tx: Transaction, media: MediaEntity): Promise<void> {
@@ -109,7 +109,6 @@ export class Alternatives {
     // The work may have stored copies, or store them before the removal.
     const unrecorded = (await this.repository.endRequest(tx, media.id)) ? possibleKeysOf(media) : [];
     const keys = [...new Set([...recorded, ...unrecorded])];
-    if (keys.length === 0) return;
     await this.retention.recordStale(
       tx,
       keys.map((key) => ({ id: media.id, key })),
@@ -137,16 +136,20 @@ export class Alternatives {
   }
 
   /**
-   * Gives up media whose requests got no answer: `remove` deletes what their work may have stored without recording it.
-   * Returns how many.
+   * Gives up media whose requests got no answer, and has the objects deleted that their work may have stored without
+   * recording them. Returns how many.
    */
-  async giveUp(limit: number, remove: (keys: readonly string[]) => Promise<void>): Promise<number> {
+  async giveUp(limit: number): Promise<number> {
     return this.transactions.run(async (tx) => {
       const given = await this.repository.lockGivenUp(tx, limit);
-      const keys = given.flatMap((media) =>
-        possibleKeysOf(media).filter((key) => !media.recorded.includes(key)),
+      await this.retention.recordStale(
+        tx,
+        given.flatMap(({ id, recorded, ...media }) =>
+          possibleKeysOf(media)
+            .filter((key) => !recorded.includes(key))
+            .map((key) => ({ id, key })),
+        ),
       );
-      if (keys.length > 0) await remove(keys);
       await this.repository.remove(
         tx,
         given.map(({ id }) => id),

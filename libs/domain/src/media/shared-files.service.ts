@@ -57,8 +57,8 @@ export class SharedFiles {
   }
 
   /**
-   * Makes a media item refer to a kept original. Its own object must be deleted after `graceSeconds`, when no reader needs it any longer.
-   * False if one of them was deleted or merged meanwhile: then nothing has changed.
+   * Makes a media item refer to a kept original. Its own object must be deleted after `graceSeconds`, when no reader
+   * needs it any longer. False if one of them was deleted or merged meanwhile: then nothing has changed.
    */
   merge(media: CheckedMedia, { key, mediaId }: KeptOriginal, graceSeconds: number): Promise<boolean> {
     const ids = mediaId === null ? [media.mediaId] : [media.mediaId, mediaId];

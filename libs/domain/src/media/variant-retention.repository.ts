@@ -132,6 +132,7 @@ export class VariantRetentionRepository {
     tx: Transaction,
     objects: readonly { readonly id: number; readonly key: string }[],
   ): Promise<void> {
+    if (objects.length === 0) return;
     await tx.query(
       `insert into variant_work (media_id, key, work)
        select media_id, key, 'removal' from unnest($1::bigint[], $2::text[]) as given (media_id, key)

@@ -53,8 +53,9 @@ export interface Removal {
 }
 
 /**
- * Chooses the variants whose latest use was before `cutoff`. Several variants can be one object, which stays while one of them is used.
- * Their alternatives are removed with them. The original, which can serve as a variant, always stays.
+ * Chooses the variants whose latest use was before `cutoff`. Several variants can be one object, which stays while
+ * one of them is used. Their alternatives are removed with them. The original, which can serve as a variant, always
+ * stays.
  */
 export function chooseRemovals(media: UnusedMedia, cutoff: Date): Removal {
   const { variants, alternatives } = media;

@@ -120,8 +120,8 @@ export class VariantRetention {
   }
 
   /**
-   * Records that a removed variant is stored again, or can't be made. Ignores one that isn't removed, or whose object is being
-   * deleted. Throws `ImplausibleResultError` if the message can't be about this media item.
+   * Records that a removed variant is stored again, or can't be made. Ignores one that isn't removed, or whose object
+   * is being deleted. Throws `ImplausibleResultError` if the message can't be about this media item.
    */
   async recordRemade(event: MediaVariantRemade): Promise<Recorded> {
     const { media_id: id, key, bytes } = event;

@@ -1,0 +1,20 @@
+import { Module } from '@nestjs/common';
+import { OutboxModule } from '@vitrine/outbox';
+import { provideConfig } from '@vitrine/runtime';
+import { ProcessingShareConfig } from './processing-share.config';
+import { ProcessingTurnsRepository } from './processing-turns.repository';
+import { ProcessingTurns } from './processing-turns.service';
+import { UploadCountRepository } from './upload-count.repository';
+
+/** The turns of uploaders at the media-processors, and their uploads of the day. */
+@Module({
+  imports: [OutboxModule],
+  providers: [
+    provideConfig(ProcessingShareConfig),
+    ProcessingTurns,
+    ProcessingTurnsRepository,
+    UploadCountRepository,
+  ],
+  exports: [ProcessingTurns, UploadCountRepository],
+})
+export class ProcessingTurnsModule {}
