@@ -269,8 +269,8 @@ export class S3Storage extends ObjectStorage {
         `S3 left ${left.length} of ${keys.length} objects in place: ${codes}`,
       );
     } catch (error) {
-      // Some stores can't delete several objects with one request, or require an obsolete header for it, or a key that may delete
-      // everything in the bucket.
+      // Some stores can't delete several objects with one request, or require an obsolete header for it, or a key
+      // that may delete everything in the bucket.
       if (refusalOf(error) === null) throw error;
       await this.deleteOneByOne(keys);
     }

@@ -66,7 +66,8 @@ export class ProcessingService {
   }
 
   /**
-   * A full disk is an outage if it stays full without the job's files. Otherwise the file filled it, and this counts as an attempt.
+   * A full disk is an outage if it stays full without the job's files. Otherwise the file filled it, and this counts
+   * as an attempt.
    */
   private async withOutage(error: unknown): Promise<unknown> {
     if (!(error instanceof DiskFullError) || (await hasRoom(await this.storage.scratchDirectory())))

@@ -66,7 +66,10 @@ export class FileDelivery {
     }
   }
 
-  /** Where a file is whose object is missing: it is made again, or is stored under another key since the row was read; else null. */
+  /**
+   * Where a file is whose object is missing: it is made again, or is stored under another key since the row was read;
+   * else null.
+   */
   private async findAgain(file: ServedFile, find: () => Promise<ServedFile>): Promise<ServedFile | null> {
     if (await this.isRecoverable(file)) return find();
     this.files.forget(file.slug);

@@ -12,9 +12,10 @@ import { KNOWN_ONLY_HEADER, SendingProxy } from './sending-proxy';
 const ROUTE = `${FILES_PREFIX}:name`;
 
 /**
- * Answers the most frequent request, for a popular file as a whole, without the framework, which costs more processor time than
- * sending a small file. Everything else takes the usual way, which also prepares the headers for this one. If nginx sends the
- * files, it keeps the decisions on popular ones itself, and gets a quick refusal here for all others.
+ * Answers the most frequent request, for a popular file as a whole, without the framework, which costs more processor
+ * time than sending a small file. Everything else takes the usual way, which also prepares the headers for this one.
+ * If nginx sends the files, it keeps the decisions on popular ones itself, and gets a quick refusal here for all
+ * others.
  */
 @Injectable()
 export class FileShortcut {

@@ -71,9 +71,9 @@ export class VariantRemakes extends HeldRequests {
   }
 
   /**
-   * Waits until a removed variant may be stored: then look for it again. Resolves with false if it can't be made now or wasn't
-   * made until `until` (milliseconds as of `performance.now`). Throws `UnavailableError` if the client or all clients ask for too
-   * many.
+   * Waits until a removed variant may be stored: then look for it again. Resolves with false if it can't be made now
+   * or wasn't made until `until` (milliseconds as of `performance.now`). Throws `UnavailableError` if the client or
+   * all clients ask for too many.
    */
   async demand(
     removed: VariantRemovedError,

@@ -28,8 +28,9 @@ export class Transaction {
   }
 
   /**
-   * Runs a statement of the most frequent transactions. It is parsed and planned once per connection instead of once per call,
-   * and none of TypeORM's layers is involved. There must be few different texts: values that vary belong in the parameters.
+   * Runs a statement of the most frequent transactions. It is parsed and planned once per connection instead of once
+   * per call, and none of TypeORM's layers is involved. There must be few different texts: values that vary belong in
+   * the parameters.
    */
   async prepared<Row extends QueryResultRow>(
     text: string,
@@ -80,8 +81,9 @@ export class TransactionRunner {
   constructor(private readonly dataSource: DataSource) {}
 
   /**
-   * Runs `work` in a transaction (READ COMMITTED, see `readCommitted`) and commits when it resolves. After a deadlock, if the connection is
-   * lost between two statements, or if a prepared statement can't be used, `work` runs again: it must have no effect outside the transaction.
+   * Runs `work` in a transaction (READ COMMITTED, see `readCommitted`) and commits when it resolves. After a
+   * deadlock, if the connection is lost between two statements, or if a prepared statement can't be used, `work` runs
+   * again: it must have no effect outside the transaction.
    */
   run<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result> {
     return this.runRepeatedly(null, work);
@@ -123,7 +125,10 @@ export class TransactionRunner {
   }
 }
 
-/** Whether a transaction can run again. After a lost connection TypeORM sends no more statements, so nothing was committed. */
+/**
+ * Whether a transaction can run again. After a lost connection TypeORM sends no more statements, so nothing was
+ * committed.
+ */
 const mayRunAgain = (error: unknown): boolean =>
   RETRYABLE.has(sqlState(error) ?? '') ||
   cannotBePrepared(error) ||

@@ -43,10 +43,13 @@ describe('mails of accounts', () => {
 
   beforeAll(async () => {
     server = await startMailServer();
-    domain = await startDomain([RegistrationModule, AccountRulingsModule, LoginsModule, MailDeliveryModule, PasswordChangesModule], {
-      SMTP_URL: `smtp://127.0.0.1:${server.port}`,
-      MAIL_FROM: 'no-reply@example.org',
-    });
+    domain = await startDomain(
+      [RegistrationModule, AccountRulingsModule, LoginsModule, MailDeliveryModule, PasswordChangesModule],
+      {
+        SMTP_URL: `smtp://127.0.0.1:${server.port}`,
+        MAIL_FROM: 'no-reply@example.org',
+      },
+    );
     users = domain.get(UsersService);
     emails = domain.get(EmailAddresses);
     changes = domain.get(PasswordChanges);

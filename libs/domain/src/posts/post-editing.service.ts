@@ -52,9 +52,9 @@ export class PostEditingService {
   ) {}
 
   /**
-   * Creates a post from media of the caller, given by ids or slugs, which may be in other posts too. Rejected media are shown to the owner
-   * and moderators only. Throws `InvalidFieldsError` for each `media_ids.<n>` that is unknown or of another user, and
-   * `UnauthenticatedError` if the account has been deleted in the meantime.
+   * Creates a post from media of the caller, given by ids or slugs, which may be in other posts too. Rejected media
+   * are shown to the owner and moderators only. Throws `InvalidFieldsError` for each `media_ids.<n>` that is unknown
+   * or of another user, and `UnauthenticatedError` if the account has been deleted in the meantime.
    */
   create(caller: Owner, post: NewPost): Promise<OwnPost> {
     return withFreshSlug('post', (slug) =>

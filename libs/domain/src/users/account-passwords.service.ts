@@ -32,7 +32,11 @@ export class AccountPasswords {
   }
 
   /** Locks an account. Returns whether it still has the password with which it was found. */
-  async lockUnchanged(tx: Transaction, { id, passwordHash }: NamedAccount, lock: AccountLock): Promise<boolean> {
+  async lockUnchanged(
+    tx: Transaction,
+    { id, passwordHash }: NamedAccount,
+    lock: AccountLock,
+  ): Promise<boolean> {
     return (await this.repository.lockPasswordHash(tx, id, lock)) === passwordHash;
   }
 

@@ -66,8 +66,8 @@ export class Idempotency {
   }
 
   /**
-   * Returns the kept answer to a request, or else the answer of `work`, which it keeps. Rethrows what `work` throws, and keeps
-   * the answer that the error becomes. Throws `InvalidFieldsError` if the key was used for another request,
+   * Returns the kept answer to a request, or else the answer of `work`, which it keeps. Rethrows what `work` throws,
+   * and keeps the answer that the error becomes. Throws `InvalidFieldsError` if the key was used for another request,
    * `RequestInProgressError`, and `AnswerLostError` if the request was carried out and its answer was lost.
    */
   async answer(

@@ -25,9 +25,9 @@ export interface EventHandlers {
 /** How often a failing exhausted handler is called again before the message becomes a dead letter without it. */
 const MAX_EXTRA_ATTEMPTS = 20;
 /**
- * Until a message is this old, an outage or a rollout doesn't count as an attempt. This is longer than a rollout with a rollback
- * takes, and longer than an outage to which an operator responds. Afterwards its attempts count, so that no message returns
- * without end; a dead letter can be replayed.
+ * Until a message is this old, an outage or a rollout doesn't count as an attempt. This is longer than a rollout with
+ * a rollback takes, and longer than an outage to which an operator responds. Afterwards its attempts count, so that
+ * no message returns without end; a dead letter can be replayed.
  */
 const PATIENCE_MS = 24 * 3_600_000;
 const MAX_POSTPONEMENT_MS = 120_000;
