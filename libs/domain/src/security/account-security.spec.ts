@@ -3,7 +3,6 @@ import { Secret, TOTP } from 'otpauth';
 import { AccountAdministration } from '../users/account-administration.service';
 import { PasswordChangesModule } from '../password-changes/password-changes.module';
 import { PasswordChanges } from '../password-changes/password-changes.service';
-import { sessionOf } from '../../test/session-of';
 import { SoftwarePasskey } from '../../test/software-passkey';
 import type { Caller } from '../access/caller';
 import { InvalidFieldsError, NotFoundError, TooManyRequestsError } from '../errors/domain-error';
