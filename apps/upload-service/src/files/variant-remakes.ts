@@ -131,7 +131,7 @@ export class VariantRemakes extends HeldRequests {
       await this.publisher.publish(mediaVariantRequested, step.request);
       return step;
     } catch (error) {
-      this.log.warn(`Could not request ${key}: ${errorMessage(error)}`);
+      this.log.warn(`Could not request the variant ${key}: ${errorMessage(error)}`);
       await this.retention.abandonRemake(key).catch(() => undefined);
       return { step: 'failed' };
     }
