@@ -12,6 +12,7 @@ export { PasswordsModule } from './passwords/passwords.module';
 export { AdministrationModule } from './administration/administration.module';
 export { presentPerson, presentPersonDetail } from './administration/people.presenter';
 export { PeopleService } from './administration/people.service';
+export { PersonAccess } from './administration/person-access.service';
 export { presentWork } from './administration/work.presenter';
 export { WorkService } from './administration/work.service';
 export { GuestUploadsConfig } from './admission/admission.config';

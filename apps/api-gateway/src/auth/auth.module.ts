@@ -6,7 +6,6 @@ import {
   ProofOfWorkModule,
   ProviderLoginsModule,
   RegistrationModule,
-  TokensModule,
   UsersModule,
 } from '@vitrine/domain';
 import { AccountLinksController } from './account-links.controller';
@@ -21,7 +20,6 @@ import { SecondFactorController } from './second-factor.controller';
     ProofOfWorkModule,
     ProviderLoginsModule,
     RegistrationModule,
-    TokensModule,
     MailDeliveryModule,
   ],
   controllers: [AuthController, AccountLinksController, SecondFactorController],

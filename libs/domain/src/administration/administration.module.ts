@@ -9,8 +9,10 @@ import { PasswordChangesModule } from '../password-changes/password-changes.modu
 import { QuotasModule } from '../quotas/quotas.module';
 import { TokensModule } from '../tokens/tokens.module';
 import { UsersModule } from '../users/users.module';
+import { AdminActions } from './admin-actions.service';
 import { PeopleRepository } from './people.repository';
 import { PeopleService } from './people.service';
+import { PersonAccess } from './person-access.service';
 import { WorkRepository } from './work.repository';
 import { WorkService } from './work.service';
 
@@ -28,7 +30,7 @@ import { WorkService } from './work.service';
     TokensModule,
     UsersModule,
   ],
-  providers: [PeopleRepository, PeopleService, WorkRepository, WorkService],
-  exports: [PeopleService, WorkService],
+  providers: [AdminActions, PeopleRepository, PeopleService, PersonAccess, WorkRepository, WorkService],
+  exports: [PeopleService, PersonAccess, WorkService],
 })
 export class AdministrationModule {}

@@ -14,6 +14,7 @@ import { type Proof, ReauthenticationService } from '../users/reauthentication.s
 import { UsersService } from '../users/users.service';
 import { AdministrationModule } from './administration.module';
 import { PeopleService } from './people.service';
+import { PersonAccess } from './person-access.service';
 
 const PASSWORD = 'correct horse battery';
 const PROOF = { currentPassword: PASSWORD };
@@ -21,6 +22,7 @@ const PROOF = { currentPassword: PASSWORD };
 describe('PeopleService', () => {
   let domain: DomainContext;
   let people: PeopleService;
+  let access: PersonAccess;
   let users: UsersService;
   let deletion: AccountDeletion;
   let tokens: TokensService;
@@ -29,6 +31,7 @@ describe('PeopleService', () => {
   beforeAll(async () => {
     domain = await startDomain([AdministrationModule, AuditLogModule, LoginsModule]);
     people = domain.get(PeopleService);
+    access = domain.get(PersonAccess);
     users = domain.get(UsersService);
     deletion = domain.get(AccountDeletion);
     tokens = domain.get(TokensService);
@@ -121,7 +124,7 @@ describe('PeopleService', () => {
     const origin = { client: '192.0.2.1', device: null };
     const result = await logins.login('nina', PASSWORD, origin);
     if (result.outcome !== 'second-factor') throw new Error('The login asked for no second factor');
-    await people.endSessions('nina', boss);
+    await access.endSessions('nina', boss);
     await expect(
       domain.get(SecondFactorLogins).complete(result.pending.secret, { code: '000000' }, origin),
     ).rejects.toMatchObject({
@@ -143,17 +146,17 @@ describe('PeopleService', () => {
     const boss = await register('head', 'admin');
     const dora = await register('dora');
     const { token, secret } = await tokens.create(dora.userId, { name: 'camera' });
-    expect(await people.listTokens('dora')).toMatchObject([{ id: token.id, name: 'camera' }]);
-    const [session] = await people.listSessions('dora');
-    await expect(people.endSession('head', session!.id, boss)).rejects.toThrow(NotFoundError);
-    await people.endSession('dora', session!.id, boss);
-    expect(await people.listSessions('dora')).toEqual([]);
+    expect(await access.listTokens('dora')).toMatchObject([{ id: token.id, name: 'camera' }]);
+    const [session] = await access.listSessions('dora');
+    await expect(access.endSession('head', session!.id, boss)).rejects.toThrow(NotFoundError);
+    await access.endSession('dora', session!.id, boss);
+    expect(await access.listSessions('dora')).toEqual([]);
     expect(await tokens.authenticate(secret)).not.toBeNull();
-    await people.revokeToken('dora', token.id, boss);
+    await access.revokeToken('dora', token.id, boss);
     expect(await tokens.authenticate(secret)).toBeNull();
-    await expect(people.revokeToken('dora', token.id, boss)).rejects.toThrow(NotFoundError);
-    await people.endSessions('head', boss);
-    expect(await people.listSessions('head')).toEqual([]);
+    await expect(access.revokeToken('dora', token.id, boss)).rejects.toThrow(NotFoundError);
+    await access.endSessions('head', boss);
+    expect(await access.listSessions('head')).toEqual([]);
     expect(await entries('dora')).toEqual([
       ['head', 'token.revoke', { id: token.id }],
       ['head', 'user.end_session', { id: session!.id }],
@@ -188,10 +191,10 @@ describe('PeopleService', () => {
     const gina = await register('gina');
     await people.changeRole('gina', 'moderator', boss, PROOF);
     await people.changeRole('gina', 'moderator', boss, PROOF);
-    const [session] = await people.listSessions('gina');
-    await people.endSession('gina', session!.id, boss);
+    const [session] = await access.listSessions('gina');
+    await access.endSession('gina', session!.id, boss);
     // No session is left to end.
-    await people.endSessions('gina', boss);
+    await access.endSessions('gina', boss);
     const rows = await domain.dataSource.query(
       `select detail ->> 'message' as message from notifications where user_id = $1 order by id`,
       [gina.userId],
@@ -217,7 +220,7 @@ describe('PeopleService', () => {
   it('creates reset links and removes second factors, each with an entry', async () => {
     const boss = await register('boss', 'admin');
     const hugo = await register('hugo');
-    const { code } = await people.createResetLink('HUGO', boss, PROOF);
+    const { code } = await access.createResetLink('HUGO', boss, PROOF);
     await domain.get(PasswordChanges).reset(code, 'another long passphrase');
     await expect(domain.get(PasswordChanges).reset(code, 'another long passphrase')).rejects.toThrow(
       InvalidFieldsError,
@@ -228,7 +231,7 @@ describe('PeopleService', () => {
       [hugo.userId],
     );
     expect(await people.find('hugo')).toMatchObject({ hasSecondFactor: true, sessionCount: 0 });
-    await people.removeSecondFactors('hugo', boss, PROOF);
+    await access.removeSecondFactors('hugo', boss, PROOF);
     expect(await people.find('hugo')).toMatchObject({ hasSecondFactor: false });
     expect(await entries('hugo')).toEqual([
       ['boss', 'user.remove_second_factor', null],
@@ -243,8 +246,8 @@ describe('PeopleService', () => {
     const changes = [
       (proof: Proof) => people.changeRole('kim', 'admin', boss, proof),
       (proof: Proof) => people.changeQuota('kim', { files: 1 }, boss, proof),
-      (proof: Proof) => people.createResetLink('kim', boss, proof),
-      (proof: Proof) => people.removeSecondFactors('kim', boss, proof),
+      (proof: Proof) => access.createResetLink('kim', boss, proof),
+      (proof: Proof) => access.removeSecondFactors('kim', boss, proof),
       (proof: Proof) => people.delete('kim', deletion, boss, proof),
     ];
     const refused = { errors: { current_password: [expect.any(String)] } };
@@ -281,13 +284,13 @@ describe('PeopleService', () => {
       [userId],
     );
     await domain.dataSource.query('update users set password_hash = null where id = $1', [userId]);
-    await expect(people.removeSecondFactors('olga', boss, PROOF)).rejects.toMatchObject({
+    await expect(access.removeSecondFactors('olga', boss, PROOF)).rejects.toMatchObject({
       errors: { way_in: [expect.any(String)] },
     });
     expect(await people.find('olga')).toMatchObject({ hasSecondFactor: true });
-    const { code } = await people.createResetLink('olga', boss, PROOF);
+    const { code } = await access.createResetLink('olga', boss, PROOF);
     await domain.get(PasswordChanges).reset(code, 'another long passphrase');
-    await people.removeSecondFactors('olga', boss, PROOF);
+    await access.removeSecondFactors('olga', boss, PROOF);
     expect(await people.find('olga')).toMatchObject({ hasSecondFactor: false });
   });
 
@@ -295,15 +298,15 @@ describe('PeopleService', () => {
     const [one, two] = [await register('one', 'admin'), await register('two', 'admin')];
     await register('fred');
     await people.changeRole('two', 'user', one, PROOF);
-    await expect(people.endSessions('fred', two)).rejects.toThrow(ForbiddenError);
+    await expect(access.endSessions('fred', two)).rejects.toThrow(ForbiddenError);
     await expect(people.changeRole('fred', 'admin', two, PROOF)).rejects.toThrow(ForbiddenError);
-    await expect(people.createResetLink('fred', two, PROOF)).rejects.toThrow(ForbiddenError);
-    await expect(people.removeSecondFactors('fred', two, PROOF)).rejects.toThrow(ForbiddenError);
+    await expect(access.createResetLink('fred', two, PROOF)).rejects.toThrow(ForbiddenError);
+    await expect(access.removeSecondFactors('fred', two, PROOF)).rejects.toThrow(ForbiddenError);
     await expect(people.changeQuota('fred', { files: 9 }, two, PROOF)).rejects.toThrow(ForbiddenError);
     await expect(people.delete('fred', { typedName: 'fred', reason: 'x' }, two, PROOF)).rejects.toThrow(
       ForbiddenError,
     );
-    expect(await people.listSessions('fred')).toHaveLength(1);
+    expect(await access.listSessions('fred')).toHaveLength(1);
     expect(await entries('fred')).toEqual([]);
   });
 });

@@ -124,17 +124,17 @@ describe('LoginsService', () => {
     });
 
     it('keep 90 days and 200 logins', async () => {
-      const ada = await register();
+      const cleo = await register('cleo');
       await query(
         `insert into login_records (user_id, method, address, known_device, created_at)
          select $1, 'password', '192.0.2.1', true, now() - interval '1 day' from generate_series(1, 300)`,
-        [ada],
+        [cleo],
       );
       await query(
         `update login_records set created_at = now() - interval '91 days' where method = 'registration'`,
       );
-      await logins.login('ada', PASSWORD, ORIGIN);
-      expect(await domain.get(LoginHistory).findLatest(ada)).toHaveLength(200);
+      await logins.login('cleo', PASSWORD, ORIGIN);
+      expect(await domain.get(LoginHistory).findLatest(cleo)).toHaveLength(200);
       expect(await query('select from login_records')).toHaveLength(200);
     });
   });
