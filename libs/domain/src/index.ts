@@ -67,9 +67,9 @@ export { presentFollow } from './follows/follow.presenter';
 export { FollowsModule } from './follows/follows.module';
 export { type FollowPage, FollowsService } from './follows/follows.service';
 export { deletionKeyHash, mintDeletionKey } from './media/deletion-key';
-export type { AlternativesBacklog } from './media/alternatives.repository';
-export { Alternatives, type RecordedAlternatives } from './media/alternatives.service';
-export { MediaEntity } from './media/media.entity';
+export type { AlternativesBacklog } from './stored-variants/alternatives.repository';
+export { Alternatives, type RecordedAlternatives } from './stored-variants/alternatives.service';
+export { MediaEntity } from './media-rows/media.entity';
 export { MediaModule } from './media/media.module';
 export { MediaProcessingService } from './media/media-processing.service';
 export { originalUrl } from './media-links/media-urls';
@@ -81,20 +81,22 @@ export { MediaEditing } from './media/media-editing.service';
 export { type MediaFileNames, MediaFiles } from './media/media-files.service';
 export { MediaReading } from './media/media-reading.service';
 export { MediaUploads } from './media/media-uploads.service';
+export type * from './media-rows/media-row.types';
 export type * from './media/media.types';
-export { assertPlausibleEvidence, ImplausibleResultError } from './media/processing-result.rules';
-export { originalKeyOf } from './media/original-key';
-export { SharedFiles } from './media/shared-files.service';
+export { assertPlausibleEvidence, ImplausibleResultError } from './media-rows/processing-result.rules';
+export { originalKeyOf } from './media-rows/original-key';
+export { SharedFiles } from './shared-files/shared-files.service';
 export type {
   CheckedMedia,
   KeptOriginal,
   MergingClaim,
   RedundantFile,
-} from './media/shared-files.repository';
-export { type RemakeStep, VariantRetention } from './media/variant-retention.service';
-export type { VariantUse } from './media/variant-retention.repository';
-export { OVERRUN_UPLOADS } from './media/processing-turns.rules';
-export { ProcessingTurns } from './media/processing-turns.service';
+} from './shared-files/shared-files.repository';
+export { type RemakeStep, VariantRetention } from './stored-variants/variant-retention.service';
+export type { VariantUse } from './stored-variants/variant-retention.repository';
+export { OVERRUN_UPLOADS } from './processing-turns/processing-turns.rules';
+export type { MediaBacklog } from './processing-turns/processing-turns.rules';
+export { ProcessingTurns } from './processing-turns/processing-turns.service';
 export { BannedHashesModule } from './bans/banned-hashes.module';
 export { BannedHashesService } from './bans/banned-hashes.service';
 export { DecisionLog } from './decisions/decision-log.service';

@@ -18,12 +18,12 @@ import { MediaReading } from './media-reading.service';
 import { MediaUploads } from './media-uploads.service';
 import { MediaProcessingService } from './media-processing.service';
 import { MediaViewRepository } from './media-view.repository';
-import { MediaRowsModule } from './media-rows.module';
+import { MediaRowsModule } from '../media-rows/media-rows.module';
 import { MediaStatuses } from './media-statuses';
-import { ProcessingTurnsModule } from './processing-turns.module';
+import { ProcessingTurnsModule } from '../processing-turns/processing-turns.module';
 import { ServedMediaRepository } from './served-media.repository';
-import { SharedFilesModule } from './shared-files.module';
-import { StoredVariantsModule } from './stored-variants.module';
+import { SharedFilesModule } from '../shared-files/shared-files.module';
+import { StoredVariantsModule } from '../stored-variants/stored-variants.module';
 
 /** Media: their rows, rules and use cases. */
 @Module({

@@ -4,7 +4,7 @@ import { type Transaction, TransactionRunner } from '@vitrine/database';
 import { Outbox } from '@vitrine/outbox';
 import { AuditLog } from '../audit/audit-log.service';
 import { NotFoundError } from '../errors/domain-error';
-import type { MediaEntity } from '../media/media.entity';
+import type { MediaEntity } from '../media-rows/media.entity';
 import { MediaProcessingService } from '../media/media-processing.service';
 import { MediaDecisions } from '../media/media-decisions.service';
 import { MediaLocks } from '../media/media-locks.service';

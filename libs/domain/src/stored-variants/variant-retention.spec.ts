@@ -1,7 +1,7 @@
 import { isSized, type VariantRecord } from '@vitrine/contracts';
 import { useMedia } from '../../test/media-stage';
-import type { MediaView } from './media.presenter';
-import { ImplausibleResultError } from './processing-result.rules';
+import type { MediaView } from '../media/media.presenter';
+import { ImplausibleResultError } from '../media-rows/processing-result.rules';
 import { chooseRemovals, type UnusedMedia } from './variant-retention.rules';
 import { VariantRetention } from './variant-retention.service';
 

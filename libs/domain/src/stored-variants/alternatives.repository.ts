@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
-import type { AlternativeRecord, StoredVariant } from '@vitrine/contracts';
+import type { StoredVariant } from '@vitrine/contracts';
 import type { Transaction } from '@vitrine/database';
 import type { DataSource } from 'typeorm';
 import { isSuspended } from '../queries/restriction-sql';
 import type { AlternativesBudget } from './alternatives.rules';
-import { PROCESSABLE, type ProcessableMedia } from './media-events';
+import { PROCESSABLE, type ProcessableMedia } from '../media-rows/media-events';
 
 /** Much longer than a request may wait and its work may take, so that a repeated request finds no work in progress. */
 const LEASE_SECONDS = 1200;
@@ -180,21 +180,6 @@ export class AlternativesRepository {
       [mediaId],
     );
     return rows.map(({ key }) => key);
-  }
-
-  /** Records what is stored for a locked media item, which then waits no longer. Earlier alternatives stay. */
-  async recordMade(
-    tx: Transaction,
-    mediaId: number,
-    alternatives: readonly AlternativeRecord[],
-  ): Promise<void> {
-    await tx.query(
-      `update media set alternatives = $2::jsonb || coalesce(
-         (select jsonb_agg(kept) from jsonb_array_elements(alternatives) kept where kept ->> 'key' <> all ($3::text[])), '[]')
-       where id = $1 and $2::jsonb <> '[]'`,
-      [mediaId, JSON.stringify(alternatives), alternatives.map(({ key }) => key)],
-    );
-    await this.remove(tx, [mediaId]);
   }
 
   /** Ends the wait of some media. */

@@ -3,8 +3,8 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import { mediaLongProcessingRequested, mediaProcessingRequested } from '@vitrine/contracts';
 import type { Transaction } from '@vitrine/database';
 import type { DataSource } from 'typeorm';
-import { PROCESSABLE, type ProcessableMedia } from './media-events';
-import type { AnnouncementsDue, MediaBacklog } from './media.types';
+import { PROCESSABLE, type ProcessableMedia } from '../media-rows/media-events';
+import type { AnnouncementsDue } from '../media-rows/media-row.types';
 import {
   BEHIND_PATIENCE_SECONDS,
   BEHIND_SECONDS,
@@ -12,6 +12,7 @@ import {
   type ProcessingLane,
   type TurnsInProgress,
   type WaitingTurn,
+  type MediaBacklog,
 } from './processing-turns.rules';
 
 /** "turn" in ASCII: first half of the advisory locks for giving out one uploader's turns. */

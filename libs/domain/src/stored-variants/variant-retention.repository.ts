@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
-import type { VariantName, StoredVariant } from '@vitrine/contracts';
+import type { VariantName } from '@vitrine/contracts';
 import type { Transaction } from '@vitrine/database';
 import type { DataSource } from 'typeorm';
 import { isSuspended } from '../queries/restriction-sql';
-import type { Removal, UnusedMedia } from './variant-retention.rules';
+import type { UnusedMedia } from './variant-retention.rules';
 
 /** Days without a running process that records uses, after which the recording begins again. */
 const BREAK_DAYS = 2;
@@ -44,7 +44,7 @@ export interface MakeAttempt {
   readonly open: number;
 }
 
-/** Every query on the tables `variant_uses`, `variant_work` and `variant_retention`, and on the records of variants. */
+/** Every query on the tables `variant_uses`, `variant_work` and `variant_retention`. */
 @Injectable()
 export class VariantRetentionRepository {
   constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
@@ -102,29 +102,6 @@ export class VariantRetentionRepository {
       [mediaIds],
     );
     return new Set(rows.map(({ id }) => id));
-  }
-
-  /** Marks variants of locked media as removed, and records that their objects must be deleted. */
-  async recordRemovals(
-    tx: Transaction,
-    removals: readonly (Removal & { readonly id: number })[],
-  ): Promise<void> {
-    await tx.query(
-      `update media set variants = given.variants::jsonb, alternatives = given.alternatives::jsonb,
-         variants_used_at = given.used_at::timestamptz
-       from unnest($1::bigint[], $2::text[], $3::text[], $4::text[]) as given (id, variants, used_at, alternatives)
-       where media.id = given.id`,
-      [
-        removals.map(({ id }) => id),
-        removals.map(({ variants }) => JSON.stringify(variants)),
-        removals.map(({ usedAt }) => usedAt?.toISOString() ?? 'infinity'),
-        removals.map(({ alternatives }) => JSON.stringify(alternatives)),
-      ],
-    );
-    await this.recordStale(
-      tx,
-      removals.flatMap(({ id, keys }) => keys.map((key) => ({ id, key }))),
-    );
   }
 
   /** Records that objects of locked media must be deleted, to which no row refers any longer. */
@@ -228,28 +205,17 @@ export class VariantRetentionRepository {
     );
   }
 
-  /** Replaces the records of a locked media item, of which the variants `used` were just made. */
+  /** Records that the object with this key, which the variants `used` have, was made for a reader. */
   async recordRemade(
     tx: Transaction,
     mediaId: number,
-    variants: readonly StoredVariant[],
     { key, used }: { readonly key: string; readonly used: readonly VariantName[] },
   ): Promise<void> {
-    await tx.query(
-      `update media set variants = $2, variants_used_at = least(coalesce(variants_used_at, processed_at), now())
-       where id = $1`,
-      [mediaId, JSON.stringify(variants)],
-    );
     await tx.query(
       `insert into variant_uses (media_id, name, used_on) select $1, unnest($2::text[]), ${TODAY}
        on conflict (media_id, name) do update set used_on = excluded.used_on`,
       [mediaId, used],
     );
     await tx.query('delete from variant_work where key = $1', [key]);
-  }
-
-  /** Replaces the records of a locked media item whose object is missing. */
-  async recordMissing(tx: Transaction, mediaId: number, variants: readonly StoredVariant[]): Promise<void> {
-    await tx.query('update media set variants = $2 where id = $1', [mediaId, JSON.stringify(variants)]);
   }
 }

@@ -1,17 +1,25 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import {
+  type AlternativeRecord,
   mediaFailed,
   type MediaProcessed,
   mediaProcessed,
   type ModerationStatus,
+  type StoredVariant,
   storedVariants,
 } from '@vitrine/contracts';
 import type { Transaction } from '@vitrine/database';
 import { In, type Repository } from 'typeorm';
 import { isWithheld } from '../queries/restriction-sql';
 import { MediaEntity } from './media.entity';
-import type { AnnouncementsDue, LockedMedia, MediaFields, NewMedia } from './media.types';
+import type {
+  AnnouncementsDue,
+  LockedMedia,
+  MediaFields,
+  NewMedia,
+  RemainingVariants,
+} from './media-row.types';
 
 /** Every write of the table `media`, and reads of single rows. */
 @Injectable()
@@ -204,6 +212,55 @@ export class MediaRepository {
              from media m where m.id = any($1)) as derived
        where media.id = derived.id and media.listing <> derived.listing`,
       [ids],
+    );
+  }
+
+  /** Makes locked media refer to a shared file, or to none. */
+  async refer(tx: Transaction, ids: readonly number[], sharedKey: string | null): Promise<void> {
+    await tx.query('update media set shared_key = $2 where id = any($1::bigint[])', [ids, sharedKey]);
+  }
+
+  /** Adds alternatives to the records of a locked media item, in place of earlier ones with the same keys. */
+  async addAlternatives(
+    tx: Transaction,
+    id: number,
+    alternatives: readonly AlternativeRecord[],
+  ): Promise<void> {
+    await tx.query(
+      `update media set alternatives = $2::jsonb || coalesce(
+         (select jsonb_agg(kept) from jsonb_array_elements(alternatives) kept where kept ->> 'key' <> all ($3::text[])), '[]')
+       where id = $1 and $2::jsonb <> '[]'`,
+      [id, JSON.stringify(alternatives), alternatives.map(({ key }) => key)],
+    );
+  }
+
+  /** Replaces the records of the variants of a locked media item. */
+  async replaceVariants(tx: Transaction, id: number, variants: readonly StoredVariant[]): Promise<void> {
+    await tx.query('update media set variants = $2 where id = $1', [id, JSON.stringify(variants)]);
+  }
+
+  /** As `replaceVariants`, if one of them was made again because a reader requested it now. */
+  async recordRemade(tx: Transaction, id: number, variants: readonly StoredVariant[]): Promise<void> {
+    await tx.query(
+      `update media set variants = $2, variants_used_at = least(coalesce(variants_used_at, processed_at), now())
+       where id = $1`,
+      [id, JSON.stringify(variants)],
+    );
+  }
+
+  /** Replaces the records of locked media of which variants are removed. */
+  async recordRemovals(tx: Transaction, media: readonly RemainingVariants[]): Promise<void> {
+    await tx.query(
+      `update media set variants = given.variants::jsonb, alternatives = given.alternatives::jsonb,
+         variants_used_at = given.used_at::timestamptz
+       from unnest($1::bigint[], $2::text[], $3::text[], $4::text[]) as given (id, variants, used_at, alternatives)
+       where media.id = given.id`,
+      [
+        media.map(({ id }) => id),
+        media.map(({ variants }) => JSON.stringify(variants)),
+        media.map(({ usedAt }) => usedAt?.toISOString() ?? 'infinity'),
+        media.map(({ alternatives }) => JSON.stringify(alternatives)),
+      ],
     );
   }
 

@@ -3,7 +3,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { MediaEntity } from './media.entity';
 import { MediaRepository } from './media.repository';
 
-/** The rows of media, for the modules of this folder. */
+/** The rows of media, for the folders that write them. */
 @Module({
   imports: [TypeOrmModule.forFeature([MediaEntity])],
   providers: [MediaRepository],

@@ -8,9 +8,9 @@ import {
   savesEnough,
 } from '@vitrine/contracts';
 import { isAnimation, type VariantSource } from '../media-links/variant.rules';
-import type { MediaEntity } from './media.entity';
-import { assertSameMedia, ImplausibleResultError } from './processing-result.rules';
-import { estimateProcessing } from './processing-turns.rules';
+import type { MediaEntity } from '../media-rows/media.entity';
+import { assertSameMedia, ImplausibleResultError } from '../media-rows/processing-result.rules';
+import { estimateProcessing } from '../processing-turns/processing-turns.rules';
 
 /** The columns of a media item that its alternatives depend on. */
 export type Photograph = VariantSource & Readonly<Pick<MediaEntity, 'slug' | 'width' | 'height'>>;

@@ -4,6 +4,7 @@ import { provideConfig } from '@vitrine/runtime';
 import { ProcessingShareConfig } from './processing-share.config';
 import { ProcessingTurnsRepository } from './processing-turns.repository';
 import { ProcessingTurns } from './processing-turns.service';
+import { UploadCounts } from './upload-counts.service';
 import { UploadCountRepository } from './upload-count.repository';
 
 /** The turns of uploaders at the media-processors, and their uploads of the day. */
@@ -14,7 +15,8 @@ import { UploadCountRepository } from './upload-count.repository';
     ProcessingTurns,
     ProcessingTurnsRepository,
     UploadCountRepository,
+    UploadCounts,
   ],
-  exports: [ProcessingTurns, UploadCountRepository],
+  exports: [ProcessingTurns, UploadCounts],
 })
 export class ProcessingTurnsModule {}

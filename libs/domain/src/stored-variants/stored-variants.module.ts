@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { AlternativesRepository } from './alternatives.repository';
 import { Alternatives } from './alternatives.service';
-import { MediaRowsModule } from './media-rows.module';
+import { MediaRowsModule } from '../media-rows/media-rows.module';
 import { VariantRetentionRepository } from './variant-retention.repository';
 import { VariantRetention } from './variant-retention.service';
 

@@ -2,15 +2,20 @@ import { Injectable } from '@nestjs/common';
 import { mediaLongProcessingRequested, mediaProcessingRequested } from '@vitrine/contracts';
 import { type Transaction, TransactionRunner } from '@vitrine/database';
 import { Outbox } from '@vitrine/outbox';
-import { type ProcessableMedia, uploadedEvent } from './media-events';
-import type { AnnouncementsDue, MediaBacklog } from './media.types';
+import { type ProcessableMedia, uploadedEvent } from '../media-rows/media-events';
+import type { AnnouncementsDue } from '../media-rows/media-row.types';
 import { ProcessingShareConfig } from './processing-share.config';
 import {
   type EndedTurn,
   ProcessingTurnsRepository,
   type RequestedMedia,
 } from './processing-turns.repository';
-import { chooseTurns, estimateProcessing, type ProcessingLane } from './processing-turns.rules';
+import {
+  chooseTurns,
+  estimateProcessing,
+  type ProcessingLane,
+  type MediaBacklog,
+} from './processing-turns.rules';
 import { UploadCountRepository } from './upload-count.repository';
 
 /** Largest number of files in one transaction of a sweep. */

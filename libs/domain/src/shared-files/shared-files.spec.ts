@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { eventually } from '@vitrine/testing';
 import { newMedia } from '../../test/new-media';
 import { useMedia } from '../../test/media-stage';
-import type { MediaView } from './media.presenter';
-import { originalKeyOf } from './original-key';
+import type { MediaView } from '../media/media.presenter';
+import { originalKeyOf } from '../media-rows/original-key';
 import type { CheckedMedia } from './shared-files.repository';
 import { SharedFiles } from './shared-files.service';
 

@@ -7,8 +7,8 @@ import {
 import { useMedia } from '../../test/media-stage';
 import { newMedia } from '../../test/new-media';
 import { Alternatives } from './alternatives.service';
-import type { MediaView } from './media.presenter';
-import { ImplausibleResultError } from './processing-result.rules';
+import type { MediaView } from '../media/media.presenter';
+import { ImplausibleResultError } from '../media-rows/processing-result.rules';
 import { VariantRetention } from './variant-retention.service';
 
 /** Twelve seconds can be saved up, and a second is earned in 25. */

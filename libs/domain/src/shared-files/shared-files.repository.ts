@@ -163,11 +163,6 @@ export class SharedFilesRepository {
     return rows.length > 0;
   }
 
-  /** Makes locked media refer to a shared file, or to none. */
-  async refer(tx: Transaction, ids: readonly number[], key: string | null): Promise<void> {
-    await tx.query('update media set shared_key = $2 where id = any($1::bigint[])', [ids, key]);
-  }
-
   /** Records that the object under a media item's own key must be deleted after this number of seconds. */
   async addRedundant(tx: Transaction, mediaId: number, key: string, afterSeconds: number): Promise<void> {
     await tx.query(
@@ -247,17 +242,19 @@ export class SharedFilesRepository {
     ]);
   }
 
-  /** Forgets a shared file to which only this locked media item refers, and keeps its object. False if others refer to it. */
-  async removeOwn(tx: Transaction, mediaId: number, key: string): Promise<boolean> {
+  /** Locks a shared file. Returns whether only this media item refers to it. */
+  async lockUnshared(tx: Transaction, mediaId: number, key: string): Promise<boolean> {
     await tx.query('select from shared_files where key = $1 for update', [key]);
     const others = await tx.query('select from media where shared_key = $1 and id <> $2 limit 1', [
       key,
       mediaId,
     ]);
-    if (others.length > 0) return false;
-    await this.refer(tx, [mediaId], null);
+    return others.length === 0;
+  }
+
+  /** Forgets a locked shared file to which no media item refers, and keeps its object. */
+  async remove(tx: Transaction, key: string): Promise<void> {
     await tx.query('delete from shared_files where key = $1', [key]);
-    return true;
   }
 
   /** Of these keys, those of shared files, used or not. */

@@ -1,4 +1,4 @@
-import type { MediaEntity } from './media.entity';
+import type { MediaEntity } from '../media-rows/media.entity';
 
 /** `quick` for work of about a second, `long` for work that may take minutes. */
 export type ProcessingLane = 'quick' | 'long';
@@ -80,4 +80,15 @@ export function chooseTurns(
   }
   const nextLong = inProgress.long === 0 ? waiting.find(({ lane }) => lane === 'long') : undefined;
   return nextLong ? [...chosen, nextLong] : chosen;
+}
+
+/**
+ * The media that wait for their variants in one line: quick work, long work, or the files of uploaders who wait
+ * behind the others.
+ */
+export interface MediaBacklog {
+  readonly line: 'quick' | 'long' | 'behind';
+  readonly count: number;
+  /** The wait of the oldest of them, in seconds; 0 if there is none. */
+  readonly oldestSeconds: number;
 }

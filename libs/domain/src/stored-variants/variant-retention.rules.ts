@@ -5,7 +5,8 @@ import {
   type VariantName,
   type StoredVariant,
 } from '@vitrine/contracts';
-import type { MediaEntity } from './media.entity';
+import type { RemainingVariants } from '../media-rows/media-row.types';
+import type { MediaEntity } from '../media-rows/media.entity';
 
 const DAY_MS = 86_400_000;
 
@@ -42,14 +43,9 @@ export interface UnusedMedia extends RemakeSource {
 }
 
 /** The choice for a media item: its records, and the objects to delete. */
-export interface Removal {
-  readonly variants: readonly StoredVariant[];
-  /** Those of the variants that stay. */
-  readonly alternatives: readonly AlternativeRecord[];
+export interface Removal extends Omit<RemainingVariants, 'id'> {
   /** Keys of the objects to delete. */
   readonly keys: readonly string[];
-  /** The oldest of the latest uses of the variants that stay; null if none can be removed later. */
-  readonly usedAt: Date | null;
 }
 
 /**

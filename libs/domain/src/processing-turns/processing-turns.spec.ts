@@ -1,9 +1,9 @@
 import { eventually } from '@vitrine/testing';
 import { TooManyRequestsError } from '../errors/domain-error';
-import type { MediaView } from './media.presenter';
-import { MediaEntity } from './media.entity';
-import type { NewMedia } from './media.types';
-import { ImplausibleResultError } from './processing-result.rules';
+import type { MediaView } from '../media/media.presenter';
+import { MediaEntity } from '../media-rows/media.entity';
+import type { NewMedia } from '../media-rows/media-row.types';
+import { ImplausibleResultError } from '../media-rows/processing-result.rules';
 import { estimateProcessing } from './processing-turns.rules';
 import { useMedia } from '../../test/media-stage';
 

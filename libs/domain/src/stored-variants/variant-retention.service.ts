@@ -8,10 +8,10 @@ import {
   type StoredVariant,
 } from '@vitrine/contracts';
 import { TransactionRunner } from '@vitrine/database';
-import { uploadedEvent } from './media-events';
-import { MediaRepository } from './media.repository';
-import type { Recorded } from './media.types';
-import { assertSameMedia, ImplausibleResultError } from './processing-result.rules';
+import { uploadedEvent } from '../media-rows/media-events';
+import { MediaRepository } from '../media-rows/media.repository';
+import type { Recorded } from '../media-rows/media-row.types';
+import { assertSameMedia, ImplausibleResultError } from '../media-rows/processing-result.rules';
 import { chooseRemovals, isQuicklyRemade, markRemade, markRemoved } from './variant-retention.rules';
 import { VariantRetentionRepository, type VariantUse } from './variant-retention.repository';
 
@@ -70,8 +70,10 @@ export class VariantRetention {
       const removals = found
         .filter(({ id }) => !requested.has(id))
         .map((media) => ({ id: media.id, ...chooseRemovals(media, cutoff) }));
-      if (removals.length > 0) await this.repository.recordRemovals(tx, removals);
-      return { looked: found.length, keys: removals.flatMap(({ keys }) => keys) };
+      if (removals.length > 0) await this.media.recordRemovals(tx, removals);
+      const objects = removals.flatMap(({ id, keys }) => keys.map((key) => ({ id, key })));
+      await this.repository.recordStale(tx, objects);
+      return { looked: found.length, keys: objects.map(({ key }) => key) };
     });
   }
 
@@ -139,7 +141,8 @@ export class VariantRetention {
         await this.repository.recordFailure(tx, id, key);
       } else {
         const used = records.map(({ name }) => name);
-        await this.repository.recordRemade(tx, id, markRemade(media.variants, key, bytes), { key, used });
+        await this.media.recordRemade(tx, id, markRemade(media.variants, key, bytes));
+        await this.repository.recordRemade(tx, id, { key, used });
       }
       return 'recorded';
     });
@@ -162,7 +165,7 @@ export class VariantRetention {
       const media = await this.media.lockBySlug(tx, slug);
       const isVariant = (record: StoredVariant): boolean => record.key === key;
       if (!media?.processed || !isQuicklyRemade(media) || !media.variants.some(isVariant)) return false;
-      await this.repository.recordMissing(tx, media.id, markRemoved(media.variants, [key]));
+      await this.media.replaceVariants(tx, media.id, markRemoved(media.variants, [key]));
       return true;
     });
   }

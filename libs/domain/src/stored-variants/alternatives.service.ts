@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import {
+  type AlternativeRecord,
   type MediaAlternativesMade,
   type MediaAlternativesRequested,
   possibleAlternatives,
@@ -14,11 +15,11 @@ import {
   savedBytes,
   sourcesOf,
 } from './alternatives.rules';
-import { uploadedEvent } from './media-events';
-import type { MediaEntity } from './media.entity';
-import { MediaRepository } from './media.repository';
-import type { Recorded } from './media.types';
-import { assertSlug } from './processing-result.rules';
+import { uploadedEvent } from '../media-rows/media-events';
+import type { MediaEntity } from '../media-rows/media.entity';
+import { MediaRepository } from '../media-rows/media.repository';
+import type { Recorded } from '../media-rows/media-row.types';
+import { assertSlug } from '../media-rows/processing-result.rules';
 import { VariantRetentionRepository } from './variant-retention.repository';
 
 /** Requests that are open at a time: enough for several media-processors, and few that a stop or an outage delays. */
@@ -128,11 +129,21 @@ export class Alternatives {
       const ignored = { outcome: 'ignored', savedBytes: 0 } as const;
       if ((await this.repository.lockRequest(tx, media.id)) !== event.attempt) return ignored;
       if (event.outcome === 'busy') await this.repository.postpone(tx, [media.id], BUSY_SECONDS);
-      else await this.repository.recordMade(tx, media.id, event.alternatives);
+      else await this.recordMade(tx, media.id, event.alternatives);
       await this.repository.spend(tx, event.took_ms / 1000);
       if (event.outcome === 'busy') return ignored;
       return { outcome: 'recorded', savedBytes: savedBytes(event.alternatives, media) };
     });
+  }
+
+  /** Records what is stored for a locked media item, which then waits no longer. Earlier alternatives stay. */
+  private async recordMade(
+    tx: Transaction,
+    mediaId: number,
+    alternatives: readonly AlternativeRecord[],
+  ): Promise<void> {
+    await this.media.addAlternatives(tx, mediaId, alternatives);
+    await this.repository.remove(tx, [mediaId]);
   }
 
   /**

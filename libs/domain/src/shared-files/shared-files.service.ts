@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { objectKeys } from '@vitrine/contracts';
-import { TransactionRunner } from '@vitrine/database';
+import { type Transaction, TransactionRunner } from '@vitrine/database';
+import { MediaRepository } from '../media-rows/media.repository';
 import {
   type CheckedMedia,
   type KeptOriginal,
@@ -23,6 +24,7 @@ export class SharedFiles {
   constructor(
     private readonly transactions: TransactionRunner,
     private readonly repository: SharedFilesRepository,
+    private readonly media: MediaRepository,
   ) {}
 
   /**
@@ -67,7 +69,7 @@ export class SharedFiles {
       const isHeld =
         mediaId === null ? await this.repository.hold(tx, key) : await this.repository.insert(tx, key, media);
       if (!isHeld) return false;
-      await this.repository.refer(tx, ids, key);
+      await this.media.refer(tx, ids, key);
       const own = objectKeys.original(media.slug, media.ext);
       await this.repository.addRedundant(tx, media.mediaId, own, graceSeconds);
       return true;
@@ -82,6 +84,11 @@ export class SharedFiles {
   /** Records that these redundant files are deleted. */
   async endRedundant(files: readonly RedundantFile[]): Promise<void> {
     if (files.length > 0) await this.repository.endRedundant(files.map(({ mediaId }) => mediaId));
+  }
+
+  /** Records shared files as unused, within the transaction that deletes media, if no media item refers to them. */
+  release(tx: Transaction, keys: readonly string[]): Promise<void> {
+    return this.repository.release(tx, keys);
   }
 
   /** Records up to `limit` shared files as unused whose media a process of the previous release has deleted. */
@@ -133,8 +140,13 @@ export class SharedFiles {
     return this.transactions.run(async (tx) => {
       const key = await this.repository.lockSharing(tx, id);
       if (key === null) return true;
-      if (key === own) return this.repository.removeOwn(tx, id, key);
-      await this.repository.refer(tx, [id], null);
+      if (key === own) {
+        if (!(await this.repository.lockUnshared(tx, id, key))) return false;
+        await this.media.refer(tx, [id], null);
+        await this.repository.remove(tx, key);
+        return true;
+      }
+      await this.media.refer(tx, [id], null);
       await this.repository.removeRedundant(tx, id);
       await this.repository.release(tx, [key]);
       return true;
