@@ -96,8 +96,7 @@ export class FileSender {
     name: string,
     { headers }: IncomingMessage,
   ): Promise<Readonly<Record<string, string>>> {
-    const { info, close } = await this.objects.hold(file, 'look');
-    await close();
+    const info = await this.objects.look(file.storedKey);
     return this.proxy.decisionOn(file.storedKey, {
       'Content-Type': file.mime,
       ...cacheHeaders(file, { originalUrl: FILES_PREFIX + name, headers }, name, this.shared),
