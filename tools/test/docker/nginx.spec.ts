@@ -101,7 +101,7 @@ describeWithNginx('docker/nginx', () => {
   ])('%s', async (_, trustedProxies, client) => {
     const seen: unknown[] = [];
     const upload = await play(({ url, headers }, response) => {
-      const isQuestion = headers['x-vitrine-known-only'] === '1';
+      const isQuestion = headers['x-vitrine-question'] === '1';
       const names = ['x-forwarded-for', 'x-forwarded-proto', 'host', 'connection'];
       seen.push([isQuestion ? 'question' : url, ...names.map((name) => headers[name])]);
       response.writeHead(isQuestion ? 403 : 200).end();
@@ -152,9 +152,9 @@ describeWithNginx('docker/nginx', () => {
     ['keeps no file of a bucket without a known length', 1000, false, 2],
   ])('%s', async (_, bytes, isLengthKnown, readsOfTwo) => {
     const upload = await play(({ headers }, response) => {
-      if (headers['x-vitrine-known-only'] === '1') return response.writeHead(403).end();
+      if (headers['x-vitrine-question'] === '1') return response.writeHead(403).end();
       response.setHeader('X-Accel-Redirect', '/vitrine-files/whole/f/AAAAAAA.png').setHeader('ETag', '"1"');
-      return response.end();
+      return response.setHeader('X-Request-Id', 'one').end();
     });
     let reads = 0;
     const objects = await play((_request, response) => {
@@ -168,6 +168,7 @@ describeWithNginx('docker/nginx', () => {
       for (let times = 0; times < 2; times++) {
         const answer = await fetch(`${front.url}/f/AAAAAAA.png`);
         expect([answer.status, (await answer.arrayBuffer()).byteLength]).toEqual([200, bytes]);
+        expect(answer.headers.get('x-request-id')).toBe('one');
       }
       expect(reads).toBe(readsOfTwo);
     } finally {

@@ -1,4 +1,4 @@
-import type { ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import { NotFoundError } from '@vitrine/domain';
 import { Overload } from '@vitrine/http';
@@ -85,6 +85,24 @@ export class FileSender {
     response.writeHead(200, ['X-Request-Id', id, ...head.fields]);
     sendBytes(hot.bytes, this.objects.pieceBytes, response, this.pace);
     return true;
+  }
+
+  /**
+   * The headers of nginx's decision on a plain request for a file. Those that all files have are in nginx's configuration.
+   * Throws if the object does not exist.
+   */
+  async decide(
+    file: ServedFile,
+    name: string,
+    { headers }: IncomingMessage,
+  ): Promise<Readonly<Record<string, string>>> {
+    const info = await this.objects.look(file.storedKey);
+    return this.proxy.decisionOn(file.storedKey, {
+      'Content-Type': file.mime,
+      ...cacheHeaders(file, { originalUrl: FILES_PREFIX + name, headers }, name, this.shared),
+      ETag: file.etagOf(info),
+      'Accept-Ranges': 'bytes',
+    });
   }
 
   private async sendObject(file: ServedFile, request: Request, response: Response): Promise<void> {

@@ -4,6 +4,7 @@ import {
   type HeldObject,
   type HoldPurpose,
   type ObjectInfo,
+  ObjectNotFoundError,
   ObjectStorage,
   type Pieces,
 } from '@vitrine/storage';
@@ -20,6 +21,8 @@ const COUNT_MS = 60_000;
 const MAX_COUNTED = 10_000;
 /** Repeated processing replaces a variant under its key, so a kept object is compared with the stored one this often. */
 const FRESH_MS = 500;
+/** How long the answer to a look at an object is used. */
+const LOOK_MS = 100;
 /** Bytes that are handed to a connection at a time, in one system call. */
 const PIECE_BYTES = { least: 1 << 16, most: 1 << 19 } as const;
 
@@ -83,6 +86,12 @@ export class HotObjects {
       if (hot.users === 0) this.count(-hot.bytes.length);
     },
   });
+  /** What was just found out about stored objects, so that requests at the same time ask once. */
+  private readonly looks = new LRUCache<string, ObjectInfo>({
+    max: MAX_COUNTED,
+    ttl: LOOK_MS,
+    fetchMethod: async (key) => (await this.storage.head(key)) ?? undefined,
+  });
   private readonly loading = new Set<string>();
   private readonly limit: number;
   /** Bytes that may be handed to a connection at a time. */
@@ -132,6 +141,13 @@ export class HotObjects {
       this.loading.delete(key);
       await held.close();
     }
+  }
+
+  /** The metadata of a stored object, up to 100 ms old. Throws `ObjectNotFoundError`. */
+  async look(storedKey: string): Promise<ObjectInfo> {
+    const info = await this.looks.fetch(storedKey);
+    if (!info) throw new ObjectNotFoundError(storedKey);
+    return info;
   }
 
   /** An object in memory that needs no comparison with the storage now. Counts as a read. */

@@ -20,7 +20,7 @@ import { RequestClients } from '../clients/request-clients';
 import { HttpConfig } from '../config/http.config';
 import { type RequestLane, Overload } from '../overload/overload';
 import { markUnlimited, RATE_LIMIT_HEADERS } from '../throttling/request-throttler.guard';
-import { SECURITY_HEADERS } from './security-headers';
+import { SECURITY_HEADERS, transportSecurity } from './security-headers';
 
 const EXPOSED = [...RATE_LIMIT_HEADERS, 'Retry-After', 'Location', 'X-Request-Id', 'Idempotent-Replayed'];
 
@@ -81,7 +81,8 @@ export async function buildPublicHost(
     preflightContinue: true,
   });
   const urls = app.get(PublicUrlsConfig);
-  const headers = securityHeaders(urls);
+  // Answers are data for programs: nothing in them runs, is framed or cached unless a route allows it.
+  const headers = { ...SECURITY_HEADERS, ...transportSecurity(urls) };
   app.use(setHeaders(headers, unlimited));
   app.use(refuseMisspelt);
 
@@ -126,17 +127,6 @@ const inJson =
     },
     body: JSON.stringify({ message }),
   });
-
-/**
- * Answers are data for programs: nothing in them runs, is framed or cached unless a route allows it. Browsers are told
- * to use TLS from now on, but only if the public addresses are `https:`.
- */
-function securityHeaders({ api }: PublicUrlsConfig): Readonly<Record<string, string>> {
-  return {
-    ...SECURITY_HEADERS,
-    ...(api.startsWith('https:') && { 'Strict-Transport-Security': 'max-age=31536000' }),
-  };
-}
 
 function setHeaders(
   usual: Readonly<Record<string, string>>,
