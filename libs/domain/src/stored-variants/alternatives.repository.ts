@@ -198,15 +198,10 @@ export class AlternativesRepository {
     return count;
   }
 
-  /**
-   * Locks up to `limit` media whose last request got no answer: their variants, and the keys of recorded alternatives.
-   */
-  async lockGivenUp(
-    tx: Transaction,
-    limit: number,
-  ): Promise<readonly (AlternativesTurn & { readonly recorded: readonly string[] })[]> {
+  /** Locks up to `limit` media whose last request got no answer. */
+  async lockGivenUp(tx: Transaction, limit: number): Promise<readonly AlternativesTurn[]> {
     return tx.query(
-      `select ${TURN}, w.request as attempt, array(select a ->> 'key' from jsonb_array_elements(m.alternatives) a) as recorded
+      `select ${TURN}, w.request as attempt
        from alternative_work w join media m on m.id = w.media_id
        where w.attempts >= ${MAX_ATTEMPTS} and not ${IS_OPEN} order by w.media_id limit $1 for update of w skip locked`,
       [limit],

@@ -147,19 +147,15 @@ export class Alternatives {
   }
 
   /**
-   * Gives up media whose requests got no answer, and has the objects deleted that their work may have stored without
-   * recording them. Returns how many.
+   * Gives up media whose requests got no answer, and has the objects deleted that their work may have stored; those
+   * that are recorded stay (`VariantRetention.takeOverRemovals`). Returns how many.
    */
   async giveUp(limit: number): Promise<number> {
     return this.transactions.run(async (tx) => {
       const given = await this.repository.lockGivenUp(tx, limit);
       await this.retention.recordStale(
         tx,
-        given.flatMap(({ id, recorded, ...media }) =>
-          possibleKeysOf(media)
-            .filter((key) => !recorded.includes(key))
-            .map((key) => ({ id, key })),
-        ),
+        given.flatMap((media) => possibleKeysOf(media).map((key) => ({ id: media.id, key }))),
       );
       await this.repository.remove(
         tx,
