@@ -65,7 +65,10 @@ const animation = async (): Promise<Buffer> => {
     .toBuffer();
 };
 
-/** The offset of the matrix in a track header (ISO/IEC 14496-12, 8.3.2), counted from its type; and the matrix of a quarter turn. */
+/**
+ * The offset of the matrix in a track header (ISO/IEC 14496-12, 8.3.2), counted from its type; and the matrix of a
+ * quarter turn.
+ */
 const MATRIX_OFFSET = 44;
 const QUARTER_TURN = [0, 0x10000, 0, -0x10000, 0, 0, 0, 0, 0x40000000];
 

@@ -33,7 +33,7 @@ const MAX_OF_PERSON = 14;
  * Background work (folding feeds each second, looking up tokens each half second) can only add statements, so the
  * smallest number of several tries counts. A number that is expected ends the tries.
  */
-const TRIES = { unknown: 6, expected: 60 };
+const ATTEMPTS = { unknown: 6, expected: 60 };
 
 describe('the number of statements of a GET', () => {
   let database: TestDatabase;
@@ -184,7 +184,7 @@ describe('the number of statements of a GET', () => {
   ): Promise<{ statements: number; items: number }> => {
     let least = Infinity;
     let items = 0;
-    const tries = expected === undefined ? TRIES.unknown : TRIES.expected;
+    const tries = expected === undefined ? ATTEMPTS.unknown : ATTEMPTS.expected;
     for (let i = 0; i < tries && least > (expected ?? -1); i++) {
       const before = counter.statements();
       const answer = await askUrl(

@@ -38,7 +38,7 @@ interface Sight {
   readonly mounts: string;
 }
 
-interface Outcome {
+interface JobReport {
   readonly said?: string;
   readonly error?: string;
   readonly files?: Readonly<Record<string, string>>;
@@ -156,7 +156,7 @@ describeWithBubblewrap('the isolation of workers', () => {
     way: readonly string[],
     entry: string,
     ...jobs: JobOrder[]
-  ): Promise<readonly Outcome[]> {
+  ): Promise<readonly JobReport[]> {
     const child = startParent(user, way, entry, jobs);
     let output = '';
     child.stdout?.setEncoding('utf8').on('data', (chunk: string) => (output += chunk));
@@ -164,7 +164,7 @@ describeWithBubblewrap('the isolation of workers', () => {
     return output
       .split('\n')
       .filter(Boolean)
-      .map((line) => JSON.parse(line) as Outcome);
+      .map((line) => JSON.parse(line) as JobReport);
   }
 
   const lookingAround = (): JobOrder => ({
@@ -175,7 +175,7 @@ describeWithBubblewrap('the isolation of workers', () => {
       addresses: [{ port, host: '127.0.0.1' }, { path: join(videoFile, '..', 'socket') }],
     }),
   });
-  const seen = (outcome: Outcome | undefined): Sight =>
+  const seen = (outcome: JobReport | undefined): Sight =>
     JSON.parse(outcome?.said ?? outcome?.error ?? '') as Sight;
   const processesWith = (argument: string): number[] =>
     readdirSync('/proc')

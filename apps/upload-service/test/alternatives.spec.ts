@@ -97,7 +97,7 @@ describe('sizes in other formats', () => {
     await answer.text(),
   ];
 
-  it('are asked for once, after the decision, with all sizes of the photograph', async () => {
+  it('are requested once, after the decision, with all sizes of the photograph', async () => {
     await make();
     expect(requests).toMatchObject([
       {
@@ -106,7 +106,7 @@ describe('sizes in other formats', () => {
     ]);
   });
 
-  it('are chosen by Accept; everybody else gets the JPEG', async () => {
+  it('are chosen by Accept; all other clients get the JPEG', async () => {
     await make();
     const answers = await Promise.all(
       [null, 'image/*', 'image/jpeg, image/avif;q=0.5', 'image/webp,*/*', CHROMIUM, 'image/avif'].map(
@@ -174,7 +174,7 @@ describe('sizes in other formats', () => {
     expect(await shown(await get(null))).toEqual([200, 'image/jpeg', 'Accept', CONTENT.jpg]);
   });
 
-  it('make caches forget what they hold for clients that now get another type', async () => {
+  it('are followed by a purge of the sizes from caches', async () => {
     const requests = async (): Promise<unknown[]> =>
       (
         await host.database.query('select requests, withdrawn from cache_purges where slug = $1', [
@@ -199,7 +199,7 @@ describe('sizes in other formats', () => {
       expect(text).toMatch(line);
   });
 
-  it('leave no trace if none saves enough', async () => {
+  it('do not change the headers of the JPEG if none saves enough', async () => {
     await make([]);
     await eventually(async () => {
       const answer = await get(CHROMIUM);

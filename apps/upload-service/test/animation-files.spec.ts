@@ -70,7 +70,7 @@ describe('the files of an animation', () => {
     expect(await statusOf(`${media.slug}_loop.mp4`)).toBe(404);
   });
 
-  it('include no still if an older release processed it: its smallest size stands in', async () => {
+  it('include no still if an older release processed it: its smallest size is served instead', async () => {
     const media = await uploadFile(host, account, gif(2));
     await playProcessor(host, media, moving);
     const answer = await get(`${media.slug}_still.jpg`);

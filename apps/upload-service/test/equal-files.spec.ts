@@ -65,7 +65,7 @@ describe('originals with equal bytes', () => {
       .replaceAll(/u(ser)?_[0-9a-f]{12}/g, 'NAME')
       .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'TIME');
 
-  it('are answered alike whether somebody has the file or not, and stored once later, until the last is deleted', async () => {
+  it('get the same answer whether another user has the file or not, and are stored once later, until the last is deleted', async () => {
     const [ada, bob] = [await host.createAccount(), await host.createAccount()];
     const first = await upload(ada, picture);
     await processed(first.media);
@@ -103,7 +103,7 @@ describe('originals with equal bytes', () => {
     expect((await ask(second.media)).status).toBe(404);
   });
 
-  it('keeps a rejection of one of them to itself', async () => {
+  it('still serves the others if one of them is rejected', async () => {
     const [ada, bob] = [await host.createAccount(), await host.createAccount()];
     const first = await processed((await upload(ada, png(21, 10))).media);
     const second = await processed((await upload(bob, png(21, 10))).media);

@@ -157,7 +157,7 @@ describe('sizes that nobody has requested', () => {
     expect(requests).toHaveLength(1);
   });
 
-  it('cost one address no more than its budget', async () => {
+  it('are made for one address only within its limit', async () => {
     const statuses: number[] = [];
     for (let count = 0; count < 4; count++) {
       media = await uploadFile(host, account, png(4, 3));

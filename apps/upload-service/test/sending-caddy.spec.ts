@@ -33,7 +33,7 @@ describeWithCaddy('FILE_SENDING=x-accel behind Caddy', () => {
     await expectSameAnswer(host.url + path, own.url + path, init);
   });
 
-  it('lets nobody reach the files another way, or choose one', async () => {
+  it('lets no client reach the files without a decision, or choose a file by a header', async () => {
     const decision = await fetch(host.service.url + path);
     const internal = decision.headers.get('x-accel-redirect') ?? '';
     expect([decision.status, await decision.text(), internal.slice(0, 21)]).toEqual([

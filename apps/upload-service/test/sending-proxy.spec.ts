@@ -169,7 +169,7 @@ describeWithNginx('FILE_SENDING=x-accel behind nginx', () => {
     }
   });
 
-  it('lets nobody reach the internal addresses, or choose one', async () => {
+  it('lets no client reach the internal addresses, or choose one by a header', async () => {
     for (const target of [
       `/vitrine-files/whole/${stored()}`,
       `/vitrine-files/part/${stored()}`,

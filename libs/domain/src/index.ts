@@ -12,6 +12,7 @@ export { PasswordsModule } from './passwords/passwords.module';
 export { AdministrationModule } from './administration/administration.module';
 export { presentPerson, presentPersonDetail } from './administration/people.presenter';
 export { PeopleService } from './administration/people.service';
+export { PersonAccess } from './administration/person-access.service';
 export { presentWork } from './administration/work.presenter';
 export { WorkService } from './administration/work.service';
 export { GuestUploadsConfig } from './admission/admission.config';
@@ -28,7 +29,7 @@ export {
 } from './provider-logins/provider-logins.service';
 export { IdentitiesModule } from './identities/identities.module';
 export { IdentitiesService } from './identities/identities.service';
-export { WaysIn } from './identities/ways-in.service';
+export { LoginCredentials } from './identities/login-credentials.service';
 export { IdentityProviders } from './providers/identity-providers.service';
 export { IdentityProvidersConfig } from './providers/identity-providers.config';
 export { IdentityProvidersModule } from './providers/identity-providers.module';
@@ -39,7 +40,7 @@ export { RegistrationService } from './registration/registration.service';
 export { AuditLogModule } from './audit/audit-log.module';
 export { type AuditPage, AuditLog } from './audit/audit-log.service';
 export { presentAuditEntry } from './audit/audit-log.presenter';
-export type { AuditFilter, Deed } from './audit/audit-log.types';
+export type { AuditFilter, NewAuditEntry } from './audit/audit-log.types';
 export { owns, type Viewer } from './access/viewer';
 export { presentBannedHash } from './bans/banned-hash.presenter';
 export { CachePurgesModule } from './cache-purges/cache-purges.module';
@@ -66,9 +67,9 @@ export { presentFollow } from './follows/follow.presenter';
 export { FollowsModule } from './follows/follows.module';
 export { type FollowPage, FollowsService } from './follows/follows.service';
 export { deletionKeyHash, mintDeletionKey } from './media/deletion-key';
-export type { AlternativesBacklog } from './media/alternatives.repository';
-export { Alternatives, type RecordedAlternatives } from './media/alternatives.service';
-export { MediaEntity } from './media/media.entity';
+export type { AlternativesBacklog } from './stored-variants/alternatives.repository';
+export { Alternatives, type RecordedAlternatives } from './stored-variants/alternatives.service';
+export { MediaEntity } from './media-rows/media.entity';
 export { MediaModule } from './media/media.module';
 export { MediaProcessingService } from './media/media-processing.service';
 export { originalUrl } from './media-links/media-urls';
@@ -80,20 +81,22 @@ export { MediaEditing } from './media/media-editing.service';
 export { type MediaFileNames, MediaFiles } from './media/media-files.service';
 export { MediaReading } from './media/media-reading.service';
 export { MediaUploads } from './media/media-uploads.service';
+export type * from './media-rows/media-row.types';
 export type * from './media/media.types';
-export { assertPlausibleEvidence, ImplausibleResultError } from './media/processing-result.rules';
-export { originalKeyOf } from './media/original-key';
-export { SharedFiles } from './media/shared-files.service';
+export { assertPlausibleEvidence, ImplausibleResultError } from './media-rows/processing-result.rules';
+export { originalKeyOf } from './media-rows/original-key';
+export { SharedFiles } from './shared-files/shared-files.service';
 export type {
   CheckedMedia,
   KeptOriginal,
   MergingClaim,
   RedundantFile,
-} from './media/shared-files.repository';
-export { type RemakeStep, VariantRetention } from './media/variant-retention.service';
-export type { VariantUse } from './media/variant-retention.repository';
-export { OVERRUN_UPLOADS } from './media/processing-turns.rules';
-export { ProcessingTurns } from './media/processing-turns.service';
+} from './shared-files/shared-files.repository';
+export { type RemakeStep, VariantRetention } from './stored-variants/variant-retention.service';
+export type { VariantUse } from './stored-variants/variant-retention.repository';
+export { OVERRUN_UPLOADS } from './processing-turns/processing-turns.rules';
+export type { MediaBacklog } from './processing-turns/processing-turns.rules';
+export { ProcessingTurns } from './processing-turns/processing-turns.service';
 export { BannedHashesModule } from './bans/banned-hashes.module';
 export { BannedHashesService } from './bans/banned-hashes.service';
 export { DecisionLog } from './decisions/decision-log.service';
@@ -139,13 +142,10 @@ export { AccountErasureModule } from './erasure/account-erasure.module';
 export type { Proof } from './users/reauthentication.service';
 export { AccountNotices } from './users/account-notices.service';
 export { EmailAddresses } from './users/email-addresses.service';
-export { PasswordResets } from './users/password-resets.service';
-export {
-  type LoginOrigin,
-  type LoginResult,
-  LoginsService,
-  type SecondFactorRequired,
-} from './users/logins.service';
+export { LoginsModule } from './logins/logins.module';
+export type { LoginOrigin, LoginResult, SecondFactorRequired } from './logins/login-sessions.service';
+export { LoginsService } from './logins/logins.service';
+export { SecondFactorLogins } from './logins/second-factor-logins.service';
 export { GuestsService, type UploadTicket } from './users/guests.service';
 export { presentProfile } from './profiles/profile.presenter';
 export { ProfilesModule } from './profiles/profiles.module';
@@ -154,7 +154,9 @@ export { presentAccount } from './users/user.presenter';
 export { UsersModule } from './users/users.module';
 export { AccountCreation } from './users/account-creation.service';
 export { AccountAdministration } from './users/account-administration.service';
-export { PasswordChanges } from './users/password-changes.service';
+export { PasswordChangesModule } from './password-changes/password-changes.module';
+export { PasswordChanges } from './password-changes/password-changes.service';
+export { ResetLinks } from './password-changes/reset-links.service';
 export { type AccountView, type OpenedSession, UsersService } from './users/users.service';
 export { ProofOfWorkModule } from './proof-of-work/proof-of-work.module';
 export { presentProofChallenge } from './proof-of-work/proof-of-work.presenter';

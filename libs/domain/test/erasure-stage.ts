@@ -5,7 +5,8 @@ import { FeedCountsService } from '../src/feeds/feed-counts.service';
 import { FeedsService } from '../src/feeds/feeds.service';
 import type { Caller } from '../src/access/caller';
 import { TokensService } from '../src/tokens/tokens.service';
-import { LoginsService } from '../src/users/logins.service';
+import { LoginsModule } from '../src/logins/logins.module';
+import { LoginsService } from '../src/logins/logins.service';
 import { UsersService } from '../src/users/users.service';
 import { AccountErasure } from '../src/erasure/account-erasure';
 import { AccountErasureModule } from '../src/erasure/account-erasure.module';
@@ -23,7 +24,7 @@ export function useErasure() {
   let tokens: TokensService;
 
   beforeAll(async () => {
-    domain = await startDomain([AccountErasureModule, AccountRulingsModule]);
+    domain = await startDomain([AccountErasureModule, AccountRulingsModule, LoginsModule]);
     erasure = domain.get(AccountErasure);
     users = domain.get(UsersService);
     logins = domain.get(LoginsService);

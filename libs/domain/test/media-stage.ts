@@ -14,7 +14,7 @@ import { MediaReading } from '../src/media/media-reading.service';
 import { MediaUploads } from '../src/media/media-uploads.service';
 import { MediaProcessingService } from '../src/media/media-processing.service';
 
-import { ProcessingTurns } from '../src/media/processing-turns.service';
+import { ProcessingTurns } from '../src/processing-turns/processing-turns.service';
 import { newMedia } from './new-media';
 
 /** Starts the services before a suite's tests and stops them afterwards; returns them and helpers for the tests. */

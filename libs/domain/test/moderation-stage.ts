@@ -5,7 +5,7 @@ import type { EventEnvelope, MediaModerated, ModerationStatus } from '@vitrine/c
 import { TransactionRunner } from '@vitrine/database';
 import { type DomainContext, startDomain } from '@vitrine/testing';
 import type { DataSource } from 'typeorm';
-import { MediaEntity } from '../src/media/media.entity';
+import { MediaEntity } from '../src/media-rows/media.entity';
 import { MediaModule } from '../src/media/media.module';
 import { MediaLocks } from '../src/media/media-locks.service';
 import { BannedHashesModule } from '../src/bans/banned-hashes.module';

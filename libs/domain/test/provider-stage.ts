@@ -15,6 +15,7 @@ import {
   ProviderLogins,
   type ProviderOutcome,
 } from '../src/provider-logins/provider-logins.service';
+import { PasswordChangesModule } from '../src/password-changes/password-changes.module';
 import { ProviderLoginsModule } from '../src/provider-logins/provider-logins.module';
 
 export const PASSWORD = 'correct horse battery';
@@ -33,7 +34,13 @@ export function useProviders() {
   beforeAll(async () => {
     await Promise.all([one, two, staff].map((provider) => provider.start()));
     domain = await startDomain(
-      [ProviderLoginsModule, RegistrationModule, AccountErasureModule, AccountSecurityModule],
+      [
+        ProviderLoginsModule,
+        RegistrationModule,
+        AccountErasureModule,
+        AccountSecurityModule,
+        PasswordChangesModule,
+      ],
       {
         OIDC_PROVIDERS: JSON.stringify([
           one.settings(),

@@ -1,4 +1,4 @@
-import type { LoginResult } from '../src/users/logins.service';
+import type { LoginResult } from '../src/logins/login-sessions.service';
 import type { OpenedSession } from '../src/users/users.service';
 
 /** The session of a login that needed no second factor. */

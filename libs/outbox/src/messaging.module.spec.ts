@@ -35,7 +35,7 @@ const SERVICE = 'test-service';
 const jobAdded = defineEvent<Job>()('job.added', 1, { consumers: [SERVICE] });
 const jobNoted = defineEvent<Job>()('job.noted', 1, { consumers: [] });
 const QUEUE = queueOf(SERVICE, jobAdded).name;
-const TRIES = 3;
+const MAX_ATTEMPTS = 3;
 
 /** The behaviour of the handlers of a test, and what they received. */
 class Script {
@@ -145,12 +145,12 @@ describe('MessagingModule', () => {
   ])('keeps an event during an outage of %s, without counting attempts', async (_what, outage) => {
     const app = await started();
     script.handle = async () => {
-      if (script.handled.length <= 2 * TRIES) throw outage();
+      if (script.handled.length <= 2 * MAX_ATTEMPTS) throw outage();
     };
 
     await publish(app);
 
-    await eventually(() => expect(script.handled).toHaveLength(2 * TRIES + 1));
+    await eventually(() => expect(script.handled).toHaveLength(2 * MAX_ATTEMPTS + 1));
     await eventually(async () => expect(await depth(app)).toEqual({ waiting: 0, dead: 0 }));
     expect(script.given).toEqual([]);
   });
@@ -164,7 +164,7 @@ describe('MessagingModule', () => {
     const ids = { id: randomUUID(), correlation_id: randomUUID() };
     await app.get(MessageTransport).publish({ ...ids, type: 'job.added', version: 1, occurred_at, data: {} });
     await eventually(async () => expect((await depth(app)).dead).toBe(1));
-    expect(script.given).toMatchObject([{ attempts: TRIES, reason: 'The disk is full' }]);
+    expect(script.given).toMatchObject([{ attempts: MAX_ATTEMPTS, reason: 'The disk is full' }]);
   });
 
   it('retries a failing event, then calls the exhausted handler, then keeps a dead letter', async () => {
@@ -176,17 +176,17 @@ describe('MessagingModule', () => {
     await publish(app);
 
     await eventually(async () => expect((await depth(app)).dead).toBe(1));
-    expect(script.handled).toHaveLength(TRIES);
+    expect(script.handled).toHaveLength(MAX_ATTEMPTS);
     expect(script.given).toEqual([
       {
         envelope: script.handled[0]?.envelope,
-        attempts: TRIES,
-        reason: `Failure ${TRIES}`,
-        error: expect.objectContaining({ message: `Failure ${TRIES}` }),
+        attempts: MAX_ATTEMPTS,
+        reason: `Failure ${MAX_ATTEMPTS}`,
+        error: expect.objectContaining({ message: `Failure ${MAX_ATTEMPTS}` }),
       },
     ]);
     const [letter] = await app.get(MessageTransport).listDeadLetters(QUEUE);
-    expect(letter).toMatchObject({ reason: `Failure ${TRIES}`, attempts: TRIES });
+    expect(letter).toMatchObject({ reason: `Failure ${MAX_ATTEMPTS}`, attempts: MAX_ATTEMPTS });
   });
 
   it('gives a replayed dead letter all its attempts again', async () => {
@@ -239,7 +239,7 @@ describe('MessagingModule', () => {
     await first.declare([queueOf(SERVICE, jobAdded)]);
     await new EventPublisher(first, new PublicationMetrics(new Registry())).publish(jobAdded, { n: 1 });
     await first.close();
-    for (let death = 1; death <= TRIES; death++) {
+    for (let death = 1; death <= MAX_ATTEMPTS; death++) {
       const victim = new PostgresTransport({ url: database.url, name: 'victim' });
       await new Promise<void>((resolve) => {
         void victim.consume(QUEUE, 1, async () => {
@@ -255,7 +255,10 @@ describe('MessagingModule', () => {
     await eventually(async () => expect((await depth(app)).dead).toBe(1));
     expect(script.handled).toHaveLength(0);
     expect(script.given).toMatchObject([
-      { attempts: TRIES + 1, reason: `No answer after ${TRIES} attempts; the last one ended its process` },
+      {
+        attempts: MAX_ATTEMPTS + 1,
+        reason: `No answer after ${MAX_ATTEMPTS} attempts; the last one ended its process`,
+      },
     ]);
   });
 

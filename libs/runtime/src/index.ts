@@ -5,8 +5,9 @@ export { type SettingsReport, SettingsReportSweep } from './config/settings-repo
 export { MAX_FILE_BYTES_SETTING } from './config/max-file-bytes';
 export { VARIANT_RETENTION_DAYS_SETTING } from './config/variant-retention';
 export * as parse from './config/parsers';
-export { provideConfig } from './config/provide-config';
+export { provideConfig, readConfig } from './config/provide-config';
 export { PublicUrlsConfig } from './config/public-urls.config';
+export { PublicUrlsModule } from './config/public-urls.module';
 export { apartFromManagement, RuntimeConfig } from './config/runtime.config';
 export {
   atMost,

@@ -67,17 +67,18 @@ export abstract class ObjectStorage {
   /** Deletes objects; absent ones are ignored. Tries all of them, then throws if one may be left. */
   abstract delete(keys: readonly string[]): Promise<void>;
   /**
-   * Where a proxy that sends files in place of this process finds an object: its path below the folder of all objects, or the path
-   * and query of a signed request to the bucket that works for a minute. The object need not exist.
+   * Where a proxy that sends files in place of this process finds an object: its path below the folder of all
+   * objects, or the path and query of a signed request to the bucket that works for a minute. The object need not
+   * exist.
    */
   abstract locateForProxy(key: string): Promise<string>;
   /** Lists all objects whose keys begin with `prefix`, in no particular order. */
   abstract list(prefix: string): AsyncIterable<ObjectInfo>;
   /**
-   * Removes the remains of writes in the storage itself that began before `before` and never ended, while `goOn` returns
-   * true. Returns the number of these writes. Scratch files are not among them.
+   * Removes the remains of writes in the storage itself that began before `before` and never ended, while
+   * `mayContinue` returns true. Returns the number of these writes. Scratch files are not among them.
    */
-  abstract abortStaleWrites(before: Date, goOn?: () => boolean): Promise<number>;
+  abstract abortStaleWrites(before: Date, mayContinue?: () => boolean): Promise<number>;
   /** Closes all connections. No operation may follow. */
   abstract close(): Promise<void>;
 }

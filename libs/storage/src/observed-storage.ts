@@ -94,8 +94,8 @@ export class ObservedStorage extends ObjectStorage {
     }
   }
 
-  abortStaleWrites(before: Date, goOn?: () => boolean): Promise<number> {
-    return this.observe('abort_stale_writes', () => this.storage.abortStaleWrites(before, goOn));
+  abortStaleWrites(before: Date, mayContinue?: () => boolean): Promise<number> {
+    return this.observe('abort_stale_writes', () => this.storage.abortStaleWrites(before, mayContinue));
   }
 
   close(): Promise<void> {

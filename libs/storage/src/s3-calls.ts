@@ -132,7 +132,10 @@ export class S3Calls {
     return this.inTime(what, (options) => send(this.reads, options), {});
   }
 
-  /** Returns the path, without its first slash, and the query of a request that may read an object for `seconds` from now on. */
+  /**
+   * Returns the path, without its first slash, and the query of a request that may read an object for `seconds` from
+   * now on.
+   */
   async signRead(target: ObjectAddress, seconds: number): Promise<string> {
     const url = await getSignedUrl(this.reads, new GetObjectCommand(target), { expiresIn: seconds });
     const { pathname, search } = new URL(url);

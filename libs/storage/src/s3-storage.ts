@@ -193,11 +193,11 @@ export class S3Storage extends ObjectStorage {
     } while (ContinuationToken !== undefined);
   }
 
-  async abortStaleWrites(before: Date, goOn = (): boolean => true): Promise<number> {
+  async abortStaleWrites(before: Date, mayContinue = (): boolean => true): Promise<number> {
     const { bucket: Bucket, prefix: Prefix } = this.location;
     let aborted = 0;
     let markers: { KeyMarker?: string; UploadIdMarker?: string } | null = {};
-    while (markers && goOn()) {
+    while (markers && mayContinue()) {
       const request: ListMultipartUploadsCommand = new ListMultipartUploadsCommand({
         Bucket,
         Prefix,
@@ -207,7 +207,7 @@ export class S3Storage extends ObjectStorage {
         client.send(request, options),
       );
       for (const { Key, UploadId, Initiated } of page.Uploads ?? []) {
-        if (!goOn()) break;
+        if (!mayContinue()) break;
         // The bucket may contain uploads of other applications.
         if (!Key || !isOurs(Key.slice(Prefix.length)) || !Initiated || Initiated >= before) continue;
         const abort = new AbortMultipartUploadCommand({ Bucket, Key, UploadId });
@@ -269,8 +269,8 @@ export class S3Storage extends ObjectStorage {
         `S3 left ${left.length} of ${keys.length} objects in place: ${codes}`,
       );
     } catch (error) {
-      // Some stores can't delete several objects with one request, or require an obsolete header for it, or a key that may delete
-      // everything in the bucket.
+      // Some stores can't delete several objects with one request, or require an obsolete header for it, or a key
+      // that may delete everything in the bucket.
       if (refusalOf(error) === null) throw error;
       await this.deleteOneByOne(keys);
     }

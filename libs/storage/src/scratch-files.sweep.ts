@@ -15,12 +15,12 @@ export class ScratchFilesSweep extends Sweep {
     super();
   }
 
-  async runOnce(goOn: () => boolean): Promise<{ readonly removed: number }> {
+  async runOnce(mayContinue: () => boolean): Promise<{ readonly removed: number }> {
     const folder = await this.storage.scratchDirectory();
     const oldEnough = Date.now() - this.ageSeconds * 1000;
     let removed = 0;
     for (const name of await readdir(folder)) {
-      if (!goOn()) break;
+      if (!mayContinue()) break;
       const path = join(folder, name);
       // Its owner may remove a file at any moment.
       const found = await stat(path).catch(() => null);

@@ -36,8 +36,9 @@ const pages = (): readonly (readonly [what: string, query: (entries: number) => 
 const ago = (seconds: number): string => new Date(Date.now() - seconds * 1000).toISOString();
 
 /**
- * npm run bench:audit [-- --entries 1000000 --rounds 200 --server URL]. Two built api-gateways on one PostgreSQL, one with a
- * thousand entries in the audit log and one with a million. Their requests alternate, and their 95th percentiles are compared.
+ * npm run bench:audit [-- --entries 1000000 --rounds 200 --server URL]. Two built api-gateways on one PostgreSQL, one
+ * with a thousand entries in the audit log and one with a million. Their requests alternate, and their 95th
+ * percentiles are compared.
  */
 async function main(): Promise<boolean> {
   const { entries, rounds, server } = readOptions(

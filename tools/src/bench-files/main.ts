@@ -44,7 +44,10 @@ interface Case {
   readonly figure: (results: Results) => readonly Figure[];
 }
 
-/** Results of Vitrine alone, `express.static`, nginx alone, and Vitrine behind nginx, which sends (`FILE_SENDING=x-accel`). */
+/**
+ * Results of Vitrine alone, `express.static`, nginx alone, and Vitrine behind nginx, which sends
+ * (`FILE_SENDING=x-accel`).
+ */
 interface Results {
   readonly own: number;
   readonly express: number;

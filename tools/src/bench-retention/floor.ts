@@ -1,8 +1,8 @@
 import sharp from 'sharp';
 
 /**
- * The work that no processor can avoid: decodes a picture at the size of one variant, and encodes that, in a process that is ready.
- * Answers each request with the time in milliseconds.
+ * The work that no processor can avoid: decodes a picture at the size of one variant, and encodes that, in a process
+ * that is ready. Answers each request with the time in milliseconds.
  */
 interface Wanted {
   readonly source: string;

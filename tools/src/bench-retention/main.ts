@@ -27,9 +27,9 @@ const SETTINGS = { VARIANT_RETENTION_DAYS: '30', RATE_LIMIT_REMAKES_PER_MINUTE: 
 const milliseconds = (value: number): string => `${value.toFixed(0)} ms`;
 
 /**
- * npm run bench:retention. How long a request waits for a removed variant of a photograph of 12 megapixels, from the request to the
- * last byte, in the whole stack on either bus; against decoding and encoding the same variant in a process that is
- * ready. Then thirty readers at once, each of another picture.
+ * npm run bench:retention. How long a request waits for a removed variant of a photograph of 12 megapixels, from the
+ * request to the last byte, in the whole stack on either bus; against decoding and encoding the same variant in a
+ * process that is ready. Then thirty readers at once, each of another picture.
  */
 async function main(): Promise<boolean> {
   print('Making a 12 MP photograph …');

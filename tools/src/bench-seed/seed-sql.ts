@@ -30,7 +30,7 @@ const slug = (letter: string, n: string): string =>
 const BUSY = 1;
 const QUIET = 2;
 const POSTS_PER_USER = 100;
-const FEWEST_USERS = 20;
+const MIN_USERS = 20;
 const OTHER_TAGS = 200;
 
 export interface SeedStep {
@@ -39,12 +39,12 @@ export interface SeedStep {
 }
 
 /**
- * Fills an empty, migrated database: posts with two media each, spread over a year in the order of their ids; one
- * in ten nsfw, one in fifty pending, one in fifty hidden; tags, votes and comments. Derived
- * columns get the values that the services would derive. Random-looking values are functions of the id, so every run is equal.
+ * Fills an empty, migrated database: posts with two media each, spread over a year in the order of their ids; one in
+ * ten nsfw, one in fifty pending, one in fifty hidden; tags, votes and comments. Derived columns get the values that
+ * the services would derive. Random-looking values are functions of the id, so every run is equal.
  */
 export function seedSteps(posts: number): readonly SeedStep[] {
-  const users = Math.max(FEWEST_USERS, Math.ceil(posts / POSTS_PER_USER));
+  const users = Math.max(MIN_USERS, Math.ceil(posts / POSTS_PER_USER));
   return [
     {
       what: 'users',

@@ -8,7 +8,7 @@ import {
   PostsModule,
   UsersModule,
 } from '@vitrine/domain';
-import { provideConfig, PublicUrlsConfig } from '@vitrine/runtime';
+import { provideConfig, PublicUrlsModule } from '@vitrine/runtime';
 import { StorageModule } from '@vitrine/storage';
 import { DemoDatesRepository } from './demo-dates.repository';
 import { DemoSite } from './demo-site';
@@ -18,6 +18,7 @@ import { DemoConfig } from './demo.config';
 /** Makes a small, realistic site with the domain's services, in the database of the context. */
 @Module({
   imports: [
+    PublicUrlsModule,
     StorageModule,
     AuditLogModule,
     BannedHashesModule,
@@ -27,13 +28,7 @@ import { DemoConfig } from './demo.config';
     CommentsModule,
     FollowsModule,
   ],
-  providers: [
-    provideConfig(DemoConfig),
-    provideConfig(PublicUrlsConfig),
-    DemoUploads,
-    DemoDatesRepository,
-    DemoSite,
-  ],
+  providers: [provideConfig(DemoConfig), DemoUploads, DemoDatesRepository, DemoSite],
   exports: [DemoSite],
 })
 export class DemoModule {}

@@ -232,7 +232,10 @@ async function chooseAddress(
   return { socketFolder: socket.path };
 }
 
-/** A killed server leaves its socket's lock file, which may name a zombie or another process. No other server uses this folder. */
+/**
+ * A killed server leaves its socket's lock file, which may name a zombie or another process. No other server uses
+ * this folder.
+ */
 function clearSockets(folder: string): void {
   for (const name of readdirSync(folder)) rmSync(join(folder, name), { force: true });
 }

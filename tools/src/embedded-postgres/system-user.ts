@@ -11,8 +11,8 @@ export interface SystemUser {
 export const runsAsRoot = (): boolean => process.getuid?.() === 0;
 
 /**
- * The user that runs PostgreSQL; undefined for the current user. PostgreSQL refuses to run as root: root runs it as the owner of
- * existing files, else as `nobody`.
+ * The user that runs PostgreSQL; undefined for the current user. PostgreSQL refuses to run as root: root runs it as
+ * the owner of existing files, else as `nobody`.
  */
 export function postgresUser(clusterFolder: string): SystemUser | undefined {
   if (!runsAsRoot()) return undefined;

@@ -21,7 +21,8 @@ async function problemWith(claim: PortClaim, all: readonly PortClaim[]): Promise
   const rival = all.find((other) => other.port === port && other !== claim);
   if (rival)
     return `Port ${port} is wanted by ${process} (${setting}) and by ${rival.process} (${rival.setting}).`;
-  // On some systems a process can listen on all addresses although another program has the port on loopback and receives the connections.
+  // On some systems a process can listen on all addresses although another program has the port on loopback and
+  // receives the connections.
   for (const address of host === undefined ? [undefined, '127.0.0.1'] : [host]) {
     const code = await tryListening(port, address);
     if (code === 'EADDRINUSE') {

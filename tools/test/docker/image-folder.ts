@@ -39,7 +39,10 @@ export class ImageFolders {
     return new ImageFolders(build, root);
   }
 
-  /** The folder used in place of /app of this target. `real`: npm itself installs the packages, from its cache if possible. */
+  /**
+   * The folder used in place of /app of this target. `real`: npm itself installs the packages, from its cache if
+   * possible.
+   */
   folder(target: string, { real = false } = {}): Promise<string> {
     let made = this.stages.get(target);
     if (!made) this.stages.set(target, (made = this.make(target, real)));

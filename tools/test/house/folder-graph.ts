@@ -46,7 +46,10 @@ export function circularImports(imports: readonly FolderImport[]): readonly stri
     .map(({ from, to, importer, imported }) => `${from} → ${to}: ${importer} imports ${imported}`);
 }
 
-/** The imports whose target isn't on a lower layer than their source, one line each. Folders without a layer count as such. */
+/**
+ * The imports whose target isn't on a lower layer than their source, one line each. Folders without a layer count as
+ * such.
+ */
 export function risingImports(
   imports: readonly FolderImport[],
   layers: ReadonlyMap<string, number>,

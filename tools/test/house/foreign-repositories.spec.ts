@@ -5,10 +5,13 @@ import { isTest, read, trackedFiles } from './tracked-files';
 const DOMAIN = 'libs/domain/src/';
 
 /**
- * Folders whose repository other folders use. `post-rows` has no use cases: it exists so that `posts` and
- * `post-media`, in different layers, write the same rows. A service in between would only repeat the repository.
+ * Folders whose repository other folders use. They have no use cases: each exists so that several folders write the
+ * same rows. A service in between would only repeat the repository.
  */
-const SHARED: readonly string[] = ['post-rows'];
+const SHARED: Readonly<Record<string, readonly string[]>> = {
+  'media-rows': ['media', 'shared-files', 'stored-variants'],
+  'post-rows': ['post-media', 'posts'],
+};
 
 /** The imports of repositories of other folders, one line each. Imports of types only are left out. */
 function foreignRepositories(files: ReadonlyMap<string, string>): readonly string[] {
@@ -21,7 +24,7 @@ function foreignRepositories(files: ReadonlyMap<string, string>): readonly strin
   );
 }
 
-const isShared = (line: string): boolean => SHARED.some((folder) => line.includes(` imports ${folder}/`));
+const importsFrom = (line: string, folder: string): boolean => line.includes(` imports ${folder}/`);
 
 describe('the repositories of libs/domain/src', () => {
   const files = new Map(
@@ -31,14 +34,19 @@ describe('the repositories of libs/domain/src', () => {
   );
   const found = foreignRepositories(files);
 
-  it('are used only in their own folder, except those of `post-rows`', () => {
+  it('are used only in their own folder, except those of rows', () => {
+    const isShared = (line: string): boolean =>
+      Object.keys(SHARED).some((folder) => importsFrom(line, folder));
     expect(found.filter((line) => !isShared(line))).toEqual([]);
   });
 
-  it('of `post-rows` are used by `posts` and `post-media` only', () => {
-    const users = found.filter(isShared).map((line) => line.split('/')[0]);
-    expect([...new Set(users)].sort()).toEqual(['post-media', 'posts']);
-  });
+  it.each(Object.entries(SHARED))(
+    'of %s are used only by the folders that write its rows',
+    (shared, users) => {
+      const importers = found.filter((line) => importsFrom(line, shared)).map((line) => line.split('/')[0]);
+      expect([...new Set(importers)].sort()).toEqual(users);
+    },
+  );
 });
 
 describe('the check of repositories', () => {

@@ -40,7 +40,8 @@ export function importedPackages(files: ReadonlyMap<string, string>): ReadonlyMa
 
 /**
  * The faults of a package's manifest, one sentence each. `dependencies` must be what the shipped sources import, with
- * the peers of these packages; other sources may import the manifest's `devDependencies` and those that are there `everywhere`.
+ * the peers of these packages; other sources may import the manifest's `devDependencies` and those that are there
+ * `everywhere`.
  */
 export function manifestFaults(
   manifest: Manifest,

@@ -7,19 +7,19 @@ import {
   ProofRequest,
   ResetLinkResource,
 } from '@vitrine/contracts/api';
-import { type Caller, linkUrl, PeopleService, presentApiToken, presentSession } from '@vitrine/domain';
+import { type Caller, linkUrl, PersonAccess, presentApiToken, presentSession } from '@vitrine/domain';
 import { API_PREFIX, Authenticated, CurrentCaller, IdempotentPost, IdPipe } from '@vitrine/http';
 import { PublicUrlsConfig } from '@vitrine/runtime';
 import { PROOF, proofIn } from '../proofs/proof-body';
 import { Answers, AnswersData } from '../openapi/answers';
 
-/** The ways into an account, for admins. */
+/** The access to accounts, for admins: passwords, second factors, sessions and API tokens. */
 @ApiTags('admin')
 @Controller(`${API_PREFIX}/admin/users/:username`)
 @Authenticated({ session: true, role: 'admin' })
 export class PersonAccessController {
   constructor(
-    private readonly people: PeopleService,
+    private readonly access: PersonAccess,
     private readonly urls: PublicUrlsConfig,
   ) {}
 
@@ -35,7 +35,7 @@ export class PersonAccessController {
     @CurrentCaller() caller: Caller,
     @Body() proof: ProofRequest,
   ): Promise<ResetLinkResource> {
-    const { code, expiresAt } = await this.people.createResetLink(username, caller, proofIn(proof));
+    const { code, expiresAt } = await this.access.createResetLink(username, caller, proofIn(proof));
     return {
       message: 'Reset link created.',
       url: linkUrl(this.urls.site, 'reset-password', code),
@@ -55,7 +55,7 @@ export class PersonAccessController {
     @CurrentCaller() caller: Caller,
     @Body() proof: ProofRequest,
   ): Promise<MessageResource> {
-    await this.people.removeSecondFactors(username, caller, proofIn(proof));
+    await this.access.removeSecondFactors(username, caller, proofIn(proof));
     return { message: 'Second factors removed.' };
   }
 
@@ -66,7 +66,7 @@ export class PersonAccessController {
     @Param('username') username: string,
     @CurrentCaller() caller: Caller,
   ): Promise<{ data: OpenSessionResource[] }> {
-    const sessions = await this.people.listSessions(username);
+    const sessions = await this.access.listSessions(username);
     return { data: sessions.map((session) => presentSession(session, caller)) };
   }
 
@@ -81,7 +81,7 @@ export class PersonAccessController {
     @Param('username') username: string,
     @CurrentCaller() caller: Caller,
   ): Promise<MessageResource> {
-    await this.people.endSessions(username, caller);
+    await this.access.endSessions(username, caller);
     return { message: 'Sessions ended.' };
   }
 
@@ -93,7 +93,7 @@ export class PersonAccessController {
     @Param('id', IdPipe) id: number,
     @CurrentCaller() caller: Caller,
   ): Promise<MessageResource> {
-    await this.people.endSession(username, id, caller);
+    await this.access.endSession(username, id, caller);
     return { message: 'Session ended.' };
   }
 
@@ -105,7 +105,7 @@ export class PersonAccessController {
   })
   @AnswersData([ApiTokenResource], 'The API tokens, oldest first.')
   async tokens(@Param('username') username: string): Promise<{ data: ApiTokenResource[] }> {
-    return { data: (await this.people.listTokens(username)).map(presentApiToken) };
+    return { data: (await this.access.listTokens(username)).map(presentApiToken) };
   }
 
   @Delete('tokens/:id')
@@ -116,7 +116,7 @@ export class PersonAccessController {
     @Param('id', IdPipe) id: number,
     @CurrentCaller() caller: Caller,
   ): Promise<MessageResource> {
-    await this.people.revokeToken(username, id, caller);
+    await this.access.revokeToken(username, id, caller);
     return { message: 'Token revoked.' };
   }
 }

@@ -6,7 +6,7 @@ import {
   PasswordResetRequest,
   VerifyEmailRequest,
 } from '@vitrine/contracts/api';
-import { EmailAddresses, MailAvailability, PasswordResets } from '@vitrine/domain';
+import { EmailAddresses, MailAvailability, PasswordChanges, ResetLinks } from '@vitrine/domain';
 import { API_PREFIX, IdempotentPost, Public, ThrottleRequests } from '@vitrine/http';
 import { Answers } from '../openapi/answers';
 
@@ -18,7 +18,8 @@ const RESET_REQUESTS = { limit: 10, ttl: 60 * 60_000 };
 @Controller(`${API_PREFIX}/auth`)
 export class AccountLinksController {
   constructor(
-    private readonly resets: PasswordResets,
+    private readonly passwords: PasswordChanges,
+    private readonly resetLinks: ResetLinks,
     private readonly emails: EmailAddresses,
     private readonly mail: MailAvailability,
   ) {}
@@ -40,7 +41,7 @@ export class AccountLinksController {
   )
   async request(@Body() { login }: PasswordResetRequest): Promise<MessageResource> {
     this.mail.assertSendsMail();
-    await this.resets.request(login);
+    await this.resetLinks.request(login);
     return {
       message: 'If there is an account with a verified e-mail address, a link was sent to that address.',
     };
@@ -56,7 +57,7 @@ export class AccountLinksController {
   })
   @Answers(200, MessageResource, 'The password is set.')
   async complete(@Body() { code, password }: CompletePasswordResetRequest): Promise<MessageResource> {
-    await this.resets.reset(code, password);
+    await this.passwords.reset(code, password);
     return { message: 'Password set. Log in with it.' };
   }
 

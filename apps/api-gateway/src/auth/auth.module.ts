@@ -1,11 +1,11 @@
 import { Module } from '@nestjs/common';
 import {
+  LoginsModule,
   MailDeliveryModule,
-  MediaModule,
+  PasswordChangesModule,
   ProofOfWorkModule,
   ProviderLoginsModule,
   RegistrationModule,
-  TokensModule,
   UsersModule,
 } from '@vitrine/domain';
 import { AccountLinksController } from './account-links.controller';
@@ -15,11 +15,11 @@ import { SecondFactorController } from './second-factor.controller';
 @Module({
   imports: [
     UsersModule,
+    LoginsModule,
+    PasswordChangesModule,
     ProofOfWorkModule,
     ProviderLoginsModule,
     RegistrationModule,
-    TokensModule,
-    MediaModule,
     MailDeliveryModule,
   ],
   controllers: [AuthController, AccountLinksController, SecondFactorController],

@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
-import { BlockingModule as DomainBlockingModule, MediaModule } from '@vitrine/domain';
+import { BlockingModule as DomainBlockingModule } from '@vitrine/domain';
 import { BlockingController } from './blocking.controller';
 
 /** Blocking and muting of users. */
-@Module({ imports: [DomainBlockingModule, MediaModule], controllers: [BlockingController] })
+@Module({ imports: [DomainBlockingModule], controllers: [BlockingController] })
 export class BlockingModule {}

@@ -13,7 +13,7 @@ export class GuestReviewSweep extends Sweep {
     super();
   }
 
-  async runOnce(goOn: () => boolean): Promise<{ readonly forgotten: number }> {
-    return { forgotten: await this.guests.review(goOn) };
+  async runOnce(mayContinue: () => boolean): Promise<{ readonly forgotten: number }> {
+    return { forgotten: await this.guests.review(mayContinue) };
   }
 }

@@ -1,12 +1,12 @@
 import { Module } from '@nestjs/common';
-import { AccountErasureModule, MediaModule, PostsModule, TokensModule, UsersModule } from '@vitrine/domain';
+import { AccountErasureModule, MediaModule, PostsModule, UsersModule } from '@vitrine/domain';
 import { GuestController } from './guest.controller';
 import { GuestReviewSweep } from './guest-review.sweep';
 import { UploadTicketsController } from './upload-tickets.controller';
 
 /** Upload tickets, and guests. */
 @Module({
-  imports: [TokensModule, UsersModule, AccountErasureModule, MediaModule, PostsModule],
+  imports: [UsersModule, AccountErasureModule, MediaModule, PostsModule],
   controllers: [UploadTicketsController, GuestController],
   providers: [GuestReviewSweep],
 })

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { MailDeliverer, PasswordResets } from '@vitrine/domain';
+import { MailDeliverer, ResetLinks } from '@vitrine/domain';
 import { Sweep } from '@vitrine/runtime';
 import { WOKEN_REST_SECONDS } from '../resting/woken-rest';
 
@@ -11,16 +11,16 @@ export class MailDelivery extends Sweep {
   override readonly restSeconds = WOKEN_REST_SECONDS;
 
   constructor(
-    private readonly resets: PasswordResets,
+    private readonly resetLinks: ResetLinks,
     private readonly deliverer: MailDeliverer,
   ) {
     super();
   }
 
   /** Runs too often to be logged; the deliverer logs what goes wrong. */
-  async runOnce(goOn: () => boolean): Promise<Readonly<Record<string, number>>> {
-    await this.resets.resolveRequests(goOn);
-    await this.deliverer.deliverDue(goOn);
+  async runOnce(mayContinue: () => boolean): Promise<Readonly<Record<string, number>>> {
+    await this.resetLinks.resolveRequests(mayContinue);
+    await this.deliverer.deliverDue(mayContinue);
     return {};
   }
 }

@@ -1,11 +1,11 @@
 import { Module } from '@nestjs/common';
-import { MailDeliverer, MailDeliveryModule, UsersModule } from '@vitrine/domain';
+import { MailDeliverer, MailDeliveryModule, PasswordChangesModule } from '@vitrine/domain';
 import { provideHourlySweep } from '@vitrine/runtime';
 import { MailDelivery } from './mail-delivery';
 
 /** The sending of mails. */
 @Module({
-  imports: [MailDeliveryModule, UsersModule],
+  imports: [MailDeliveryModule, PasswordChangesModule],
   providers: [
     MailDelivery,
     // Old mails and expired links.

@@ -13,7 +13,7 @@ export class AccountErasureSweep extends Sweep {
     super();
   }
 
-  async runOnce(goOn: () => boolean): Promise<{ readonly erased: number }> {
-    return { erased: await this.erasure.eraseLeftBehind(goOn) };
+  async runOnce(mayContinue: () => boolean): Promise<{ readonly erased: number }> {
+    return { erased: await this.erasure.eraseLeftBehind(mayContinue) };
   }
 }

@@ -2,8 +2,8 @@ import { Module } from '@nestjs/common';
 import {
   AccountErasureModule,
   MailDeliveryModule,
-  MediaModule,
   NotificationsModule,
+  PasswordChangesModule,
   TokensModule,
   UsersModule,
 } from '@vitrine/domain';
@@ -17,7 +17,7 @@ import { MeController } from './me.controller';
     TokensModule,
     AccountErasureModule,
     NotificationsModule,
-    MediaModule,
+    PasswordChangesModule,
     MailDeliveryModule,
   ],
   controllers: [MeController, EmailController],

@@ -13,7 +13,7 @@ export class RelistingSweep extends Sweep {
     super();
   }
 
-  async runOnce(goOn: () => boolean): Promise<{ readonly relisted: number }> {
-    return { relisted: await this.relisting.runDue(goOn) };
+  async runOnce(mayContinue: () => boolean): Promise<{ readonly relisted: number }> {
+    return { relisted: await this.relisting.runDue(mayContinue) };
   }
 }

@@ -22,10 +22,10 @@ import { describeWebhooks } from './webhook-operations';
 export const BEARER = 'bearer';
 
 /**
- * Makes the published document from the one that @nestjs/swagger scanned: with paths relative to the base address, short
- * schema names, named answers, security and errors from each route's access rule, headers, parameters, examples and webhooks. `prefix` is the
- * prefix of all scanned paths, such as `/api/v1`. Throws if a route has another path or has no access rule, or if a POST
- * takes no `Idempotency-Key`.
+ * Makes the published document from the one that @nestjs/swagger scanned: with paths relative to the base address,
+ * short schema names, named answers, security and errors from each route's access rule, headers, parameters, examples
+ * and webhooks. `prefix` is the prefix of all scanned paths, such as `/api/v1`. Throws if a route has another path or
+ * has no access rule, or if a POST takes no `Idempotency-Key`.
  */
 export function completeDocument(scanned: OpenAPIObject, prefix: string): OpenAPIObject {
   const document = withShortNames(scanned);

@@ -3,12 +3,12 @@ import {
   FeedsModule,
   MailDeliverer,
   MailDeliveryModule,
-  PasswordResets,
+  PasswordChangesModule,
   QuotasModule,
   QuotasService,
   RanksModule,
   RanksService,
-  UsersModule,
+  ResetLinks,
   WaitingWorkModule,
   WaitingWorkService,
   WebhookDeliverer,
@@ -29,7 +29,7 @@ const MODULES = [
   MailDeliveryModule,
   QuotasModule,
   RanksModule,
-  UsersModule,
+  PasswordChangesModule,
   WaitingWorkModule,
   WebhooksModule,
 ];
@@ -50,7 +50,7 @@ describe('WaitingWorkSweep', () => {
     sweeper = new Sweeper(registry);
     const sweeps = [
       new WebhookDelivery(domain.get(WebhookDeliverer)),
-      new MailDelivery(domain.get(PasswordResets), domain.get(MailDeliverer)),
+      new MailDelivery(domain.get(ResetLinks), domain.get(MailDeliverer)),
       new FeedFoldingSweep(domain.get(FeedCountsService), registry),
       new RankingSweep(domain.get(RanksService)),
       new StorageFoldingSweep(domain.get(QuotasService), registry),

@@ -37,8 +37,8 @@ export interface JobHooks {
 
 /**
  * How much lower the priority of workers is than that of the services. Requests, which people wait for, get most of a
- * processor that both need, and a quick job most of one that it shares with a long one. Interactive jobs have the workers of quick
- * ones.
+ * processor that both need, and a quick job most of one that it shares with a long one. Interactive jobs have the
+ * workers of quick ones.
  */
 const NICENESS: Readonly<Record<JobLane, number>> = {
   interactive: BACKGROUND_NICENESS,
@@ -52,11 +52,12 @@ export const longPlaces = (size: number): number => Math.max(1, size - 1);
 
 /**
  * Runs quick jobs in long-lived workers, one job at a time in each; workers that died or use too much memory are
- * replaced, and those without a job are ended after a rest. Each long job gets its own worker at a low priority. Quick jobs may take every place, long ones all but
- * one. If both wait, at least one place is for a long job, and quick ones come first in all others. Interactive jobs run in
- * the workers of quick ones and come before them, but never twice in turn while others wait: however many readers wait,
- * uploads get half of the places. An idle job begins only while no other job runs or waits, has its own worker, and ends at once when
- * another job can't get a place.
+ * replaced, and those without a job are ended after a rest. Each long job gets its own worker at a low priority.
+ * Quick jobs may take every place, long ones all but one. If both wait, at least one place is for a long job, and
+ * quick ones come first in all others. Interactive jobs run in the workers of quick ones and come before them, but
+ * never twice in turn while others wait: however many readers wait, uploads get half of the places. An idle job
+ * begins only while no other job runs or waits, has its own worker, and ends at once when another job can't get a
+ * place.
  */
 export class DecoderPool {
   /** The worker that was used last is at the end, and is used first. Each has a timer that ends its rest. */

@@ -56,8 +56,8 @@ export async function moveRemadeFile(
 }
 
 /**
- * As `moveCheckedFiles`, for alternatives of these variants: each file is named once, is an alternative of one of them, and saves
- * enough bytes. Everything else in the result is dropped.
+ * As `moveCheckedFiles`, for alternatives of these variants: each file is named once, is an alternative of one of
+ * them, and saves enough bytes. Everything else in the result is dropped.
  */
 export async function moveAlternatives(
   { files, ...rest }: JobResult,

@@ -207,7 +207,8 @@ export class WorkerProcess {
         const late = performance.now() - began > timeLimitMs;
         if (!late && (this.memory ?? 0) <= this.options.memoryLimit) return;
         clearInterval(timer);
-        // Rejects before the kill: a worker that this process killed did not crash, and there is no second attempt for its file.
+        // Rejects before the kill: a worker that this process killed did not crash, and there is no second attempt
+        // for its file.
         reject(new UnprocessableFileError(late ? failureReason.time : failureReason.memory));
         void this.kill();
       };

@@ -18,7 +18,10 @@ export interface Still {
 const holdsGamut = (ext: VariantExtension): boolean => ext === 'webp' || ext === 'avif';
 
 interface DecodeOptions {
-  /** Without it, the decoder of JPEG leaves at least twice the wanted pixels for resizing, which is better for small pictures. */
+  /**
+   * Without it, the decoder of JPEG leaves at least twice the wanted pixels for resizing, which is better for small
+   * pictures.
+   */
   readonly fastShrinkOnLoad?: boolean;
 }
 

@@ -25,8 +25,9 @@ interface OtherPictures {
 const NONE: OtherPictures = { pictures: [], complete: true };
 
 /**
- * Hashes the pictures that only the original shows: an APNG's default picture, the pages of a TIFF after the first, the
- * still of an AVIF sequence, the video in a HEIC, what a screen with HDR shows of a JPEG with a gain map. Adds some of them to the pictures that the classifier judges.
+ * Hashes the pictures that only the original shows: an APNG's default picture, the pages of a TIFF after the first,
+ * the still of an AVIF sequence, the video in a HEIC, what a screen with HDR shows of a JPEG with a gain map. Adds
+ * some of them to the pictures that the classifier judges.
  */
 export async function perceiveOtherPictures(
   job: MediaJob,

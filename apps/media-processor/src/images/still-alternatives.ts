@@ -9,9 +9,9 @@ import { decodeFor, withGamut } from './decode-still';
 import { openSource } from './image-source';
 
 /**
- * Makes sizes of a still picture in WebP and AVIF too, with the pixels of their JPEGs; keeps only the files that save enough
- * bytes. Wide gamuts stay, unlike in the JPEGs. The picture is decoded once, and each size is made from the next larger one. Writes the
- * files into the job's folder. Throws as `ImageProcessor.process`.
+ * Makes sizes of a still picture in WebP and AVIF too, with the pixels of their JPEGs; keeps only the files that save
+ * enough bytes. Wide gamuts stay, unlike in the JPEGs. The picture is decoded once, and each size is made from the
+ * next larger one. Writes the files into the job's folder. Throws as `ImageProcessor.process`.
  */
 export async function makeAlternatives(
   job: MediaJob,

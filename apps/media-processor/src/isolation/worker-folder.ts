@@ -10,8 +10,8 @@ export interface SystemUser {
 }
 
 /**
- * Sweeps remove folders that were not touched for an hour, or for `ORPHAN_AGE_SECONDS` if they are in the folder of the objects,
- * because a killed process may have left them. Workers that are kept ready have theirs for days.
+ * Sweeps remove folders that were not touched for an hour, or for `ORPHAN_AGE_SECONDS` if they are in the folder of
+ * the objects, because a killed process may have left them. Workers that are kept ready have theirs for days.
  */
 const TOUCH_MS = 10_000;
 const ABANDONED_MS = 60 * 60_000;
@@ -106,7 +106,8 @@ export class WorkerFolder {
   }
 
   /**
-   * Removes folders below `parent` that killed processes left. Folders that can't be removed stay, so that people can examine them.
+   * Removes folders below `parent` that killed processes left. Folders that can't be removed stay, so that people can
+   * examine them.
    */
   static async sweep(parent: string): Promise<void> {
     for (const name of await readdir(parent)) {

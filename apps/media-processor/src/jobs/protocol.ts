@@ -96,7 +96,7 @@ export type WorkerReply =
 /** Limit of the files of one job: its variants, what animations have in addition, and its moderation frames. */
 export const MAX_FILES = FILE_NAMES.length + MAX_MODERATION_FRAMES;
 /** Limit of the characters of a worker's message that are logged. */
-const LONGEST_DETAIL = 4000;
+const MAX_DETAIL = 4000;
 
 /**
  * Checks only the shape of a worker's message; null for anything else, which is ignored. `moveCheckedFiles` checks the result
@@ -131,4 +131,4 @@ function isResult(result: unknown): result is JobResult {
 const isNamed = (made: Partial<MadeFile> | null): boolean =>
   typeof made?.file === 'string' && typeof made.key === 'string';
 
-const textOf = (value: unknown): string => (typeof value === 'string' ? value.slice(0, LONGEST_DETAIL) : '');
+const textOf = (value: unknown): string => (typeof value === 'string' ? value.slice(0, MAX_DETAIL) : '');

@@ -3,7 +3,7 @@ import sharp from 'sharp';
 import { photo } from '../../test/samples/pictures';
 import { toPixels } from '../pixels/pixels';
 import { insideBorder } from './border';
-import { pdqDistance } from './pdq';
+import { pdqDistance } from '../../test/samples/pdq-distance';
 import { hashStill } from './perceive';
 
 /** A plain picture with a striped area inside. */

@@ -13,7 +13,7 @@ import { restrictLoaders } from '../pixels/open-image';
 import { toPixels } from '../pixels/pixels';
 import { scanVideo } from '../video/video-scan';
 import { VideoProcessor } from '../video/video-processor';
-import { pdqDistance } from './pdq';
+import { pdqDistance } from '../../test/samples/pdq-distance';
 import { hashStill } from './perceive';
 
 const [WIDTH, HEIGHT] = [96, 64];

@@ -22,10 +22,10 @@ export interface FramesOnScreen {
 }
 
 /**
- * Chooses at most `count` frames; returns their positions in `seconds`, ascending. The first frame and that of the longest scene
- * are always chosen. Then come one frame at a random moment of each of some equal parts of the whole time, and frames of random
- * scenes, or of all scenes if there are few. If frames were chosen only by time, one frame that is shown for hours could hide all
- * others.
+ * Chooses at most `count` frames; returns their positions in `seconds`, ascending. The first frame and that of the
+ * longest scene are always chosen. Then come one frame at a random moment of each of some equal parts of the whole
+ * time, and frames of random scenes, or of all scenes if there are few. If frames were chosen only by time, one frame
+ * that is shown for hours could hide all others.
  */
 export function chooseFrames(
   { seconds, firsts, longest }: FramesOnScreen,

@@ -1,6 +1,7 @@
 import sharp from 'sharp';
 import { photo } from '../../test/samples/pictures';
-import { pdqDistance, pdqHash, type PdqHash } from './pdq';
+import { pdqDistance } from '../../test/samples/pdq-distance';
+import { pdqHash, type PdqHash } from './pdq';
 
 async function hash(picture: sharp.Sharp | Buffer): Promise<PdqHash> {
   const pipeline = Buffer.isBuffer(picture) ? sharp(picture) : picture;

@@ -65,14 +65,6 @@ export function wordsOf({ band }: Spectrum): Uint32Array {
   return Uint32Array.from({ length: 8 }, (_, word) => bytes.readUInt32BE(word * 4));
 }
 
-/** The number of bits that differ, of 256. */
-export function pdqDistance(a: string, b: string): number {
-  let difference = BigInt(`0x${a}`) ^ BigInt(`0x${b}`);
-  let bits = 0;
-  for (; difference > 0n; difference &= difference - 1n) bits++;
-  return bits;
-}
-
 /** The mean brightness of each of 64 × 64 cells. Samples that lie in two cells count in proportion. */
 function cellsOf(luma: Luma['data'], width: number, height: number): Float64Array {
   const rows = new Float64Array(GRID * width);

@@ -12,7 +12,6 @@ import { EventPublisher } from '@vitrine/messaging';
 import { ObjectStorage, reportingOutages } from '@vitrine/storage';
 import { DisplacedError } from '../decoders/decoder-pool';
 import { moveAlternatives } from '../decoders/made-files';
-import { UnprocessableFileError } from '../failures/failures';
 import { Decoding } from './decoding';
 import { OriginalJobs } from './original-jobs';
 import { ProcessingMetrics } from './processing-metrics';
@@ -38,8 +37,7 @@ export class AlternativesService {
    * fault, and as `busy` if there is other work or the request is stale. Throws if another attempt may succeed.
    */
   async make(request: MediaAlternativesRequested, requestedAt: Date): Promise<void> {
-    const began = performance.now();
-    const took = (): number => Math.round(performance.now() - began);
+    const job = this.metrics.begin('alternatives');
     const publish = (answer: Pick<MediaAlternativesMade, 'outcome' | 'alternatives'>): Promise<void> => {
       const { media_id, slug, attempt } = request;
       return this.publisher.publish(mediaAlternativesMade, {
@@ -47,29 +45,25 @@ export class AlternativesService {
         slug,
         attempt,
         ...answer,
-        took_ms: took(),
+        took_ms: job.took(),
       });
     };
     if (Date.now() - requestedAt.getTime() > STALE_SECONDS * 1000) {
-      this.metrics.ended('alternatives', 'stale', 0);
+      job.ended('stale');
       return publish({ outcome: 'busy', alternatives: [] });
     }
     try {
       const alternatives = await reportingOutages(() => this.makeAndStore(request));
       await publish({ outcome: 'made', alternatives });
-      this.metrics.ended('alternatives', 'processed', took());
-      this.logger.debug(`Made ${alternatives.length} alternatives of ${request.slug} in ${took()} ms`);
+      job.ended('processed');
+      this.logger.debug(`Made ${alternatives.length} alternatives of ${request.slug} in ${job.took()} ms`);
     } catch (error) {
       if (error instanceof DisplacedError) {
-        this.metrics.ended('alternatives', 'displaced', took());
+        job.ended('displaced');
         return publish({ outcome: 'busy', alternatives: [] });
       }
-      const isAtFault = error instanceof UnprocessableFileError;
-      this.metrics.ended('alternatives', isAtFault ? 'refused' : 'failed', took());
-      if (!isAtFault) throw error;
-      this.logger.warn(
-        `Could not make alternatives of ${request.slug}: ${error.message} ${error.detail ?? ''}`,
-      );
+      const { message, detail = '' } = job.refusal(error);
+      this.logger.warn(`Could not make alternatives of ${request.slug}: ${message} ${detail}`);
       await publish({ outcome: 'made', alternatives: [] });
     }
   }

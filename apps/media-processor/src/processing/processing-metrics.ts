@@ -1,12 +1,22 @@
 import { Injectable } from '@nestjs/common';
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { JobLane } from '../decoders/decoder-pool';
+import { UnprocessableFileError } from '../failures/failures';
 
 /**
  * How a job ended: variants made, the file refused permanently, too slow for quick work, a failure that may be
  * temporary, a request that came too late to be of use, or idle work that other work displaced.
  */
 export type ProcessingOutcome = 'processed' | 'refused' | 'overran' | 'failed' | 'stale' | 'displaced';
+
+/** A job that has begun. */
+export interface MeasuredJob {
+  /** Milliseconds since its beginning. */
+  took(): number;
+  ended(outcome: ProcessingOutcome): void;
+  /** Records that it ended with an error. Returns the error if the file is at fault, otherwise throws it. */
+  refusal(error: unknown): UnprocessableFileError;
+}
 
 /** The metrics of this process's jobs. */
 @Injectable()
@@ -36,9 +46,21 @@ export class ProcessingMetrics {
     });
   }
 
-  ended(kind: string, outcome: ProcessingOutcome, milliseconds: number): void {
-    this.jobs.inc({ kind, outcome });
-    this.seconds.observe({ kind }, milliseconds / 1000);
+  /** Begins to measure a job. */
+  begin(kind: string): MeasuredJob {
+    const began = performance.now();
+    const took = (): number => Math.round(performance.now() - began);
+    const ended = (outcome: ProcessingOutcome): void => {
+      this.jobs.inc({ kind, outcome });
+      this.seconds.observe({ kind }, took() / 1000);
+    };
+    const refusal = (error: unknown): UnprocessableFileError => {
+      const isAtFault = error instanceof UnprocessableFileError;
+      ended(isAtFault ? 'refused' : 'failed');
+      if (!isAtFault) throw error;
+      return error;
+    };
+    return { took, ended, refusal };
   }
 
   /** `working` returns the number of working workers of each lane; it is called at each scrape. */

@@ -29,8 +29,7 @@ export class ProcessingService {
    * Keys depend only on the slug, so processing it again changes nothing. Throws if another attempt may succeed.
    */
   async process(media: MediaUploaded, lane: JobLane): Promise<void> {
-    const began = performance.now();
-    const took = (): number => Math.round(performance.now() - began);
+    const job = this.metrics.begin(media.kind);
     try {
       const result = await reportingOutages(() => this.makeVariants(media, lane));
       const { files: _, ...outcome } = result;
@@ -38,35 +37,36 @@ export class ProcessingService {
         media_id: media.media_id,
         slug: media.slug,
         ...outcome,
-        took_ms: took(),
+        took_ms: job.took(),
       });
-      this.metrics.ended(media.kind, 'processed', took());
-      this.logger.log(`Processed ${media.slug} (${media.format}) in ${took()} ms`);
+      job.ended('processed');
+      this.logger.log(`Processed ${media.slug} (${media.format}) in ${job.took()} ms`);
     } catch (error) {
       if (!(error instanceof UnprocessableFileError)) {
-        this.metrics.ended(media.kind, 'failed', took());
+        job.ended('failed');
         throw await this.withOutage(error);
       }
       this.logger.log(
-        `Refused ${media.slug} (${media.format}) after ${took()} ms: ${error.message} ${error.detail ?? ''}`,
+        `Refused ${media.slug} (${media.format}) after ${job.took()} ms: ${error.message} ${error.detail ?? ''}`,
       );
       const overran = error.message === failureReason.time;
       if (overran && lane === 'quick') {
         await this.publisher.publish(mediaOverran, {
           media_id: media.media_id,
           slug: media.slug,
-          took_ms: took(),
+          took_ms: job.took(),
         });
-        this.metrics.ended(media.kind, 'overran', took());
+        job.ended('overran');
         return;
       }
       await this.publishFailure(media, error.message, overran);
-      this.metrics.ended(media.kind, 'refused', took());
+      job.ended('refused');
     }
   }
 
   /**
-   * A full disk is an outage if it stays full without the job's files. Otherwise the file filled it, and this counts as an attempt.
+   * A full disk is an outage if it stays full without the job's files. Otherwise the file filled it, and this counts
+   * as an attempt.
    */
   private async withOutage(error: unknown): Promise<unknown> {
     if (!(error instanceof DiskFullError) || (await hasRoom(await this.storage.scratchDirectory())))

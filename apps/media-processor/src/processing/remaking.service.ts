@@ -5,7 +5,6 @@ import { type MediaVariantRequested, mediaVariantRemade } from '@vitrine/contrac
 import { EventPublisher } from '@vitrine/messaging';
 import { ObjectStorage, reportingOutages } from '@vitrine/storage';
 import { moveRemadeFile } from '../decoders/made-files';
-import { UnprocessableFileError } from '../failures/failures';
 import { OriginalJobs } from './original-jobs';
 import { ProcessingMetrics } from './processing-metrics';
 
@@ -29,21 +28,17 @@ export class RemakingService {
    * after an outage, nobody waits for its variant. Throws if another attempt may succeed.
    */
   async remake(request: MediaVariantRequested, requestedAt: Date): Promise<void> {
-    if (Date.now() - requestedAt.getTime() > STALE_SECONDS * 1000)
-      return this.metrics.ended('variant', 'stale', 0);
-    const began = performance.now();
-    const took = (): number => Math.round(performance.now() - began);
+    const job = this.metrics.begin('variant');
+    if (Date.now() - requestedAt.getTime() > STALE_SECONDS * 1000) return job.ended('stale');
     try {
       const bytes = await reportingOutages(() => this.make(request));
-      await this.publish(request, bytes, took());
-      this.metrics.ended('variant', 'processed', took());
-      this.logger.debug(`Made ${request.variant.key} again in ${took()} ms`);
+      await this.publish(request, bytes, job.took());
+      job.ended('processed');
+      this.logger.debug(`Made ${request.variant.key} again in ${job.took()} ms`);
     } catch (error) {
-      const isAtFault = error instanceof UnprocessableFileError;
-      this.metrics.ended('variant', isAtFault ? 'refused' : 'failed', took());
-      if (!isAtFault) throw error;
-      this.logger.warn(`Could not make ${request.variant.key} again: ${error.message} ${error.detail ?? ''}`);
-      await this.publish(request, null, took());
+      const { message, detail = '' } = job.refusal(error);
+      this.logger.warn(`Could not make ${request.variant.key} again: ${message} ${detail}`);
+      await this.publish(request, null, job.took());
     }
   }
 

@@ -124,7 +124,8 @@ async function probeVideos(job: MediaJob, options: readonly string[]): Promise<r
 }
 
 /**
- * Whether an edit list leaves out a part of the shown track. Lengths don't show this, because the list may show another part twice.
+ * Whether an edit list leaves out a part of the shown track. Lengths don't show this, because the list may show
+ * another part twice.
  */
 async function hidesFrames(job: MediaJob, facts: VideoFacts): Promise<boolean> {
   const shown = new Set<number>();

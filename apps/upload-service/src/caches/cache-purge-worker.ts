@@ -14,7 +14,7 @@ const ATTEMPT_MS = 50_000;
 /** The pause between two batches: at most five requests a second, as the smallest paid plan of Cloudflare allows. */
 const BETWEEN_BATCHES_MS = 200;
 /** The longest rest, after which purges of processes that have died are found. */
-const LONGEST_REST_MS = 5_000;
+const MAX_REST_MS = 5_000;
 
 /**
  * Tells one cache what it must forget, one batch at a time, as soon as it is due. Any number of processes may do so. A cache
@@ -57,7 +57,7 @@ export class CachePurgeWorker {
 
   private async run(): Promise<void> {
     clearTimeout(this.timer);
-    let rest = LONGEST_REST_MS;
+    let rest = MAX_REST_MS;
     try {
       rest = await this.runBatch();
     } catch (error) {
@@ -77,7 +77,7 @@ export class CachePurgeWorker {
       return BETWEEN_BATCHES_MS;
     }
     const seconds = await this.queue.findSecondsToNext(this.purger.name);
-    return Math.min(LONGEST_REST_MS, seconds === null ? LONGEST_REST_MS : seconds * 1000 + 1);
+    return Math.min(MAX_REST_MS, seconds === null ? MAX_REST_MS : seconds * 1000 + 1);
   }
 
   private async purge(claimed: readonly ClaimedPurge[]): Promise<void> {

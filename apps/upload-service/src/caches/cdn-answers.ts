@@ -2,7 +2,7 @@ import { CachePurgeError } from './cache-purger';
 import type { PurgeAnswer } from './purge-request';
 
 /** The longest pause that a CDN can ask for, in seconds. */
-const LONGEST_PAUSE = 3600;
+const MAX_PAUSE = 3600;
 
 /** The error for an answer of a CDN that is no success. It contains the status only, because the rest is not ours. */
 export function refusalOf(cdn: string, { status, headers }: PurgeAnswer): CachePurgeError {
@@ -17,5 +17,5 @@ export function refusalOf(cdn: string, { status, headers }: PurgeAnswer): CacheP
 function secondsOf(header: string | undefined, nowMs: number): number | undefined {
   if (header === undefined) return undefined;
   const seconds = /^\d+$/.test(header) ? Number(header) : (Date.parse(header) - nowMs) / 1000;
-  return Number.isNaN(seconds) ? undefined : Math.min(Math.max(seconds, 1), LONGEST_PAUSE);
+  return Number.isNaN(seconds) ? undefined : Math.min(Math.max(seconds, 1), MAX_PAUSE);
 }

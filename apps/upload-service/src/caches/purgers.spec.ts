@@ -51,7 +51,7 @@ describe('purgers', () => {
   };
   const OK = answer(200, {}, '{"success":true,"errors":[],"messages":[],"result":{"id":"1"}}');
 
-  it('tells Cloudflare tags, at most 100 with one request', async () => {
+  it('sends Cloudflare tags, at most 100 with one request', async () => {
     const api = await receive(OK);
     await cloudflare(`${api.base}/client/v4`).purge(MEDIA, never);
     expect(api.received).toMatchObject([
@@ -67,7 +67,7 @@ describe('purgers', () => {
     expect(counts).toEqual([100, 1]);
   });
 
-  it('tells Cloudflare every address of each file under both hosts, at most 100 with one request', async () => {
+  it('sends Cloudflare every address of each file on both hosts, at most 100 with one request', async () => {
     const api = await receive(OK);
     await cloudflare(api.base, 'url').purge(MEDIA, never);
     const expected = ['aB3dE5f.heic', 'aB3dE5f_md.jpg', 'bB3dE5f.png'].flatMap((name) =>
@@ -83,7 +83,7 @@ describe('purgers', () => {
     expect(counts).toEqual([100, 4]);
   });
 
-  it('tells Fastly surrogate keys, with one request', async () => {
+  it('sends Fastly surrogate keys with one request', async () => {
     const api = await receive(answer(200, {}, '{"aB3dE5f":"1-2-3"}'));
     const purger = fastly(api.base);
     await purger.purge(MEDIA, never);
@@ -115,7 +115,7 @@ describe('purgers', () => {
     }
   });
 
-  it('reports what looks like success and is none', async () => {
+  it('reports answers that do not confirm the purge', async () => {
     for (const body of ['{"success":false}', 'null', '<html>']) {
       const { base } = await receive(answer(200, {}, body));
       expect((await failureOf(cloudflare(base))).message).toBe('Cloudflare answered 200 without success');
@@ -142,7 +142,7 @@ describe('purgers', () => {
     );
   });
 
-  it('tells every instance, also if one of them fails', async () => {
+  it('sends the purge to every instance, even if one of them fails', async () => {
     const first = await receive(answer(500));
     const second = await receive(answer(200, { 'Vitrine-Purged': 'yes' }));
     await failureOf(new VarnishPurger([first.base, second.base], 1));
@@ -151,7 +151,7 @@ describe('purgers', () => {
     ]);
   });
 
-  it('tells nginx every key: sizes for four classes of clients, originals for one', async () => {
+  it('purges every key of nginx: those of sizes for four classes of clients, those of originals for one', async () => {
     const nginx = await receive(answer(404, { 'Vitrine-Purged': 'yes' }));
     await new NginxPurger([`${nginx.base}/x`], 1).purge(MEDIA, never);
     expect(nginx.received.map(({ method, path }) => `${method} ${path}`).sort()).toEqual([

@@ -73,10 +73,10 @@ const xmlRequests = new WeakSet<IncomingMessage>();
 export const wantsXml = (request: IncomingMessage): boolean => xmlRequests.has(request);
 
 /**
- * Prepares requests before any other code sees them: takes the token out of the path or the query, so that no log, trace, metric
- * or idempotency key can contain it, and records it with the form in which the dialect's programs expect errors. If there are
- * several tokens, the one in the path is used, else the one in `Authorization`, `X-API-Key` or `key` in the query, in this order,
- * because programs with a built-in key send it to every address.
+ * Prepares requests before any other code sees them: takes the token out of the path or the query, so that no log,
+ * trace, metric or idempotency key can contain it, and records it with the form in which the dialect's programs
+ * expect errors. If there are several tokens, the one in the path is used, else the one in `Authorization`,
+ * `X-API-Key` or `key` in the query, in this order, because programs with a built-in key send it to every address.
  */
 export function dialectRequests(enabled: readonly DialectName[]): RewriteTarget {
   return (url, request) => {

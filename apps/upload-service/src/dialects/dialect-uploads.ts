@@ -39,7 +39,10 @@ export interface DialectRules {
   readonly acceptsRaw?: true;
   /** The token may be in the field `key`. If it comes after the file, the file may have at most 16 MiB. */
   readonly keyInBody?: true;
-  /** Fields for functions that Vitrine doesn't have. A request with such a field is refused, because ignoring it could do harm. */
+  /**
+   * Fields for functions that Vitrine doesn't have. A request with such a field is refused, because ignoring it could
+   * do harm.
+   */
   readonly refusedFields?: readonly string[];
 }
 

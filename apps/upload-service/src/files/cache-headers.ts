@@ -10,12 +10,15 @@ const TEMPORARY_SECONDS = 60;
  * because the variant replaces it within seconds.
  */
 const TEMPORARY_SHARED_SECONDS = 10;
-/** For a size that may still get alternatives, in shared caches: one that isn't purged must not keep the larger file for long. */
+/**
+ * For a size that may still get alternatives, in shared caches: one that isn't purged must not keep the larger file
+ * for long.
+ */
 const UNSETTLED_SHARED_SECONDS = 60;
 
 /**
- * For alternatives: Cloudflare ignores `Vary: Accept`, and would send what one client accepts to all. It may keep what plain clients
- * get. Only Cloudflare reads this header.
+ * For alternatives: Cloudflare ignores `Vary: Accept`, and would send what one client accepts to all. It may keep
+ * what plain clients get. Only Cloudflare reads this header.
  */
 const NOT_IN_CLOUDFLARE = { 'Cloudflare-CDN-Cache-Control': 'no-store' } as const;
 

@@ -12,7 +12,7 @@ import { VariantRemakes } from './variant-remakes';
 import { VariantHolds } from './variant-holds';
 
 /** How often a request asks for a removed variant. A variant that is being removed must be gone before it can be made. */
-const MOST_DEMANDS = 5;
+const MAX_DEMANDS = 5;
 
 /** Answers requests for files: finds the object, waits for it if it is being made, and has it sent. */
 @Injectable()
@@ -66,7 +66,10 @@ export class FileDelivery {
     }
   }
 
-  /** Where a file is whose object is missing: it is made again, or is stored under another key since the row was read; else null. */
+  /**
+   * Where a file is whose object is missing: it is made again, or is stored under another key since the row was read;
+   * else null.
+   */
   private async findAgain(file: ServedFile, find: () => Promise<ServedFile>): Promise<ServedFile | null> {
     if (await this.isRecoverable(file)) return find();
     this.files.forget(file.slug);
@@ -102,7 +105,7 @@ export class FileDelivery {
         return await this.files.find(name, pictures);
       } catch (error) {
         if (error instanceof VariantRemovedError) {
-          if (++demands > MOST_DEMANDS) throw error;
+          if (++demands > MAX_DEMANDS) throw error;
           if (await this.remakes.demand(error, until, request, response)) continue;
           if (error.instead) return error.instead;
         }

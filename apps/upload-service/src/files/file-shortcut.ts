@@ -15,9 +15,9 @@ const MAX_LOOKS = 64;
 const ROUTE = `${FILES_PREFIX}:name`;
 
 /**
- * Answers the most frequent request, for a popular file as a whole, without the framework, which costs more processor time than
- * sending a small file. Everything else takes the usual way, which also prepares the headers for this one. If nginx sends the
- * files, its questions for decisions are answered here.
+ * Answers the most frequent request, for a popular file as a whole, without the framework, which costs more processor
+ * time than sending a small file. Everything else takes the usual way, which also prepares the headers for this one.
+ * If nginx sends the files, its questions for decisions are answered here.
  */
 @Injectable()
 export class FileShortcut {

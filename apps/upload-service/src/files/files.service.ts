@@ -75,9 +75,9 @@ export class FilesService implements OnApplicationShutdown {
   ) {}
 
   /**
-   * The object for a file's name and the class of a client. Null stands for a request that always gets the file of this name. Throws
-   * `NotFoundError` if the media item is unknown, rejected, deleted or failed, `VariantMissingError` and
-   * `VariantRemovedError`.
+   * The object for a file's name and the class of a client. Null stands for a request that always gets the file of
+   * this name. Throws `NotFoundError` if the media item is unknown, rejected, deleted or failed,
+   * `VariantMissingError` and `VariantRemovedError`.
    */
   async find(name: string, pictures: PictureClass | null): Promise<ServedFile> {
     const asked = parseFileName(name);

@@ -152,7 +152,7 @@ describe('HotObjects', () => {
     expect(await bytesInMemory()).toBe(0);
   });
 
-  it('keeps nothing without memory', async () => {
+  it('keeps nothing if its memory is 0', async () => {
     create('0');
     await storage.put('f/a.png', Buffer.from('content'));
     await heat('f/a.png');

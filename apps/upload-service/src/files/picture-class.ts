@@ -6,9 +6,10 @@ export const PICTURE_CLASSES = ['plain', 'webp', 'avif', 'avif-only'] as const;
 export type PictureClass = (typeof PICTURE_CLASSES)[number];
 
 /**
- * The class of a client by its header `Accept` (RFC 9110, 12.5.1). A format counts only if the client names it, with a
- * quality above zero and no worse than JPEG's: programs that know neither format send wildcards. Browsers also name the formats
- * when they open an address as a page; they don't get them then, because people save what they open under the address's name.
+ * The class of a client by its header `Accept` (RFC 9110, 12.5.1). A format counts only if the client names it, with
+ * a quality above zero and no worse than JPEG's: programs that know neither format send wildcards. Browsers also name
+ * the formats when they open an address as a page; they don't get them then, because people save what they open under
+ * the address's name.
  */
 export function pictureClassOf(accept: string | undefined): PictureClass {
   if (accept === undefined || !/image\/(avif|webp)/i.test(accept) || /text\/html/i.test(accept))

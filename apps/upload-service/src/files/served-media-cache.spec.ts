@@ -83,7 +83,7 @@ describe('ServedMediaCache', () => {
     expect(await useFor(600)).not.toBeNull();
   });
 
-  it('asks nothing while nothing is requested', async () => {
+  it('runs no query while nothing is requested', async () => {
     const cache = create();
     store('a', media(true));
     await cache.find('a');

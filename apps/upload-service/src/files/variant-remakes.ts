@@ -22,7 +22,7 @@ const POLL_MS = 25;
 const TIMER_MS = 5;
 
 /** How a request for a removed variant ended. */
-type Outcome = 'made' | 'limited' | 'busy' | 'failed' | 'late';
+type RemakeOutcome = 'made' | 'limited' | 'busy' | 'failed' | 'late';
 
 /**
  * Has removed variants made again while their readers wait. Of all readers of a variant, one causes the work; each
@@ -71,9 +71,9 @@ export class VariantRemakes extends HeldRequests {
   }
 
   /**
-   * Waits until a removed variant may be stored: then look for it again. Resolves with false if it can't be made now or wasn't
-   * made until `until` (milliseconds as of `performance.now`). Throws `UnavailableError` if the client or all clients ask for too
-   * many.
+   * Waits until a removed variant may be stored: then look for it again. Resolves with false if it can't be made now
+   * or wasn't made until `until` (milliseconds as of `performance.now`). Throws `UnavailableError` if the client or
+   * all clients ask for too many.
    */
   async demand(
     removed: VariantRemovedError,
@@ -131,13 +131,13 @@ export class VariantRemakes extends HeldRequests {
       await this.publisher.publish(mediaVariantRequested, step.request);
       return step;
     } catch (error) {
-      this.log.warn(`Could not request ${key}: ${errorMessage(error)}`);
+      this.log.warn(`Could not request the variant ${key}: ${errorMessage(error)}`);
       await this.retention.abandonRemake(key).catch(() => undefined);
       return { step: 'failed' };
     }
   }
 
-  private count<Failure extends Error>(outcome: Outcome, failure: Failure): Failure {
+  private count<Failure extends Error>(outcome: RemakeOutcome, failure: Failure): Failure {
     this.ended.inc({ outcome });
     return failure;
   }

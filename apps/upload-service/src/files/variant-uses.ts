@@ -17,9 +17,9 @@ const BITS = Object.fromEntries(VARIANT_NAMES.map((name, index) => [name, 1 << i
 >;
 
 /**
- * Remembers which variants were requested, for `VARIANT_RETENTION_DAYS`. A request costs one look-up in memory; each variant is
- * recorded once a day by each process. Uses that a killed process had not recorded are lost: at worst, a variant is removed
- * early, and made again.
+ * Remembers which variants were requested, for `VARIANT_RETENTION_DAYS`. A request costs one look-up in memory; each
+ * variant is recorded once a day by each process. Uses that a killed process had not recorded are lost: at worst, a
+ * variant is removed early, and made again.
  */
 @Injectable()
 export class VariantUses {

@@ -7,7 +7,6 @@ import {
 import { Alternatives, type Recorded } from '@vitrine/domain';
 import { EventPublisher } from '@vitrine/messaging';
 import { errorMessage } from '@vitrine/runtime';
-import { ObjectStorage } from '@vitrine/storage';
 import { AlternativesConfig } from './alternatives.config';
 import { AlternativesMetrics } from './alternatives-metrics';
 
@@ -22,7 +21,6 @@ export class AlternativesWork {
   constructor(
     private readonly alternatives: Alternatives,
     private readonly publisher: EventPublisher,
-    private readonly storage: ObjectStorage,
     private readonly config: AlternativesConfig,
     private readonly metrics: AlternativesMetrics,
   ) {}
@@ -53,7 +51,7 @@ export class AlternativesWork {
   async giveUp(): Promise<number> {
     // While a media item waits, shared caches keep its sizes for a short time only.
     if (this.config.secondsPerHour === 0) return this.alternatives.forgetWaiting();
-    return this.alternatives.giveUp(BATCH, (keys) => this.storage.delete(keys));
+    return this.alternatives.giveUp(BATCH);
   }
 
   /** Published directly, not through the outbox: a lost request is repeated when its lease ends. */

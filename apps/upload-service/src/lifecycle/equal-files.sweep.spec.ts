@@ -173,7 +173,7 @@ describe('EqualFilesSweep', () => {
     expect(await stored()).toEqual([`f/${second.slug}.jpg`]);
   });
 
-  it('finds the bytes of a database again that was restored to a moment before the merge', async () => {
+  it('merges again, without losing bytes, after the database was restored to a moment before the merge', async () => {
     const content = randomBytes(10);
     const media = [await add(content), await add(content), await add(content)];
     await sweep();

@@ -13,7 +13,7 @@ const BATCH = 500;
 /** Redundant files that are deleted at a time. */
 const REMOVED = 100;
 /** Attempts for a media item whose older copy is merged or deleted by others at the same moment. */
-const TRIES = 3;
+const MAX_ATTEMPTS = 3;
 
 /**
  * Stores originals with equal bytes once. Uploads always store their own object, so neither their answers nor their times
@@ -44,14 +44,14 @@ export class EqualFilesSweep extends Sweep {
     });
   }
 
-  async runOnce(goOn: () => boolean): Promise<Readonly<Record<string, number>>> {
+  async runOnce(mayContinue: () => boolean): Promise<Readonly<Record<string, number>>> {
     await this.sharedFiles.releaseAbandoned(BATCH);
     const unused = await this.purges.removeUnused();
     const claim = await this.sharedFiles.claim();
     if (!claim) return { 'unused removed': unused };
     try {
-      const removed = await this.removeRedundant(claim, goOn);
-      const merged = this.config.isOn ? await this.mergeNext(claim, goOn) : 0;
+      const removed = await this.removeRedundant(claim, mayContinue);
+      const merged = this.config.isOn ? await this.mergeNext(claim, mayContinue) : 0;
       return { merged, 'second copies removed': removed, 'unused removed': unused };
     } finally {
       await this.sharedFiles.endClaim(claim);
@@ -59,7 +59,7 @@ export class EqualFilesSweep extends Sweep {
     }
   }
 
-  private async mergeNext(claim: MergingClaim, goOn: () => boolean): Promise<number> {
+  private async mergeNext(claim: MergingClaim, mayContinue: () => boolean): Promise<number> {
     let merged = 0;
     let position = claim;
     /** Keys of kept objects, and whether they were intact in this run. */
@@ -68,20 +68,20 @@ export class EqualFilesSweep extends Sweep {
       const batch = await this.sharedFiles.findNext(position, this.config.afterSeconds, BATCH);
       for (const media of batch) {
         if (media.hasEqual) {
-          if (!goOn()) return merged;
+          if (!mayContinue()) return merged;
           if (await this.merge(media, checked)) merged++;
         }
         position = { ...position, processedAt: media.processedAt, mediaId: media.mediaId };
         if (media.hasEqual && !(await this.sharedFiles.advance(position))) return merged;
       }
       if (batch.length === 0 || !(await this.sharedFiles.advance(position))) return merged;
-      if (batch.length < BATCH || !goOn()) return merged;
+      if (batch.length < BATCH || !mayContinue()) return merged;
     }
   }
 
   /** Makes a media item refer to the oldest intact original with the same bytes, if there is one. */
   private async merge(media: CheckedMedia, checked: Map<string, boolean>): Promise<boolean> {
-    for (let attempt = 0; attempt < TRIES; attempt++) {
+    for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
       const kept = await this.findIntact(media, checked);
       if (!kept) return false;
       if (await this.sharedFiles.merge(media, kept, this.config.afterSeconds)) return true;
@@ -118,9 +118,9 @@ export class EqualFilesSweep extends Sweep {
     }
   }
 
-  private async removeRedundant(claim: MergingClaim, goOn: () => boolean): Promise<number> {
+  private async removeRedundant(claim: MergingClaim, mayContinue: () => boolean): Promise<number> {
     let removed = 0;
-    while (goOn() && (await this.sharedFiles.advance(claim))) {
+    while (mayContinue() && (await this.sharedFiles.advance(claim))) {
       const due = await this.sharedFiles.findRedundant(REMOVED);
       const kept = await Promise.all(due.map(({ sharedKey }) => this.storage.head(sharedKey)));
       const removable = due.filter(({ bytes }, index) => kept[index]?.size === bytes);

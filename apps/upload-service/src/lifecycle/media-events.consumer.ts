@@ -23,9 +23,9 @@ import { AlternativesWork } from './alternatives-work.service';
 import { PurgeService } from './purge.service';
 
 /**
- * Records the technical states of media: processed, failed, overran, deleted; variants that were made again, and alternatives. An implausible message of the
- * media-processor becomes a dead letter. `media.moderated` is not needed here, because the file host reads the status from
- * the row, and `media.withdrawn` tells what caches must forget.
+ * Records the technical states of media: processed, failed, overran, deleted; variants that were made again, and
+ * alternatives. An implausible message of the media-processor becomes a dead letter. `media.moderated` is not needed
+ * here, because the file host reads the status from the row, and `media.withdrawn` tells what caches must forget.
  */
 @Controller()
 export class MediaEventsConsumer {

@@ -39,9 +39,9 @@ export class OrphanObjectsSweep extends Sweep {
     this.intervalSeconds = config.cleanupIntervalSeconds;
   }
 
-  async runOnce(goOn: () => boolean): Promise<Readonly<Record<string, number>>> {
+  async runOnce(mayContinue: () => boolean): Promise<Readonly<Record<string, number>>> {
     if (this.permission.orphanSweep === 'off') return {};
-    const all = await this.findOrphans(goOn);
+    const all = await this.findOrphans(mayContinue);
     // Only a complete listing shows which share of the storage would be removed.
     if (!all) return {};
     const { orphans, found, seen } = all;
@@ -54,7 +54,7 @@ export class OrphanObjectsSweep extends Sweep {
       return { kept: found };
     }
     let removed = 0;
-    while (removed < orphans.length && goOn()) {
+    while (removed < orphans.length && mayContinue()) {
       const batch = orphans.slice(removed, removed + BATCH);
       await this.storage.delete(batch);
       removed += batch.length;
@@ -64,9 +64,9 @@ export class OrphanObjectsSweep extends Sweep {
 
   /**
    * Finds objects that are old enough and have no media item: their keys, their number, and the number of objects checked.
-   * Null if `goOn` ended the listing, because listing a large bucket may take longer than a process may take to stop.
+   * Null if `mayContinue` ended the listing, because listing a large bucket may take longer than a process may take to stop.
    */
-  private async findOrphans(goOn: () => boolean): Promise<{
+  private async findOrphans(mayContinue: () => boolean): Promise<{
     readonly orphans: readonly string[];
     readonly found: number;
     readonly seen: number;
@@ -85,7 +85,7 @@ export class OrphanObjectsSweep extends Sweep {
     };
     for (const prefix of objectKeys.roots) {
       for await (const { key, modifiedAt } of this.storage.list(prefix)) {
-        if (!goOn()) return null;
+        if (!mayContinue()) return null;
         const slug = objectKeys.slugOf(key);
         // The age protects uploads whose row is not committed yet. Objects with foreign keys are never removed.
         if (slug === null || modifiedAt.getTime() > oldEnough) continue;

@@ -17,8 +17,8 @@ export class StaleWritesSweep extends Sweep {
     this.intervalSeconds = config.cleanupIntervalSeconds;
   }
 
-  async runOnce(goOn: () => boolean): Promise<{ readonly removed: number }> {
+  async runOnce(mayContinue: () => boolean): Promise<{ readonly removed: number }> {
     const before = new Date(Date.now() - this.config.orphanAgeSeconds * 1000);
-    return { removed: await this.storage.abortStaleWrites(before, goOn) };
+    return { removed: await this.storage.abortStaleWrites(before, mayContinue) };
   }
 }

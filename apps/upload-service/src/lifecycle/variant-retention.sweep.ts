@@ -38,14 +38,14 @@ export class VariantRetentionSweep extends Sweep {
     this.intervalSeconds = times.intervalSeconds;
   }
 
-  async runOnce(goOn: () => boolean): Promise<Readonly<Record<string, number>>> {
+  async runOnce(mayContinue: () => boolean): Promise<Readonly<Record<string, number>>> {
     const { days } = this.times;
-    let removed = await this.takeOver(goOn);
+    let removed = await this.takeOver(mayContinue);
     await this.retention.forgetStaleWork();
     if (days === 0) return { removed };
     const since = await this.retention.keepRecording();
     if (Date.now() - since.getTime() < days * DAY_MS) return { removed };
-    while (goOn()) {
+    while (mayContinue()) {
       const { looked, keys } = await this.retention.removeUnused(days, BATCH);
       if (keys.length > 0) await pause(this.times.graceMs);
       removed += await this.delete(keys);
@@ -54,9 +54,9 @@ export class VariantRetentionSweep extends Sweep {
     return { removed };
   }
 
-  private async takeOver(goOn: () => boolean): Promise<number> {
+  private async takeOver(mayContinue: () => boolean): Promise<number> {
     let removed = 0;
-    while (goOn()) {
+    while (mayContinue()) {
       const keys = await this.retention.takeOverRemovals(TAKEN_OVER);
       if (keys.length === 0) break;
       removed += await this.delete(keys);

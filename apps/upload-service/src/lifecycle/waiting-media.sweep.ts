@@ -12,7 +12,7 @@ import { Sweep } from '@vitrine/runtime';
 import { UploadConfig } from '../config/upload.config';
 
 /** Longest interval between two requests for one media item. */
-const LONGEST_WAIT_SECONDS = 3600;
+const MAX_WAIT_SECONDS = 3600;
 
 /** Requests media again that have waited too long for their variants or their decision, so that none waits forever. */
 @Injectable()
@@ -30,7 +30,7 @@ export class WaitingMediaSweep extends Sweep {
     super();
     this.intervalSeconds = config.sweepIntervalSeconds;
     const firstAfterSeconds = config.reannounceAfterSeconds;
-    this.due = { firstAfterSeconds, atMostSeconds: Math.max(firstAfterSeconds, LONGEST_WAIT_SECONDS) };
+    this.due = { firstAfterSeconds, atMostSeconds: Math.max(firstAfterSeconds, MAX_WAIT_SECONDS) };
   }
 
   async runOnce(): Promise<Readonly<Record<string, number>>> {

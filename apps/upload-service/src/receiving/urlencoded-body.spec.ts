@@ -26,7 +26,7 @@ describe('readUrlencoded', () => {
     );
   });
 
-  it('keeps what is no escape, and the plus of base64', async () => {
+  it('does not change malformed escapes, nor the plus of base64', async () => {
     expect(await read('a=%zz%4%2B+%')).toEqual([['a', '%zz%4+ %']]);
     expect(await read('a=b+c%2b', 1, true)).toEqual([['a', 'b+c+']]);
   });

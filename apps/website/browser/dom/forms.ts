@@ -28,8 +28,8 @@ export class FormError extends Error {
 }
 
 /**
- * Sends a form without a page load, with `changes` of its fields. After a failure its number stays the same, so that it is executed only once. Throws
- * `FormError`; the form and its values stay unchanged.
+ * Sends a form without a page load, with `changes` of its fields. After a failure its number stays the same, so that
+ * it is executed only once. Throws `FormError`; the form and its values stay unchanged.
  */
 export async function sendForm(
   form: HTMLFormElement,

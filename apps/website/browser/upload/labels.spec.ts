@@ -14,7 +14,7 @@ describe('labels of files', () => {
 
   it('show the progress, and "Being checked" when all bytes are sent', () => {
     const file = { name: 'a.jpg', size: 2048, modified: 0 };
-    const item = { id: 1, key: 'k', tries: 0, file };
+    const item = { id: 1, key: 'k', failedAttempts: 0, file };
     const at = (sent: number, total: number): string =>
       stateLabel({ ...item, stage: { name: 'sending', attempt: 1, sent, total } });
     expect([at(0, 0), at(0, 2200), at(1099, 2200), at(2200, 2200)]).toEqual([
@@ -25,7 +25,7 @@ describe('labels of files', () => {
     ]);
     const waiting = { name: 'waiting', notBefore: 0 } as const;
     expect(stateLabel({ ...item, stage: waiting })).toBe('Waiting · 2 KB');
-    expect(stateLabel({ ...item, tries: 2, stage: waiting })).toBe('Trying again in a moment');
+    expect(stateLabel({ ...item, failedAttempts: 2, stage: waiting })).toBe('Trying again in a moment');
   });
 
   it('clockTime names the weekday of a time that is not today', () => {

@@ -8,10 +8,10 @@ export function sizeInWords(bytes: number): string {
 }
 
 /** The state of a file in words. */
-export function stateLabel({ stage, file, tries }: Item): string {
+export function stateLabel({ stage, file, failedAttempts }: Item): string {
   switch (stage.name) {
     case 'waiting':
-      return tries > 0 ? 'Trying again in a moment' : `Waiting · ${sizeInWords(file.size)}`;
+      return failedAttempts > 0 ? 'Trying again in a moment' : `Waiting · ${sizeInWords(file.size)}`;
     case 'sending':
       return stage.total > 0 && stage.sent >= stage.total
         ? 'Being checked'

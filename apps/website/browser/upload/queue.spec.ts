@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { MAX_CONCURRENT, MAX_TRIES, nextWake } from './queue';
+import { MAX_CONCURRENT, MAX_ATTEMPTS, nextWake } from './queue';
 import { fileCalled, mediaCalled, QueueDriver } from './testing/queue-driver';
 
 describe('upload queue', () => {
@@ -11,12 +11,12 @@ describe('upload queue', () => {
 
   it('sends at most three files at a time, in the order of the page', () => {
     driver.add(...['a', 'b', 'c', 'd', 'e'].map((name) => fileCalled(name)));
-    expect([...driver.underWay.values()]).toEqual([1, 2, 3]);
+    expect([...driver.inProgress.values()]).toEqual([1, 2, 3]);
 
     driver.tell({ type: 'moved', id: 5, to: 0 });
     driver.end(2, 'uploaded');
 
-    expect([...driver.underWay.values()]).toEqual([1, 3, 5]);
+    expect([...driver.inProgress.values()]).toEqual([1, 3, 5]);
     expect(driver.queue.items.map(({ id }) => id)).toEqual([5, 1, 2, 3, 4]);
   });
 
@@ -42,7 +42,7 @@ describe('upload queue', () => {
 
   it('retries with growing pauses, and stops after six attempts', () => {
     driver.add(fileCalled('a'));
-    for (let tries = 1; tries < MAX_TRIES; tries++) {
+    for (let failedAttempts = 1; failedAttempts < MAX_ATTEMPTS; failedAttempts++) {
       driver.end(1, 'retryable');
       expect(driver.stages).toEqual(['waiting']);
       driver.wait();
@@ -103,19 +103,19 @@ describe('upload queue', () => {
     (type) => {
       driver.add(...['a', 'b', 'c', 'd'].map((name) => fileCalled(name)));
       driver.tell({ type });
-      expect(driver.underWay.size).toBe(0);
+      expect(driver.inProgress.size).toBe(0);
       expect(nextWake(driver.queue, driver.now)).toBeNull();
 
       driver.tell({ type: type === 'paused' ? 'resumed' : 'online' });
 
-      expect([...driver.underWay.values()]).toEqual([1, 2, 3]);
+      expect([...driver.inProgress.values()]).toEqual([1, 2, 3]);
     },
   );
 
   it('retries files with a failed connection when the browser is online again', () => {
     driver.add(fileCalled('a'), fileCalled('b'));
     driver.end(2, 'refused');
-    for (let tries = 1; tries < MAX_TRIES; tries++) {
+    for (let failedAttempts = 1; failedAttempts < MAX_ATTEMPTS; failedAttempts++) {
       driver.end(1, 'retryable');
       driver.wait();
     }
@@ -141,10 +141,10 @@ describe('upload queue', () => {
   it('deletes removed files from the service, before or after the upload ends', () => {
     driver.add(fileCalled('a'), fileCalled('b'));
     driver.end(1, 'uploaded');
-    const [attempt = 0] = driver.underWay.keys();
+    const [attempt = 0] = driver.inProgress.keys();
     driver.tell({ type: 'removed', id: 1 });
     driver.tell({ type: 'removed', id: 2 });
-    expect(driver.underWay.size).toBe(0);
+    expect(driver.inProgress.size).toBe(0);
 
     driver.tell({ type: 'uploaded', id: 2, attempt, media: mediaCalled('late') });
 
@@ -162,14 +162,14 @@ describe('upload queue', () => {
 
   it('accepts the response of an aborted attempt, because the file was uploaded', () => {
     driver.add(fileCalled('a'));
-    const [attempt = 0] = driver.underWay.keys();
+    const [attempt = 0] = driver.inProgress.keys();
     driver.tell({ type: 'paused' });
     driver.tell({ type: 'resumed' });
 
     driver.tell({ type: 'uploaded', id: 1, attempt, media: mediaCalled('m1') });
 
     expect(driver.stages).toEqual(['uploaded']);
-    expect(driver.underWay.size).toBe(0);
+    expect(driver.inProgress.size).toBe(0);
   });
 });
 
@@ -246,7 +246,7 @@ describe('any upload queue after random events', () => {
         driver.now += it.ms;
         return driver.tell({ type: 'time' });
       default: {
-        const ids = [...driver.underWay.values()];
+        const ids = [...driver.inProgress.values()];
         const id = ids[it.index % Math.max(1, ids.length)];
         if (id === undefined) return;
         if (it.do === 'uploaded') taken.add(`m${id}`);
@@ -259,7 +259,7 @@ describe('any upload queue after random events', () => {
     const { items, paused, online, logInPath, limitedUntil, backoffUntil } = driver.queue;
     const sending = items.flatMap(({ id, stage }) => (stage.name === 'sending' ? [[stage.attempt, id]] : []));
     // Exactly the items in the stage `sending` are being sent.
-    expect(new Map(sending as [number, number][])).toEqual(driver.underWay);
+    expect(new Map(sending as [number, number][])).toEqual(driver.inProgress);
     expect(sending.length).toBeLessThanOrEqual(MAX_CONCURRENT);
     expect(new Set(items.map(({ id }) => id)).size).toBe(items.length);
     expect(new Set(items.map(({ file }) => file.name)).size).toBe(items.length);
@@ -303,9 +303,9 @@ describe('any upload queue after random events', () => {
         driver.tell({ type: 'online' });
         driver.tell({ type: 'resumed' });
         for (const { id } of driver.queue.items) driver.tell({ type: 'retried', id, key: `last ${id}` });
-        for (let rounds = 0; driver.underWay.size > 0; rounds++) {
+        for (let rounds = 0; driver.inProgress.size > 0; rounds++) {
           expect(rounds).toBeLessThan(200);
-          for (const id of [...driver.underWay.values()]) driver.end(id, 'uploaded');
+          for (const id of [...driver.inProgress.values()]) driver.end(id, 'uploaded');
         }
         // Empty files can't be uploaded.
         const rest = driver.queue.items.filter(({ stage }) => stage.name !== 'uploaded');

@@ -1,7 +1,7 @@
 /** Maximum number of simultaneous uploads. */
 export const MAX_CONCURRENT = 3;
 /** Attempts for one file before the visitor must retry it. */
-export const MAX_TRIES = 6;
+export const MAX_ATTEMPTS = 6;
 const FIRST_DELAY_MS = 1_000;
 const MAX_DELAY_MS = 30_000;
 
@@ -56,7 +56,7 @@ export interface Item {
   /** Idempotency key, with which the service stores the file only once, however often it is sent. */
   readonly key: string;
   /** Failed attempts since the file was added or retried by the visitor. */
-  readonly tries: number;
+  readonly failedAttempts: number;
   readonly stage: Stage;
 }
 
@@ -165,7 +165,9 @@ function react(queue: Queue, event: QueueEvent, now: number): Step {
         items: event.files.reduce((items, file) => withFile(items, file, queue.largest), queue.items),
       });
     case 'restored': {
-      const items = event.items.map(({ media, ...file }) => uploadedItem({ ...file, tries: 0 }, media));
+      const items = event.items.map(({ media, ...file }) =>
+        uploadedItem({ ...file, failedAttempts: 0 }, media),
+      );
       return withoutCommands({ ...queue, items: [...items, ...queue.items] });
     }
     case 'moved':
@@ -209,7 +211,7 @@ const mapItem = (queue: Queue, id: number, change: (item: Item) => Item): Queue 
 
 /** Adds a file, unless it is already in the list; replaces an item that failed. */
 function withFile(items: readonly Item[], { id, key, file }: NewFile, largest: LargestFile): readonly Item[] {
-  const item: Item = { id, key, file, tries: 0, stage: stageOf(file, largest) };
+  const item: Item = { id, key, file, failedAttempts: 0, stage: stageOf(file, largest) };
   const same = items.findIndex((other) => isSameFile(other.file, file));
   if (same === -1) return [...items, item];
   return items[same]?.stage.name === 'failed' ? items.with(same, item) : items;
@@ -249,7 +251,7 @@ function endOf({ stage }: Item): readonly Command[] {
 function retried(item: Item, key: string): Item {
   if (item.stage.name !== 'failed' || item.stage.failure.reason === 'permanent') return item;
   const isOther = item.stage.failure.reason === 'refused';
-  return { ...item, key: isOther ? key : item.key, tries: 0, stage: waiting() };
+  return { ...item, key: isOther ? key : item.key, failedAttempts: 0, stage: waiting() };
 }
 
 /** Aborts all current uploads and puts them back into the queue. */
@@ -271,7 +273,7 @@ const withoutDelays = (queue: Queue): Queue => ({
   items: queue.items.map((item) => {
     const { stage } = item;
     const hasFailed = stage.name === 'failed' && stage.failure.reason === 'connection';
-    return hasFailed || stage.name === 'waiting' ? { ...item, tries: 0, stage: waiting() } : item;
+    return hasFailed || stage.name === 'waiting' ? { ...item, failedAttempts: 0, stage: waiting() } : item;
   }),
 });
 
@@ -311,12 +313,13 @@ function afterNews(queue: Queue, news: News, now: number): Queue {
     case 'refused':
       return put({ stage: { name: 'failed', failure: news.failure } });
     case 'retryable': {
-      const tries = item.tries + 1;
-      if (tries >= MAX_TRIES) return put({ tries, stage: { name: 'failed', failure: NO_CONNECTION } });
-      const pause = Math.min(MAX_DELAY_MS, FIRST_DELAY_MS * 2 ** item.tries);
+      const failedAttempts = item.failedAttempts + 1;
+      if (failedAttempts >= MAX_ATTEMPTS)
+        return put({ failedAttempts, stage: { name: 'failed', failure: NO_CONNECTION } });
+      const pause = Math.min(MAX_DELAY_MS, FIRST_DELAY_MS * 2 ** item.failedAttempts);
       const notBefore = now + Math.max(pause, news.afterMs);
       const backoffUntil = Math.max(queue.backoffUntil, notBefore);
-      return { ...put({ tries, stage: waiting(notBefore) }), backoffUntil };
+      return { ...put({ failedAttempts, stage: waiting(notBefore) }), backoffUntil };
     }
     case 'limited':
       return {

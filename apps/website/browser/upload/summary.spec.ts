@@ -25,7 +25,7 @@ const queueOf = (stages: readonly Stage[], change: Partial<Queue> = {}): Queue =
     id,
     stage,
     key: `key-${id}`,
-    tries: 0,
+    failedAttempts: 0,
     file: { name: `${id}`, size: 1000, modified: 0 },
   })),
   ...change,

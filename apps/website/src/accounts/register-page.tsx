@@ -1,5 +1,6 @@
 import type { AnswerOf } from '@vitrine/client';
 import type { ComponentChildren, JSX } from 'preact';
+import { MAX_LENGTHS } from '@vitrine/contracts';
 import { Field } from '../components/field';
 import { PasswordField } from '../components/password-field';
 import { PostForm } from '../components/post-form';
@@ -96,7 +97,13 @@ function Register(form: RegisterForm): JSX.Element {
             errors={errors['email']}
           >
             {(control) => (
-              <input {...control} type="email" value={email} autoComplete="email" maxLength={254} />
+              <input
+                {...control}
+                type="email"
+                value={email}
+                autoComplete="email"
+                maxLength={MAX_LENGTHS.email}
+              />
             )}
           </Field>
           {applies && <ApplicationField value={application} errors={errors['application']} />}

@@ -1,5 +1,6 @@
 import type { SecondFactorRequired } from '@vitrine/client';
 import type { JSX } from 'preact';
+import { MAX_LENGTHS } from '@vitrine/contracts';
 import { Field } from '../components/field';
 import { FormProblemNote } from '../components/form-problem-note';
 import { PasskeyForm } from '../components/passkey-form';
@@ -62,7 +63,7 @@ function SecondFactor(form: SecondFactorForm): JSX.Element {
               autoComplete="one-time-code"
               autoCapitalize="none"
               spellcheck={false}
-              maxLength={100}
+              maxLength={MAX_LENGTHS.code}
               required
               autoFocus
             />

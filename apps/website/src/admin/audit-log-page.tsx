@@ -1,5 +1,5 @@
 import type { AnswerOf } from '@vitrine/client';
-import { AUDIT_ACTIONS, type AuditAction, MOST_AUDIT_ENTRIES } from '@vitrine/contracts';
+import { AUDIT_ACTIONS, type AuditAction, MAX_AUDIT_ENTRIES, MAX_LENGTHS } from '@vitrine/contracts';
 import type { JSX } from 'preact';
 import { Pager } from '../components/pager';
 import { AuditEntries } from './audit-entries';
@@ -23,7 +23,7 @@ interface AuditLogPageProps {
 /** The log of everything that staff did, newest first. */
 export function AuditLogPage({ log, filter, path }: AuditLogPageProps): JSX.Element {
   const { data, meta, links } = log;
-  const total = meta.total >= MOST_AUDIT_ENTRIES ? `${MOST_AUDIT_ENTRIES} or more` : meta.total;
+  const total = meta.total >= MAX_AUDIT_ENTRIES ? `${MAX_AUDIT_ENTRIES} or more` : meta.total;
   return (
     <>
       <h1>
@@ -32,7 +32,13 @@ export function AuditLogPage({ log, filter, path }: AuditLogPageProps): JSX.Elem
       <form class="row admin-filter" action="/admin/audit-log">
         <label class="field">
           <span>Who</span>
-          <input name="actor" value={filter.actor} maxLength={30} size={12} spellcheck={false} />
+          <input
+            name="actor"
+            value={filter.actor}
+            maxLength={MAX_LENGTHS.username}
+            size={12}
+            spellcheck={false}
+          />
         </label>
         <Choice name="action" label="Action" words={AUDIT_ACTIONS} chosen={filter.action} />
         <label class="field">

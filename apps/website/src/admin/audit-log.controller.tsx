@@ -1,5 +1,5 @@
 import { Controller, Get } from '@nestjs/common';
-import { AUDIT_ACTIONS } from '@vitrine/contracts';
+import { AUDIT_ACTIONS, MAX_LENGTHS } from '@vitrine/contracts';
 import type { Page } from '../results/page';
 import { CurrentVisit } from '../visits/current-visit';
 import { queryPage, queryText } from '../visits/query-parameters';
@@ -19,7 +19,7 @@ export class AuditLogController {
     const { request } = visit;
     const text = (name: string, most: number): string => queryText(request, name).trim().slice(0, most);
     const filter = {
-      actor: text('actor', 30),
+      actor: text('actor', MAX_LENGTHS.username),
       operator: queryText(request, 'operator') === '1',
       action: AUDIT_ACTIONS.find((known) => known === queryText(request, 'action')),
       subject: text('subject', 200),

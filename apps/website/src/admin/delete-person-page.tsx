@@ -1,4 +1,5 @@
 import type { JSX } from 'preact';
+import { MAX_LENGTHS } from '@vitrine/contracts';
 import { Field } from '../components/field';
 import { FormProblemNote } from '../components/form-problem-note';
 import { pluralize } from '../components/pluralize';
@@ -45,7 +46,7 @@ export function DeletePersonPage({ person, admin, typed, problem }: DeletePerson
             <input
               {...control}
               value={typed.username}
-              maxLength={30}
+              maxLength={MAX_LENGTHS.username}
               autocomplete="off"
               autocapitalize="none"
               spellcheck={false}
@@ -59,7 +60,15 @@ export function DeletePersonPage({ person, admin, typed, problem }: DeletePerson
           hint="Stored in the audit log. The user doesn’t see it."
           errors={problem?.errors['reason']}
         >
-          {(control) => <textarea {...control} rows={3} maxLength={500} value={typed.reason} required />}
+          {(control) => (
+            <textarea
+              {...control}
+              rows={3}
+              maxLength={MAX_LENGTHS.deletionReason}
+              value={typed.reason}
+              required
+            />
+          )}
         </Field>
         <ProofFields id="proof" username={admin} problem={problem} codes />
         <div class="row">

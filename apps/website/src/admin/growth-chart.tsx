@@ -11,7 +11,7 @@ const STEP = 4;
 const BAR = 3;
 const HEIGHT = 100;
 /** So that a day with a small change doesn’t look like one without. */
-const LEAST = 1;
+const MIN_BAR_HEIGHT = 1;
 
 /** Bars up for days that added bytes and down for days that removed some, with a table as their alternative in text. */
 export function GrowthChart({ days }: GrowthChartProps): JSX.Element {
@@ -37,7 +37,7 @@ export function GrowthChart({ days }: GrowthChartProps): JSX.Element {
           <line x1="0" x2={days.length * STEP} y1={most * scale} y2={most * scale} />
           {days.map(({ day, bytes }, index) => {
             if (bytes === 0) return null;
-            const height = Math.max(LEAST, Math.abs(bytes) * scale);
+            const height = Math.max(MIN_BAR_HEIGHT, Math.abs(bytes) * scale);
             return (
               <rect
                 class={bytes < 0 ? 'shrunk' : undefined}

@@ -1,5 +1,12 @@
 import type { AnswerOf } from '@vitrine/client';
-import { ACCOUNT_STATES, type AccountState, MOST_AUDIT_ENTRIES, ROLES, type Role } from '@vitrine/contracts';
+import {
+  ACCOUNT_STATES,
+  type AccountState,
+  MAX_AUDIT_ENTRIES,
+  ROLES,
+  type Role,
+  MAX_LENGTHS,
+} from '@vitrine/contracts';
 import type { JSX } from 'preact';
 import { Pager } from '../components/pager';
 import { RelativeTime } from '../components/relative-time';
@@ -16,12 +23,12 @@ interface PeoplePageProps {
 }
 
 /** Totals are counted up to here. */
-const MOST_COUNTED = MOST_AUDIT_ENTRIES;
+const MAX_COUNTED = MAX_AUDIT_ENTRIES;
 
 /** The accounts of the site, newest first. */
 export function PeoplePage({ people, filter, path }: PeoplePageProps): JSX.Element {
   const { data, meta, links } = people;
-  const total = meta.total >= MOST_COUNTED ? `${MOST_COUNTED} or more` : meta.total;
+  const total = meta.total >= MAX_COUNTED ? `${MAX_COUNTED} or more` : meta.total;
   return (
     <>
       <h1>
@@ -30,7 +37,7 @@ export function PeoplePage({ people, filter, path }: PeoplePageProps): JSX.Eleme
       <form class="row admin-filter" action="/admin">
         <label class="field">
           <span>Name or e-mail address</span>
-          <input type="search" name="q" value={filter.q} maxLength={254} spellcheck={false} />
+          <input type="search" name="q" value={filter.q} maxLength={MAX_LENGTHS.email} spellcheck={false} />
         </label>
         <Choice name="state" label="State" words={ACCOUNT_STATES} chosen={filter.state} />
         <Choice name="role" label="Role" words={ROLES} chosen={filter.role} />

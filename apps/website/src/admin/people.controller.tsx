@@ -1,5 +1,5 @@
 import { Controller, Get } from '@nestjs/common';
-import { ACCOUNT_STATES, ROLES } from '@vitrine/contracts';
+import { ACCOUNT_STATES, ROLES, MAX_LENGTHS } from '@vitrine/contracts';
 import type { Page } from '../results/page';
 import { CurrentVisit } from '../visits/current-visit';
 import { queryPage, queryText } from '../visits/query-parameters';
@@ -8,8 +8,6 @@ import { adminPage } from './admin-frame';
 import { PeoplePage } from './people-page';
 
 const PEOPLE_PAGE = 50;
-/** The API's limit. */
-const MAX_QUERY = 254;
 
 /** The accounts of the site. */
 @Controller('admin')
@@ -18,7 +16,7 @@ export class PeopleController {
   async list(@CurrentVisit() visit: Visit): Promise<Page> {
     await visit.requireViewer();
     const { request } = visit;
-    const q = queryText(request, 'q').trim().slice(0, MAX_QUERY);
+    const q = queryText(request, 'q').trim().slice(0, MAX_LENGTHS.email);
     const state = ACCOUNT_STATES.find((known) => known === queryText(request, 'state'));
     const role = ROLES.find((known) => known === queryText(request, 'role'));
     const people = await visit.api.admin.people.list({

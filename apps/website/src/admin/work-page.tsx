@@ -87,7 +87,7 @@ function DeadLetters({ queue }: { readonly queue: Queue }): JSX.Element {
               </p>
               <p>{reason}</p>
               <p class="small quiet">
-                {pluralize(attempts, 'try', 'tries')}, <RelativeTime at={died} />
+                {pluralize(attempts, 'attempt')}, <RelativeTime at={died} />
               </p>
             </div>
             <PostForm action="/admin/work/replay">

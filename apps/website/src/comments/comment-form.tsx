@@ -1,12 +1,10 @@
 import type { JSX } from 'preact';
+import { MAX_LENGTHS } from '@vitrine/contracts';
 import { PostForm } from '../components/post-form';
 import { postPath } from '../links/post-path';
 import { useVisit } from '../components/visit-context';
 import { logInPath } from '../links/log-in-path';
 import { type Thread, withThread } from './thread';
-
-/** The API's limit in Unicode code points. */
-export const MAX_COMMENT = 500;
 
 interface CommentFormProps {
   readonly thread: Thread;
@@ -72,8 +70,8 @@ export function CommentForm({
         </p>
       )}
       <div class="comment-form-foot">
-        <p class="hint" id={hint} data-count={MAX_COMMENT}>
-          At most {MAX_COMMENT} characters.
+        <p class="hint" id={hint} data-count={MAX_LENGTHS.comment}>
+          At most {MAX_LENGTHS.comment} characters.
         </p>
         <button type="button" class="button" data-cancel hidden>
           Cancel

@@ -1,9 +1,9 @@
 import type { JSX } from 'preact';
+import { MAX_LENGTHS } from '@vitrine/contracts';
 import { Field } from '../components/field';
 import { FormProblemNote } from '../components/form-problem-note';
 import { PostForm } from '../components/post-form';
 import type { FormProblem } from '../results/form-problem';
-import { MAX_COMMENT } from './comment-form';
 import { editPath } from './comment-item';
 import type { Thread } from './thread';
 
@@ -25,7 +25,7 @@ export function EditCommentPage({ thread, id, content, problem }: EditCommentPag
         <Field
           label="Your comment"
           name="content"
-          hint={`At most ${MAX_COMMENT} characters.`}
+          hint={`At most ${MAX_LENGTHS.comment} characters.`}
           errors={problem?.errors['content']}
         >
           {(control) => (

@@ -1,4 +1,5 @@
 import type { JSX } from 'preact';
+import { MAX_LENGTHS } from '@vitrine/contracts';
 import type { FormProblem } from '../results/form-problem';
 import { Field } from './field';
 import { PasswordField } from './password-field';
@@ -25,7 +26,7 @@ export function LoginField({ login, problem, autoFocus }: LogInFieldsProps): JSX
           autoComplete="username"
           autoCapitalize="none"
           spellcheck={false}
-          maxLength={254}
+          maxLength={MAX_LENGTHS.email}
           required
           autoFocus={autoFocus}
         />

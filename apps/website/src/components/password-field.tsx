@@ -1,4 +1,5 @@
 import type { ComponentChildren, JSX } from 'preact';
+import { MAX_LENGTHS } from '@vitrine/contracts';
 import { Field } from './field';
 
 interface PasswordFieldProps {
@@ -38,7 +39,7 @@ export function PasswordField({
               type="password"
               autoComplete={autoComplete}
               {...(minLength !== undefined && { minLength })}
-              maxLength={200}
+              maxLength={MAX_LENGTHS.password}
               required={!optional}
             />
             <button type="button" class="reveal" data-reveal={control.id} aria-pressed="false" hidden>

@@ -19,8 +19,8 @@ interface PictureProps {
 }
 
 /**
- * The picture of a media item, or the still of a video or an animation, in the size that the browser needs. A blurred placeholder is
- * shown until it has loaded. The element reserves the space of the picture's aspect ratio.
+ * The picture of a media item, or the still of a video or an animation, in the size that the browser needs. A blurred
+ * placeholder is shown until it has loaded. The element reserves the space of the picture's aspect ratio.
  */
 export function Picture({
   media,

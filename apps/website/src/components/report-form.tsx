@@ -1,5 +1,6 @@
 import type { BodyOf } from '@vitrine/client';
 import type { JSX } from 'preact';
+import { MAX_LENGTHS } from '@vitrine/contracts';
 import { useVisit } from './visit-context';
 import { logInPath } from '../links/log-in-path';
 import { Icon } from './icon';
@@ -16,9 +17,6 @@ export const REPORT_REASONS: readonly (readonly [reason: Report['reason'], words
   ['copyright', 'Copyright infringement'],
   ['other', 'Something else'],
 ];
-
-/** The API's limit. */
-const MAX_DETAILS = 1000;
 
 interface ReportFormProps {
   readonly type: Report['type'];
@@ -98,7 +96,7 @@ export function ReportFields({
       </label>
       <label class="field">
         <span>Details (optional)</span>
-        <textarea name="details" rows={3} maxLength={MAX_DETAILS}>
+        <textarea name="details" rows={3} maxLength={MAX_LENGTHS.reason}>
           {details}
         </textarea>
       </label>

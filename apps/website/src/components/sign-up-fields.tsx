@@ -1,4 +1,5 @@
 import type { JSX } from 'preact';
+import { MAX_LENGTHS } from '@vitrine/contracts';
 import { Field } from './field';
 
 interface SignUpFieldProps {
@@ -28,7 +29,7 @@ export const UsernameField = ({
         autoCapitalize="none"
         spellcheck={false}
         minLength={3}
-        maxLength={30}
+        maxLength={MAX_LENGTHS.username}
         pattern="[A-Za-z0-9_]+"
         title="Letters, digits and underscores"
         required
@@ -54,7 +55,7 @@ export const ApplicationField = ({ value, errors }: SignUpFieldProps): JSX.Eleme
     errors={errors}
   >
     {(control) => (
-      <textarea {...control} rows={4} maxLength={1000} required>
+      <textarea {...control} rows={4} maxLength={MAX_LENGTHS.application} required>
         {value}
       </textarea>
     )}

@@ -1,5 +1,6 @@
 import { Controller, Get, Param, Post, Query } from '@nestjs/common';
 import { type VitrineClient, VitrineError } from '@vitrine/client';
+import { isTokenOf } from '@vitrine/contracts';
 import { FormResult } from '../results/form-result';
 import type { Page } from '../results/page';
 import { CurrentVisit } from '../visits/current-visit';
@@ -8,7 +9,7 @@ import { queryPage } from '../visits/query-parameters';
 import { ignoreNotFound } from '../visits/ignore-not-found';
 import type { Visit } from '../visits/visit';
 import { expiredPage, guestPage } from './guest-page';
-import { guestPath, isGuestToken } from '../links/guest-path';
+import { guestPath } from '../links/guest-path';
 
 /** Posts, and media, on one page. */
 const PAGE_SIZE = 60;
@@ -75,7 +76,7 @@ export class GuestsController {
     act: (api: VitrineClient) => Promise<Reply>,
   ): Promise<Reply | Page> {
     try {
-      if (isGuestToken(token)) return await act(visit.apiWith(token));
+      if (isTokenOf('guest', token)) return await act(visit.apiWith(token));
     } catch (error) {
       if (!isOver(error)) throw error;
       if (visit.guestToken === token) visit.clearGuestToken();

@@ -1,5 +1,5 @@
 import type { AnswerOf } from '@vitrine/client';
-import { ACCOUNT_STATES, type AccountState } from '@vitrine/contracts';
+import { ACCOUNT_STATES, type AccountState, MAX_LENGTHS } from '@vitrine/contracts';
 import type { JSX } from 'preact';
 import { Field } from '../components/field';
 import { FormProblemNote } from '../components/form-problem-note';
@@ -90,7 +90,9 @@ export function AccountPage({ account, decisions, typed, problem }: AccountPageP
           hint="The account’s owner reads it. Required to limit or suspend."
           errors={problem?.errors['reason']}
         >
-          {(control) => <textarea {...control} rows={3} maxLength={1000} value={typed.reason} />}
+          {(control) => (
+            <textarea {...control} rows={3} maxLength={MAX_LENGTHS.reason} value={typed.reason} />
+          )}
         </Field>
         <Field
           label="Until"

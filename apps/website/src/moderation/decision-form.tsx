@@ -1,10 +1,8 @@
 import type { JSX } from 'preact';
+import { MAX_LENGTHS } from '@vitrine/contracts';
 import { PostForm } from '../components/post-form';
 import { DECISIONS, type DecisionName, decisionsFor } from './decisions';
 import type { Subject } from './queue-item';
-
-/** The API's limit. */
-const MAX_NOTE = 1000;
 
 interface Choice {
   readonly words: string;
@@ -80,7 +78,7 @@ export function DecisionForm({
           <summary>Add a note</summary>
           <label class="field">
             <span>Note for the decision log</span>
-            <textarea name="note" rows={2} maxLength={MAX_NOTE} />
+            <textarea name="note" rows={2} maxLength={MAX_LENGTHS.reason} />
           </label>
         </details>
       )}

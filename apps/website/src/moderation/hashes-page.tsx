@@ -1,5 +1,6 @@
 import type { AnswerOf } from '@vitrine/client';
 import type { JSX } from 'preact';
+import { MAX_LENGTHS } from '@vitrine/contracts';
 import { RelativeTime } from '../components/relative-time';
 import { Field } from '../components/field';
 import { Pager } from '../components/pager';
@@ -103,7 +104,13 @@ function BanForm({ typed, problem }: Pick<HashesPageProps, 'typed' | 'problem'>)
       </Field>
       <Field label="Reason" name="reason" hint="For the other moderators." errors={problem?.errors['reason']}>
         {(control) => (
-          <input {...control} value={typed?.reason} required maxLength={1000} autocomplete="off" />
+          <input
+            {...control}
+            value={typed?.reason}
+            required
+            maxLength={MAX_LENGTHS.reason}
+            autocomplete="off"
+          />
         )}
       </Field>
       <button class="button danger">Ban</button>

@@ -1,3 +1,4 @@
+import { MAX_LENGTHS } from '@vitrine/contracts';
 import { Controller, Get, Param, Post, Query } from '@nestjs/common';
 import { VitrineError } from '@vitrine/client';
 import { isView } from '@vitrine/runtime';
@@ -18,7 +19,6 @@ import { waitingPage } from './waiting-page';
 
 /** A longer address is not remembered: it would make the cookie too large. */
 const MAX_NEXT = 1000;
-const MAX_INVITE = 100;
 
 /** Logging in and signing up with identity providers. */
 @Controller('log-in/:name')
@@ -34,7 +34,7 @@ export class ProvidersController {
     if (!isView(visit.request) || visit.request.method === 'HEAD' || isFromElsewhere(visit))
       return continuePage(provider.title, visit.path);
     const next = safePath(query['next']);
-    const invite = String(query['invite'] ?? '').slice(0, MAX_INVITE);
+    const invite = String(query['invite'] ?? '').slice(0, MAX_LENGTHS.code);
     try {
       const { url, transaction } = await visit
         .apiWith(undefined)
@@ -89,7 +89,7 @@ export class ProvidersController {
       provider,
       site: await visit.api.site(),
       invite: remembered.get('invite') ?? '',
-      username: typeof as === 'string' ? as.slice(0, 30) : '',
+      username: typeof as === 'string' ? as.slice(0, MAX_LENGTHS.username) : '',
     });
   }
 

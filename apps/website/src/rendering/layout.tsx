@@ -1,6 +1,7 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { useVisit } from '../components/visit-context';
 import { logInPath } from '../links/log-in-path';
+import { MAX_SEARCH_LENGTH } from '../links/search-length';
 import type { Viewer } from '../visits/viewers';
 import { Avatar } from '../components/avatar';
 import { Icon } from '../components/icon';
@@ -36,7 +37,7 @@ export function Layout({ width, search = '', children }: LayoutProps): JSX.Eleme
             name="q"
             placeholder="Search"
             value={search}
-            maxLength={200}
+            maxLength={MAX_SEARCH_LENGTH}
           />
           <button class="icon-button" aria-label="Search">
             <Icon name="search" />

@@ -14,7 +14,10 @@ type Report = BodyOf<'createReport'>;
 
 @Controller('reports')
 export class ReportsController {
-  /** The page with the form. Its query has `type`, `target`, `next`, the `post` of a comment, and the `key` of a private post. */
+  /**
+   * The page with the form. Its query has `type`, `target`, `next`, the `post` of a comment, and the `key` of a
+   * private post.
+   */
   @Get()
   async form(@CurrentVisit() visit: Visit): Promise<Page> {
     await visit.requireViewer();

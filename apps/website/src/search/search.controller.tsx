@@ -2,14 +2,13 @@ import { Controller, Get } from '@nestjs/common';
 import { MAX_TAG_LENGTH } from '@vitrine/contracts';
 import { readFeedQuery, toApiQuery } from '../feed/feed-query';
 import { Page } from '../results/page';
+import { MAX_SEARCH_LENGTH } from '../links/search-length';
 import { CurrentVisit } from '../visits/current-visit';
 import { queryText } from '../visits/query-parameters';
 import type { Visit } from '../visits/visit';
 import { SearchPage } from './search-page';
 import type { Results } from './search-results';
 
-/** Maximum length of the header's search field. */
-const MAX_SEARCH_LENGTH = 200;
 const SUGGESTED_TAGS = 8;
 
 @Controller('search')

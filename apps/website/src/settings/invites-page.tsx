@@ -1,5 +1,6 @@
 import type { AnswerOf } from '@vitrine/client';
 import type { JSX } from 'preact';
+import { MAX_LENGTHS } from '@vitrine/contracts';
 import { CopyField } from '../components/copy-field';
 import { Field } from '../components/field';
 import { FormProblemNote } from '../components/form-problem-note';
@@ -81,7 +82,9 @@ function Invites({ invites, path, form, problem, made }: InvitesProps): JSX.Elem
             hint="Who the invite is for. Only you and the moderators see it."
             errors={problem?.errors['note']}
           >
-            {(control) => <input {...control} value={form?.note ?? ''} maxLength={200} autocomplete="off" />}
+            {(control) => (
+              <input {...control} value={form?.note ?? ''} maxLength={MAX_LENGTHS.note} autocomplete="off" />
+            )}
           </Field>
           <button class="button primary">Create invite</button>
         </PostForm>

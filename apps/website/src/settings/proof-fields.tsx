@@ -1,4 +1,5 @@
 import type { JSX } from 'preact';
+import { MAX_LENGTHS } from '@vitrine/contracts';
 import { Field } from '../components/field';
 import { PasswordField } from '../components/password-field';
 import type { FormProblem } from '../results/form-problem';
@@ -37,7 +38,13 @@ export const ProofFields = ({ id, username, problem, codes }: ProofFieldsProps):
         errors={problem?.errors['code']}
       >
         {(control) => (
-          <input {...control} type="text" autoComplete="one-time-code" spellcheck={false} maxLength={100} />
+          <input
+            {...control}
+            type="text"
+            autoComplete="one-time-code"
+            spellcheck={false}
+            maxLength={MAX_LENGTHS.code}
+          />
         )}
       </Field>
     )}

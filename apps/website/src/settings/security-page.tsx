@@ -1,5 +1,6 @@
 import type { AnswerOf } from '@vitrine/client';
 import type { JSX } from 'preact';
+import { MAX_LENGTHS } from '@vitrine/contracts';
 import { Field } from '../components/field';
 import { FormProblemNote } from '../components/form-problem-note';
 import { PasskeyForm } from '../components/passkey-form';
@@ -188,6 +189,6 @@ interface NameFieldProps {
 
 const NameField = ({ id, value, problem }: NameFieldProps): JSX.Element => (
   <Field label="Name" name="name" id={id} hint="For example the device." errors={problem?.errors['name']}>
-    {(control) => <input {...control} type="text" value={value} maxLength={100} required />}
+    {(control) => <input {...control} type="text" value={value} maxLength={MAX_LENGTHS.name} required />}
   </Field>
 );

@@ -1,5 +1,6 @@
 import type { Account, AnswerOf, Session } from '@vitrine/client';
 import type { JSX } from 'preact';
+import { MAX_LENGTHS } from '@vitrine/contracts';
 import { RelativeTime } from '../components/relative-time';
 import { Avatar } from '../components/avatar';
 import { Field } from '../components/field';
@@ -138,11 +139,11 @@ function Profile({ typed, problem }: ProfileProps): JSX.Element {
       <Field
         label="About you"
         name="bio"
-        hint="Up to 500 characters. Everyone can see it on your profile."
+        hint={`Up to ${MAX_LENGTHS.bio} characters. Everyone can see it on your profile.`}
         errors={problem?.errors['bio']}
       >
         {(control) => (
-          <textarea {...control} rows={4} maxLength={500}>
+          <textarea {...control} rows={4} maxLength={MAX_LENGTHS.bio}>
             {typed}
           </textarea>
         )}
@@ -192,7 +193,9 @@ function Email({
         hint="Nobody else can see it. We send mails about the security of your account to it, and a link if you forget your password."
         errors={problem?.errors['email']}
       >
-        {(control) => <input {...control} type="email" value={typed} autoComplete="email" maxLength={254} />}
+        {(control) => (
+          <input {...control} type="email" value={typed} autoComplete="email" maxLength={MAX_LENGTHS.email} />
+        )}
       </Field>
       {hasPassword ? (
         <PasswordField

@@ -1,5 +1,6 @@
 import type { ApiToken } from '@vitrine/client';
 import type { JSX } from 'preact';
+import { MAX_LENGTHS } from '@vitrine/contracts';
 import { RelativeTime } from '../components/relative-time';
 import { Field } from '../components/field';
 import { Icon } from '../components/icon';
@@ -107,7 +108,14 @@ function NewToken({ form, problem, isStaff, username, hasPassword }: NewTokenPro
         errors={errors['name']}
       >
         {(control) => (
-          <input {...control} type="text" value={form.name} maxLength={100} required autoComplete="off" />
+          <input
+            {...control}
+            type="text"
+            value={form.name}
+            maxLength={MAX_LENGTHS.name}
+            required
+            autoComplete="off"
+          />
         )}
       </Field>
       <fieldset class="choices" {...(scopeErrors && { 'aria-describedby': 'scopes-error' })}>

@@ -1,4 +1,5 @@
 import { Controller, Get, HttpCode, Inject, NotFoundException, Param, Post, Res } from '@nestjs/common';
+import { isTokenOf } from '@vitrine/contracts';
 import type { Response } from 'express';
 import { formProblemOf, invalidFormError } from '../results/form-problem';
 import { FormResult } from '../results/form-result';
@@ -13,8 +14,6 @@ import { newTokenPage } from './new-token-page';
 import { shareXFile } from './share-x-file';
 import { expiryOf } from './token-expiry';
 import { type Scope, SCOPES, tokensPage, type TokensProps } from './tokens-page';
-
-const TOKEN = /^vtr_[A-Za-z0-9]{40}$/;
 
 @Controller('settings/tokens')
 export class TokensController {
@@ -65,7 +64,7 @@ export class TokensController {
   ): Promise<string> {
     await visit.requireViewer();
     const token = fieldText(visit, 'token');
-    if (!TOKEN.test(token)) throw new NotFoundException();
+    if (!isTokenOf('api', token)) throw new NotFoundException();
     const { siteName, upload } = this.config;
     response.set({
       'Content-Type': 'application/octet-stream',

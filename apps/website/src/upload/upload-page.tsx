@@ -1,5 +1,5 @@
 import type { Post } from '@vitrine/client';
-import { MAX_POST_MEDIA } from '@vitrine/contracts';
+import { MAX_POST_MEDIA, MAX_LENGTHS } from '@vitrine/contracts';
 import type { JSX } from 'preact';
 import { pluralize } from '../components/pluralize';
 import { Field } from '../components/field';
@@ -237,10 +237,10 @@ function PostFields(): JSX.Element {
   return (
     <>
       <Field label="Title" name="title">
-        {(control) => <input {...control} type="text" maxLength={255} autocomplete="off" />}
+        {(control) => <input {...control} type="text" maxLength={MAX_LENGTHS.title} autocomplete="off" />}
       </Field>
       <Field label="Description" name="description">
-        {(control) => <textarea {...control} rows={4} maxLength={5000} />}
+        {(control) => <textarea {...control} rows={4} maxLength={MAX_LENGTHS.description} />}
       </Field>
       <Field label="Tags" name="tags" hint="Separate tags with commas: harbour, long exposure">
         {(control) => <input {...control} type="text" autocomplete="off" autocapitalize="none" />}

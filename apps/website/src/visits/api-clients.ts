@@ -9,7 +9,7 @@ import { httpFetch } from './http-fetch';
 /** Timeout of a request to the API in milliseconds. */
 const TIMEOUT_MS = 15_000;
 /** How often a form that was sent twice is sent again while its first sending is in progress. */
-const TRIES_IN_PROGRESS = 5;
+const MAX_ATTEMPTS_IN_PROGRESS = 5;
 
 /** Creates API clients that act for a visitor: with their session, and counted under their address. */
 @Injectable()
@@ -68,7 +68,7 @@ async function onceFinished(send: () => ReturnType<Fetch>, signal: AbortSignal):
   for (let attempt = 1; ; attempt++) {
     const answer = await send();
     const seconds = Number(answer.headers.get('Retry-After'));
-    if (answer.status !== 409 || !seconds || attempt === TRIES_IN_PROGRESS) return answer;
+    if (answer.status !== 409 || !seconds || attempt === MAX_ATTEMPTS_IN_PROGRESS) return answer;
     await pause(seconds * 1000, undefined, { signal });
   }
 }

@@ -12,7 +12,8 @@ export type Viewer = AnswerOf<'getMe'>['data'] & {
 };
 
 /**
- * Milliseconds for which pages may show an outdated name, picture, role or number of notifications. The API checks permissions on each request.
+ * Milliseconds for which pages may show an outdated name, picture, role or number of notifications. The API checks
+ * permissions on each request.
  */
 const MAX_AGE_MS = 15_000;
 const MAX_VIEWERS = 10_000;

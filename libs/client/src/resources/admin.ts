@@ -2,7 +2,8 @@ import { Listing, type ListingOf } from '../lists/listing';
 import type { AnswerOf, BodyOf, CallOptions, Transport } from '../transport/transport';
 
 /**
- * Administration. Requires the session of an admin. Methods that give control over an account, or delete it, also require the admin's `current_password` or `code`.
+ * Administration. Requires the session of an admin. Methods that give control over an account, or delete it, also
+ * require the admin's `current_password` or `code`.
  */
 export class Admin {
   /** What staff did, newest first. */

@@ -16,7 +16,7 @@ export interface WaitOptions {
 }
 
 /** The longest time in seconds for which the API holds a request. */
-const LONGEST_WAIT = 20;
+const MAX_WAIT = 20;
 /** Shorter when waiting only for the processing, because the API also waits for the automatic check after it. */
 const PROCESSING_WAIT = 5;
 const DEFAULT_INTERVAL_MS = 2_000;
@@ -64,12 +64,7 @@ export class MediaResource extends Listing<AnswerOf<'listMedia'>, QueryOf<'listM
    * take days. Throws as `waitUntilProcessed` does. Without a signal the wait has no limit.
    */
   waitUntilModerated(slug: string | number, options?: WaitOptions): Promise<Media> {
-    return this.waitUntil(
-      ({ moderation_status: status }) => status !== 'pending',
-      slug,
-      LONGEST_WAIT,
-      options,
-    );
+    return this.waitUntil(({ moderation_status: status }) => status !== 'pending', slug, MAX_WAIT, options);
   }
 
   private async waitUntil(

@@ -21,7 +21,10 @@ export class Moderation {
     this.hashes = new BannedHashes(transport);
   }
 
-  /** Rules on a media item. The result's `banned_hashes` are the hashes that this ruling banned; `hashes.unban` undoes that. */
+  /**
+   * Rules on a media item. The result's `banned_hashes` are the hashes that this ruling banned; `hashes.unban` undoes
+   * that.
+   */
   ruleOnMedia(
     slug: string,
     body: BodyOf<'ruleOnMedia'>,

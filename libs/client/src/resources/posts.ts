@@ -48,7 +48,10 @@ export class Posts extends Listing<AnswerOf<'listPosts'>, QueryOf<'listPosts'>> 
     return { post, media };
   }
 
-  /** Updates a post. Omitted fields stay unchanged; null clears a field. If the post is private, the result has its `access_key`. */
+  /**
+   * Updates a post. Omitted fields stay unchanged; null clears a field. If the post is private, the result has its
+   * `access_key`.
+   */
   update(
     post: string | number,
     changes: BodyOf<'updatePost'>,

@@ -103,7 +103,10 @@ export class Transport {
     return answer as AnswerOf<Id>;
   }
 
-  /** Repeats `attempt` until it succeeds or must not be repeated, and returns the response body. `once` forbids a second attempt. */
+  /**
+   * Repeats `attempt` until it succeeds or must not be repeated, and returns the response body. `once` forbids a
+   * second attempt.
+   */
   async exchange(
     method: string,
     { signal, idempotencyKey }: CallOptions,

@@ -1,6 +1,9 @@
 import type { Answer } from '../transport/vitrine-error';
 
-/** The part of XMLHttpRequest that an upload needs. It is declared here because the package is also compiled without DOM types. */
+/**
+ * The part of XMLHttpRequest that an upload needs. It is declared here because the package is also compiled without
+ * DOM types.
+ */
 export interface BrowserRequest {
   open(method: string, url: string): void;
   setRequestHeader(name: string, value: string): void;

@@ -3,10 +3,11 @@ import { AUDIT_ACTIONS, type AuditAction } from '../vocabulary/audit';
 import { Choice, Instant, QueryFlag, Text } from './fields';
 import { PageQuery } from './page-queries';
 import { ProofRequest } from './security-requests';
+import { MAX_LENGTHS } from '../vocabulary/limits';
 
 /** GET /admin/audit-log */
 export class AuditLogQuery extends PageQuery {
-  @Text({ max: 30, description: 'Only actions of the account with this username.' })
+  @Text({ max: MAX_LENGTHS.username, description: 'Only actions of the account with this username.' })
   actor?: string;
 
   @QueryFlag({ description: '`1`: only actions of the operator on the command line.' })
@@ -31,7 +32,7 @@ export class AuditLogQuery extends PageQuery {
 /** GET /admin/users */
 export class PeopleQuery extends PageQuery {
   @Text({
-    max: 254,
+    max: MAX_LENGTHS.email,
     description: 'The beginning of the username, or of the e-mail address if it contains `@`, ignoring case.',
   })
   q?: string;
@@ -53,12 +54,17 @@ export class RoleRequest extends ProofRequest {
 export class DeleteUserRequest extends ProofRequest {
   @Text({
     required: true,
-    max: 30,
+    max: MAX_LENGTHS.username,
     description: 'The same username as in the path, so that no account is deleted by mistake.',
   })
   username!: string;
 
-  @Text({ required: true, max: 500, multiline: true, description: 'Stored in the audit log.' })
+  @Text({
+    required: true,
+    max: MAX_LENGTHS.deletionReason,
+    multiline: true,
+    description: 'Stored in the audit log.',
+  })
   reason!: string;
 }
 

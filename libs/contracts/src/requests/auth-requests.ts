@@ -1,5 +1,6 @@
 import { PROOF_PURPOSES, type ProofPurpose, USERNAME_PATTERN } from '../vocabulary/accounts';
 import { Choice, Email, Text } from './fields';
+import { MAX_LENGTHS } from '../vocabulary/limits';
 
 /** Base64 of a challenge and its solution is half as long. */
 const MAX_PROOF = 2000;
@@ -29,7 +30,7 @@ export class NewUsernameRequest {
   @Text({
     required: true,
     min: 3,
-    max: 30,
+    max: MAX_LENGTHS.username,
     shape: { pattern: USERNAME_PATTERN, must: 'only contain letters, numbers and underscores' },
     description: 'Must be unique, ignoring case. Some names are reserved.',
   })
@@ -41,7 +42,7 @@ export class NewAccountRequest extends NewUsernameRequest {
   @Text({
     required: true,
     min: 10,
-    max: 200,
+    max: MAX_LENGTHS.password,
     directional: true,
     description: 'Common and guessable passwords are refused.',
   })
@@ -59,7 +60,7 @@ export class NewAccountRequest extends NewUsernameRequest {
 export class RegisterRequest extends NewAccountRequest {
   @Text({
     nullable: true,
-    max: 100,
+    max: MAX_LENGTHS.code,
     description:
       'The code of an invite. Required if `registration` of `GET /site` is `invite` or `approval`.',
   })
@@ -79,7 +80,7 @@ export class RegisterRequest extends NewAccountRequest {
 export class ApplyRequest extends NewAccountRequest {
   @Text({
     required: true,
-    max: 1000,
+    max: MAX_LENGTHS.application,
     multiline: true,
     description: 'The text for the staff who decide on the application.',
   })
@@ -93,12 +94,12 @@ export class ApplyRequest extends NewAccountRequest {
 export class LoginRequest {
   @Text({
     required: true,
-    max: 254,
+    max: MAX_LENGTHS.email,
     description: 'The username, or the verified email address of the account, ignoring case.',
   })
   login!: string;
 
-  @Text({ required: true, max: 200, directional: true })
+  @Text({ required: true, max: MAX_LENGTHS.password, directional: true })
   password!: string;
 
   @Text({
@@ -112,7 +113,7 @@ export class LoginRequest {
 export class PasswordResetRequest {
   @Text({
     required: true,
-    max: 254,
+    max: MAX_LENGTHS.email,
     description: 'The username, or the verified email address of the account, ignoring case.',
   })
   login!: string;
@@ -120,15 +121,15 @@ export class PasswordResetRequest {
 
 /** POST /auth/password-reset/complete */
 export class CompletePasswordResetRequest {
-  @Text({ required: true, max: 100, description: 'The code in the link.' })
+  @Text({ required: true, max: MAX_LENGTHS.code, description: 'The code in the link.' })
   code!: string;
 
-  @Text({ required: true, min: 10, max: 200, directional: true })
+  @Text({ required: true, min: 10, max: MAX_LENGTHS.password, directional: true })
   password!: string;
 }
 
 /** POST /auth/verify-email */
 export class VerifyEmailRequest {
-  @Text({ required: true, max: 100, description: 'The code in the link.' })
+  @Text({ required: true, max: MAX_LENGTHS.code, description: 'The code in the link.' })
   code!: string;
 }

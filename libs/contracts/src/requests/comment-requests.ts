@@ -1,14 +1,15 @@
 import { Text, WholeNumber } from './fields';
+import { MAX_LENGTHS } from '../vocabulary/limits';
 
 /** PATCH /comments/<id> */
 export class UpdateCommentRequest {
-  @Text({ required: true, max: 500, multiline: true })
+  @Text({ required: true, max: MAX_LENGTHS.comment, multiline: true })
   content!: string;
 }
 
 /** POST /posts/<post>/comments */
 export class CreateCommentRequest {
-  @Text({ required: true, max: 500, multiline: true })
+  @Text({ required: true, max: MAX_LENGTHS.comment, multiline: true })
   content!: string;
 
   @WholeNumber({

@@ -1,6 +1,6 @@
 import { isEmail, isRFC3339 } from 'class-validator';
 import { isSlug } from '../vocabulary/identifiers';
-import { MAX_TAG_LENGTH, MAX_TAGS } from '../vocabulary/limits';
+import { MAX_LENGTHS, MAX_TAG_LENGTH, MAX_TAGS } from '../vocabulary/limits';
 import { toTagName, toTagNames } from '../vocabulary/tag-names';
 
 /**
@@ -97,9 +97,6 @@ export const text = (options: Presence & TextLimits): FieldRule =>
     return null;
   });
 
-/** Characters of the longest e-mail address (RFC 5321, 4.5.3.1.3). */
-export const MAX_EMAIL = 254;
-
 /** The pattern, for the API document, of the characters that a text without its own shape may have. */
 export function charactersOf({
   multiline = false,
@@ -111,11 +108,11 @@ export function charactersOf({
   return `^[^${control}${directional ? '' : '\\u202A-\\u202E\\u2066-\\u2069'}]*$`;
 }
 
-/** An e-mail address of at most `MAX_EMAIL` characters. */
+/** An e-mail address of at most `MAX_LENGTHS.email` characters. */
 export const email = (options: Presence): FieldRule =>
   present(options, (name, value) =>
     // The library throws for a lone surrogate, which `text` refuses.
-    typeof value === 'string' && text({ max: MAX_EMAIL })(name, value) === null && isEmail(value)
+    typeof value === 'string' && text({ max: MAX_LENGTHS.email })(name, value) === null && isEmail(value)
       ? null
       : `The ${name} field must be a valid email address.`,
   );

@@ -2,7 +2,7 @@ import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
 import { ValidateBy } from 'class-validator';
 import { SLUG_PATTERN } from '../vocabulary/identifiers';
-import { MAX_TAG_LENGTH, MAX_TAGS } from '../vocabulary/limits';
+import { MAX_LENGTHS, MAX_TAG_LENGTH, MAX_TAGS } from '../vocabulary/limits';
 import { toTagNames } from '../vocabulary/tag-names';
 import * as rules from './field-rules';
 import type { FieldRule, ListLimits, NumberLimits, Presence, TextLimits } from './field-rules';
@@ -58,8 +58,8 @@ export const Bytes = (options: Documented & { readonly max: number }): PropertyD
 /** An e-mail address. */
 export const Email = (options: Documented): PropertyDecorator =>
   applyDecorators(
-    textField(rules.MAX_EMAIL),
-    field(rules.email(options), options, { type: String, format: 'email', maxLength: rules.MAX_EMAIL }),
+    textField(MAX_LENGTHS.email),
+    field(rules.email(options), options, { type: String, format: 'email', maxLength: MAX_LENGTHS.email }),
   );
 
 /** One of the given words. */

@@ -1,6 +1,7 @@
 import { SLUG_LENGTH } from '../vocabulary/identifiers';
 import { ProofRequest } from './security-requests';
 import { Email, Flag, Text } from './fields';
+import { MAX_LENGTHS } from '../vocabulary/limits';
 
 /** How callers prove again who they are. */
 const PASSWORD_OR_LOGIN =
@@ -8,7 +9,7 @@ const PASSWORD_OR_LOGIN =
 
 /** PATCH /me: omitted fields stay unchanged; null clears a field. */
 export class UpdateMeRequest {
-  @Text({ nullable: true, max: 500, multiline: true, directional: false })
+  @Text({ nullable: true, max: MAX_LENGTHS.bio, multiline: true, directional: false })
   bio?: string | null;
 
   @Email({
@@ -19,7 +20,7 @@ export class UpdateMeRequest {
   email?: string | null;
 
   @Text({
-    max: 200,
+    max: MAX_LENGTHS.password,
     directional: true,
     description:
       'Required if `email` changes, unless `code` is sent. An account without a password must have logged in within the last 10 minutes instead.',
@@ -27,7 +28,7 @@ export class UpdateMeRequest {
   current_password?: string;
 
   @Text({
-    max: 100,
+    max: MAX_LENGTHS.code,
     description: 'A code of the authenticator app or a recovery code, instead of the password.',
   })
   code?: string;
@@ -41,7 +42,7 @@ export class ChangePasswordRequest extends ProofRequest {
   @Text({
     required: true,
     min: 10,
-    max: 200,
+    max: MAX_LENGTHS.password,
     directional: true,
     description: 'Common and guessable passwords are refused.',
   })
@@ -53,11 +54,11 @@ export class ChangePasswordRequest extends ProofRequest {
 
 /** DELETE /me */
 export class DeleteMeRequest {
-  @Text({ max: 200, directional: true, description: PASSWORD_OR_LOGIN })
+  @Text({ max: MAX_LENGTHS.password, directional: true, description: PASSWORD_OR_LOGIN })
   password?: string;
 
   @Text({
-    max: 100,
+    max: MAX_LENGTHS.code,
     description: 'A code of the authenticator app or a recovery code, instead of the password.',
   })
   code?: string;

@@ -1,14 +1,19 @@
 import { Flag, TagNames, Text } from './fields';
+import { MAX_LENGTHS } from '../vocabulary/limits';
 
 /** PATCH /media/<slug>: omitted fields stay unchanged; null clears a field. */
 export class UpdateMediaRequest {
-  @Text({ nullable: true, max: 255 })
+  @Text({ nullable: true, max: MAX_LENGTHS.title })
   title?: string | null;
 
-  @Text({ nullable: true, max: 5000, multiline: true })
+  @Text({ nullable: true, max: MAX_LENGTHS.description, multiline: true })
   description?: string | null;
 
-  @Text({ nullable: true, max: 1000, description: 'Describes the picture for people who cannot see it.' })
+  @Text({
+    nullable: true,
+    max: MAX_LENGTHS.altText,
+    description: 'Describes the picture for people who cannot see it.',
+  })
   alt_text?: string | null;
 
   @TagNames({ nullable: true })

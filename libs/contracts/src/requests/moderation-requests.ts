@@ -9,6 +9,7 @@ import {
 import { ACCOUNT_STATES, type AccountState } from '../vocabulary/accounts';
 import { Choice, Flag, Instant, Text, WholeNumber } from './fields';
 import { PageQuery } from './page-queries';
+import { MAX_LENGTHS } from '../vocabulary/limits';
 
 /** POST /moderation/media/<slug> */
 export class ModerationRulingRequest {
@@ -19,7 +20,12 @@ export class ModerationRulingRequest {
   })
   status!: Ruling;
 
-  @Text({ required: true, max: 1000, multiline: true, description: 'Stored in the log of decisions.' })
+  @Text({
+    required: true,
+    max: MAX_LENGTHS.reason,
+    multiline: true,
+    description: 'Stored in the log of decisions.',
+  })
   reason!: string;
 
   @Flag({
@@ -49,7 +55,7 @@ export class AccountRulingRequest {
 
   @Text({
     nullable: true,
-    max: 1000,
+    max: MAX_LENGTHS.reason,
     multiline: true,
     description:
       'Shown to the account’s owner and stored in the log of decisions. Required unless `state` is `active`.',
@@ -77,7 +83,7 @@ export class BanHashRequest {
   @Choice(BANNED_HASH_KINDS, { description: 'Default: `sha256`.' })
   kind?: BannedHashKind;
 
-  @Text({ required: true, max: 1000, multiline: true })
+  @Text({ required: true, max: MAX_LENGTHS.reason, multiline: true })
   reason!: string;
 }
 

@@ -1,5 +1,5 @@
 import { VISIBILITIES, type Visibility } from '../vocabulary/visibility';
-import { MAX_POST_MEDIA } from '../vocabulary/limits';
+import { MAX_LENGTHS, MAX_POST_MEDIA } from '../vocabulary/limits';
 import { Choice, Flag, IdsOrSlugs, QueryFlag, TagNames, Text } from './fields';
 
 /** POST /posts */
@@ -12,10 +12,10 @@ export class CreatePostRequest {
   })
   media_ids!: readonly (number | string)[];
 
-  @Text({ nullable: true, max: 255 })
+  @Text({ nullable: true, max: MAX_LENGTHS.title })
   title?: string | null;
 
-  @Text({ nullable: true, max: 5000, multiline: true })
+  @Text({ nullable: true, max: MAX_LENGTHS.description, multiline: true })
   description?: string | null;
 
   @Choice(VISIBILITIES, { description: 'Default: `public`.' })
@@ -30,10 +30,10 @@ export class CreatePostRequest {
 
 /** PATCH /posts/<post>: omitted fields stay unchanged; null clears a field. */
 export class UpdatePostRequest {
-  @Text({ nullable: true, max: 255 })
+  @Text({ nullable: true, max: MAX_LENGTHS.title })
   title?: string | null;
 
-  @Text({ nullable: true, max: 5000, multiline: true })
+  @Text({ nullable: true, max: MAX_LENGTHS.description, multiline: true })
   description?: string | null;
 
   @Choice(VISIBILITIES, { description: '`private` generates an access key.' })

@@ -1,5 +1,6 @@
 import { NewUsernameRequest } from './auth-requests';
 import { Flag, Text } from './fields';
+import { MAX_LENGTHS } from '../vocabulary/limits';
 
 /** The secrets that begin and finish a login are 43 characters. */
 const MAX_SECRET = 100;
@@ -7,7 +8,7 @@ const MAX_SECRET = 100;
 /** How callers prove again who they are. */
 class ConfirmedRequest {
   @Text({
-    max: 200,
+    max: MAX_LENGTHS.password,
     directional: true,
     description:
       'Required if the account has a password. Otherwise you must have logged in within the last 10 minutes.',
@@ -56,12 +57,16 @@ export class ProviderRegistrationRequest extends NewUsernameRequest {
   })
   registration!: string;
 
-  @Text({ nullable: true, max: 100, description: 'The code of an invite, as for `POST /auth/register`.' })
+  @Text({
+    nullable: true,
+    max: MAX_LENGTHS.code,
+    description: 'The code of an invite, as for `POST /auth/register`.',
+  })
   invite?: string | null;
 
   @Text({
     nullable: true,
-    max: 1000,
+    max: MAX_LENGTHS.application,
     multiline: true,
     description: 'What the applicant writes to the staff, as for `POST /auth/apply`.',
   })

@@ -1,5 +1,6 @@
 import { APPLICATION_DECISIONS, type ApplicationDecision } from '../vocabulary/accounts';
 import { Choice, Instant, Text, WholeNumber } from './fields';
+import { MAX_LENGTHS } from '../vocabulary/limits';
 
 /** POST /invites */
 export class NewInviteRequest {
@@ -16,7 +17,7 @@ export class NewInviteRequest {
 
   @Text({
     nullable: true,
-    max: 200,
+    max: MAX_LENGTHS.note,
     description: 'A note about the purpose of the invite. Only its creator and staff see it.',
   })
   note?: string | null;
@@ -30,6 +31,11 @@ export class ApplicationDecisionRequest {
   })
   decision!: ApplicationDecision;
 
-  @Text({ nullable: true, max: 1000, multiline: true, description: 'Stored in the log of decisions.' })
+  @Text({
+    nullable: true,
+    max: MAX_LENGTHS.reason,
+    multiline: true,
+    description: 'Stored in the log of decisions.',
+  })
   reason?: string | null;
 }

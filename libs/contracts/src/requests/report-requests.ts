@@ -1,5 +1,6 @@
 import { REPORT_REASONS, REPORT_TYPES, type ReportReason, type ReportType } from '../vocabulary/reports';
 import { Choice, Reference, Text } from './fields';
+import { MAX_LENGTHS } from '../vocabulary/limits';
 
 /** POST /reports */
 export class CreateReportRequest {
@@ -15,6 +16,6 @@ export class CreateReportRequest {
   @Choice(REPORT_REASONS, { required: true })
   reason!: ReportReason;
 
-  @Text({ nullable: true, max: 1000, multiline: true })
+  @Text({ nullable: true, max: MAX_LENGTHS.reason, multiline: true })
   details?: string | null;
 }

@@ -1,4 +1,5 @@
 import { Bytes, Choices, Text } from './fields';
+import { MAX_LENGTHS } from '../vocabulary/limits';
 
 /** Authenticators reach their users in these ways (WebAuthn level 3, 5.8.4). */
 const TRANSPORTS = ['ble', 'cable', 'hybrid', 'internal', 'nfc', 'smart-card', 'usb'] as const;
@@ -6,7 +7,7 @@ const TRANSPORTS = ['ble', 'cable', 'hybrid', 'internal', 'nfc', 'smart-card', '
 /** Proves again who the caller is: with the password, or with a code of a second factor. */
 export class ProofRequest {
   @Text({
-    max: 200,
+    max: MAX_LENGTHS.password,
     directional: true,
     description:
       'Your password. Required unless `code` is sent. If your account has no password, you must have logged in within the last 10 minutes instead.',
@@ -14,7 +15,7 @@ export class ProofRequest {
   current_password?: string;
 
   @Text({
-    max: 100,
+    max: MAX_LENGTHS.code,
     description: 'A code of the authenticator app or a recovery code, instead of the password.',
   })
   code?: string;
@@ -53,7 +54,7 @@ export class PendingLoginRequest {
 /** POST /auth/second-factor */
 export class CompleteLoginRequest extends PendingLoginRequest {
   @Text({
-    max: 100,
+    max: MAX_LENGTHS.code,
     description: 'A code of the authenticator app or a recovery code. Required unless a passkey is sent.',
   })
   code?: string;
@@ -85,7 +86,11 @@ export class ConfirmAppRequest {
 
 /** POST /me/passkeys */
 export class AddPasskeyRequest {
-  @Text({ required: true, max: 100, description: 'A name by which the owner recognises the passkey.' })
+  @Text({
+    required: true,
+    max: MAX_LENGTHS.name,
+    description: 'A name by which the owner recognises the passkey.',
+  })
   name!: string;
 
   @Bytes({ required: true, max: 1400, description: 'The `id` of the credential.' })
@@ -103,6 +108,10 @@ export class AddPasskeyRequest {
 
 /** PATCH /me/passkeys/{id} */
 export class RenamePasskeyRequest {
-  @Text({ required: true, max: 100, description: 'A name by which the owner recognises the passkey.' })
+  @Text({
+    required: true,
+    max: MAX_LENGTHS.name,
+    description: 'A name by which the owner recognises the passkey.',
+  })
   name!: string;
 }

@@ -1,9 +1,10 @@
 import { SCOPES, type Scope } from '../vocabulary/accounts';
 import { Choices, Instant, Text } from './fields';
+import { MAX_LENGTHS } from '../vocabulary/limits';
 
 /** The fields of a new API token; the operator's command takes them without a password. */
 export class TokenRequest {
-  @Text({ required: true, max: 100, description: 'Describes what the token is used for.' })
+  @Text({ required: true, max: MAX_LENGTHS.name, description: 'Describes what the token is used for.' })
   name!: string;
 
   @Choices(SCOPES, {
@@ -23,7 +24,7 @@ export class TokenRequest {
 /** POST /tokens */
 export class CreateTokenRequest extends TokenRequest {
   @Text({
-    max: 200,
+    max: MAX_LENGTHS.password,
     directional: true,
     description:
       'Required if the account has a password, unless `code` is sent. Otherwise you must have logged in within the last 10 minutes.',
@@ -31,7 +32,7 @@ export class CreateTokenRequest extends TokenRequest {
   current_password?: string;
 
   @Text({
-    max: 100,
+    max: MAX_LENGTHS.code,
     description: 'A code of the authenticator app or a recovery code, instead of the password.',
   })
   code?: string;

@@ -2,16 +2,17 @@ import { ApiProperty } from '@nestjs/swagger';
 import { SLUG_OR_ID_PATTERN } from '../vocabulary/identifiers';
 import { VISIBILITIES, type Visibility } from '../vocabulary/visibility';
 import { Choice, QueryFlag, TagNames, Text } from './fields';
+import { MAX_LENGTHS } from '../vocabulary/limits';
 
 /** The texts of a new media item among the parts of an upload. */
 export class UploadTexts {
-  @Text({ max: 255 })
+  @Text({ max: MAX_LENGTHS.title })
   title?: string;
 
-  @Text({ max: 5000, multiline: true })
+  @Text({ max: MAX_LENGTHS.description, multiline: true })
   description?: string;
 
-  @Text({ max: 1000, description: 'Describes the picture for people who cannot see it.' })
+  @Text({ max: MAX_LENGTHS.altText, description: 'Describes the picture for people who cannot see it.' })
   alt_text?: string;
 
   @TagNames({ description: 'Repeat the part for several tags; `tags[]` and `tags[0]` work too.' })

@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 
-/** A message of the bus whose tries have all failed, without its contents. */
+/** A message of the bus whose attempts have all failed, without its contents. */
 export class DeadLetterResource {
   @ApiProperty({ example: '17' })
   id!: string;

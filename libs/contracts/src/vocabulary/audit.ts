@@ -32,4 +32,4 @@ export const AUDIT_SUBJECTS = ['media', 'post', 'comment', 'user', 'hash', 'invi
 export type AuditSubject = (typeof AUDIT_SUBJECTS)[number];
 
 /** An audit log counts its matching entries up to this number, and lists no more than these. */
-export const MOST_AUDIT_ENTRIES = 10_000;
+export const MAX_AUDIT_ENTRIES = 10_000;

@@ -12,3 +12,26 @@ export const MAX_TAGS = 20;
 
 /** Largest number of characters in the name of a tag. */
 export const MAX_TAG_LENGTH = 50;
+
+/** Largest numbers of characters (Unicode code points) in the texts that people enter. */
+export const MAX_LENGTHS = {
+  username: 30,
+  /** RFC 5321, 4.5.3.1.3. */
+  email: 254,
+  password: 200,
+  /** A code of a link, of an invite, or of a second factor. */
+  code: 100,
+  title: 255,
+  description: 5000,
+  altText: 1000,
+  comment: 500,
+  bio: 500,
+  application: 1000,
+  /** Why somebody reports an item, or why a moderator rules on it. */
+  reason: 1000,
+  deletionReason: 500,
+  /** The name that an owner gives to a token or a passkey. */
+  name: 100,
+  /** The note of an invite, for its creator. */
+  note: 200,
+} as const;

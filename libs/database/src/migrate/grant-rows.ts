@@ -2,7 +2,8 @@ import type { Client } from 'pg';
 import { withClient } from '../connections/with-client';
 
 /**
- * Lock under which grants run one after another, because two on one table at the same time would fail. "vitr" in ASCII, plus one.
+ * Lock under which grants run one after another, because two on one table at the same time would fail. "vitr" in
+ * ASCII, plus one.
  */
 const GRANT_LOCK = 0x76697473;
 

@@ -37,8 +37,8 @@ export class PreparedReads {
   ) {}
 
   /**
-   * Runs a read; placeholders are `$1`, `$2`, …. There must be few different texts: values that vary belong in the parameters.
-   * Rejects with the same errors as other queries.
+   * Runs a read; placeholders are `$1`, `$2`, …. There must be few different texts: values that vary belong in the
+   * parameters. Rejects with the same errors as other queries.
    */
   query<Row extends QueryResultRow>(
     text: string,

@@ -5,8 +5,9 @@ import { sqlState } from '@vitrine/runtime';
 const MAX_STATEMENTS = 500;
 
 /**
- * SQLSTATEs that mean that PostgreSQL can't use a prepared statement: feature_not_supported ("cached plan must not change result type", after a
- * migration), invalid_sql_statement_name and duplicate_prepared_statement (behind a pooler that mixes sessions).
+ * SQLSTATEs that mean that PostgreSQL can't use a prepared statement: feature_not_supported ("cached plan must not
+ * change result type", after a migration), invalid_sql_statement_name and duplicate_prepared_statement (behind a
+ * pooler that mixes sessions).
  */
 const UNUSABLE = new Set(['0A000', '26000', '42P05']);
 

@@ -34,7 +34,10 @@ export class Replicas implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly reported = new Map<Replica, boolean>();
   /** In the order of the setting. */
   readonly all: readonly Replica[];
-  /** Each process begins with a different one and uses it as long as it works, so that all queries of a page see one server. */
+  /**
+   * Each process begins with a different one and uses it as long as it works, so that all queries of a page see one
+   * server.
+   */
   private readonly preferred: readonly Replica[];
   private timer: NodeJS.Timeout | undefined;
   private checking: Promise<void> = Promise.resolve();

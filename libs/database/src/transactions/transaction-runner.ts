@@ -28,8 +28,9 @@ export class Transaction {
   }
 
   /**
-   * Runs a statement of the most frequent transactions. It is parsed and planned once per connection instead of once per call,
-   * and none of TypeORM's layers is involved. There must be few different texts: values that vary belong in the parameters.
+   * Runs a statement of the most frequent transactions. It is parsed and planned once per connection instead of once
+   * per call, and none of TypeORM's layers is involved. There must be few different texts: values that vary belong in
+   * the parameters.
    */
   async prepared<Row extends QueryResultRow>(
     text: string,
@@ -61,7 +62,7 @@ export class Transaction {
 
 /** SQLSTATEs after which a transaction should be tried again: serialization_failure, deadlock_detected. */
 const RETRYABLE = new Set(['40001', '40P01']);
-const TRIES = 5;
+const MAX_ATTEMPTS = 5;
 
 const lastStatements = new AsyncLocalStorage<(tx: Transaction) => Promise<void>>();
 
@@ -80,11 +81,12 @@ export class TransactionRunner {
   constructor(private readonly dataSource: DataSource) {}
 
   /**
-   * Runs `work` in a transaction (READ COMMITTED, see `readCommitted`) and commits when it resolves. After a deadlock, if the connection is
-   * lost between two statements, or if a prepared statement can't be used, `work` runs again: it must have no effect outside the transaction.
+   * Runs `work` in a transaction (READ COMMITTED, see `readCommitted`) and commits when it resolves. After a
+   * deadlock, if the connection is lost between two statements, or if a prepared statement can't be used, `work` runs
+   * again: it must have no effect outside the transaction.
    */
   run<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result> {
-    return this.tryRepeatedly(null, work);
+    return this.runRepeatedly(null, work);
   }
 
   /**
@@ -92,13 +94,13 @@ export class TransactionRunner {
    * They have no time limit: they count whole tables, and no request waits for them.
    */
   runInSnapshot<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result> {
-    return this.tryRepeatedly('REPEATABLE READ', async (tx) => {
+    return this.runRepeatedly('REPEATABLE READ', async (tx) => {
       await tx.liftTimeLimit();
       return work(tx);
     });
   }
 
-  private async tryRepeatedly<Result>(
+  private async runRepeatedly<Result>(
     /** Null: that of the session, which costs no statement. */
     isolation: 'REPEATABLE READ' | null,
     work: (tx: Transaction) => Promise<Result>,
@@ -116,14 +118,17 @@ export class TransactionRunner {
           return isolation ? this.dataSource.transaction(isolation, run) : this.dataSource.transaction(run);
         });
       } catch (error) {
-        if (attempt >= TRIES || !mayRunAgain(error)) throw error;
+        if (attempt >= MAX_ATTEMPTS || !mayRunAgain(error)) throw error;
         if (cannotBePrepared(error)) prepares = false;
       }
     }
   }
 }
 
-/** Whether a transaction can run again. After a lost connection TypeORM sends no more statements, so nothing was committed. */
+/**
+ * Whether a transaction can run again. After a lost connection TypeORM sends no more statements, so nothing was
+ * committed.
+ */
 const mayRunAgain = (error: unknown): boolean =>
   RETRYABLE.has(sqlState(error) ?? '') ||
   cannotBePrepared(error) ||

@@ -12,9 +12,11 @@ import { TokensService } from '../tokens/tokens.service';
 import { AccountDeletion } from '../users/account-deletion.service';
 import { EmailAddresses } from '../users/email-addresses.service';
 import { GuestsService } from '../users/guests.service';
-import { LoginsService } from '../users/logins.service';
-import { PasswordChanges } from '../users/password-changes.service';
-import { PasswordResets } from '../users/password-resets.service';
+import { LoginsModule } from '../logins/logins.module';
+import { LoginsService } from '../logins/logins.service';
+import { PasswordChanges } from '../password-changes/password-changes.service';
+import { PasswordChangesModule } from '../password-changes/password-changes.module';
+import { ResetLinks } from '../password-changes/reset-links.service';
 import { UsersService } from '../users/users.service';
 import { ApplicationsService } from '../registration/applications.service';
 import { RegistrationModule } from '../registration/registration.module';
@@ -35,18 +37,23 @@ describe('mails of accounts', () => {
   let server: MailServer;
   let users: UsersService;
   let emails: EmailAddresses;
-  let resets: PasswordResets;
+  let changes: PasswordChanges;
+  let resetLinks: ResetLinks;
   let people = 0;
 
   beforeAll(async () => {
     server = await startMailServer();
-    domain = await startDomain([RegistrationModule, AccountRulingsModule, MailDeliveryModule], {
-      SMTP_URL: `smtp://127.0.0.1:${server.port}`,
-      MAIL_FROM: 'no-reply@example.org',
-    });
+    domain = await startDomain(
+      [RegistrationModule, AccountRulingsModule, LoginsModule, MailDeliveryModule, PasswordChangesModule],
+      {
+        SMTP_URL: `smtp://127.0.0.1:${server.port}`,
+        MAIL_FROM: 'no-reply@example.org',
+      },
+    );
     users = domain.get(UsersService);
     emails = domain.get(EmailAddresses);
-    resets = domain.get(PasswordResets);
+    changes = domain.get(PasswordChanges);
+    resetLinks = domain.get(ResetLinks);
     Logger.overrideLogger(false);
   });
   beforeEach(() => {
@@ -60,7 +67,7 @@ describe('mails of accounts', () => {
   const query = <Row = Record<string, unknown>>(sql: string, values: unknown[] = []): Promise<Row[]> =>
     domain.dataSource.query(sql, values);
   const deliver = async (): Promise<void> => {
-    await resets.resolveRequests(() => true);
+    await resetLinks.resolveRequests(() => true);
     await domain.get(MailDeliverer).deliverDue(() => true);
   };
   /** What an address was sent: the subjects, in the order of arrival. */
@@ -95,7 +102,7 @@ describe('mails of accounts', () => {
   const logIn = (login: string, password: string) =>
     domain.get(LoginsService).login(login, password, { client: login, device: null });
   const requestCode = async ({ username, address }: Person): Promise<string> => {
-    await resets.request(username);
+    await resetLinks.request(username);
     await deliver();
     return codesTo(address).at(-1)!;
   };
@@ -121,7 +128,7 @@ describe('mails of accounts', () => {
       for (const forged of ['', 'x', 'A'.repeat(34), `${code} `, code!.toLowerCase()]) {
         await expect(emails.verify(forged)).rejects.toMatchObject(INVALID_LINK);
       }
-      await expect(resets.reset(code!, NEW_PASSWORD)).rejects.toMatchObject(INVALID_LINK);
+      await expect(changes.reset(code!, NEW_PASSWORD)).rejects.toMatchObject(INVALID_LINK);
       await query('update account_links set expires_at = now() where user_id = $1', [ada.caller.userId]);
       await expect(emails.verify(code!)).rejects.toMatchObject(INVALID_LINK);
       await emails.sendLinkAgain(ada.caller);
@@ -145,7 +152,7 @@ describe('mails of accounts', () => {
       await emails.verify(codesTo(next)[0]!);
       expect(await stateOf(ada)).toEqual({ email: next, verifiedEmail: next });
       // A link that went to the old address no longer works.
-      await expect(resets.reset(resetCode, NEW_PASSWORD)).rejects.toMatchObject(INVALID_LINK);
+      await expect(changes.reset(resetCode, NEW_PASSWORD)).rejects.toMatchObject(INVALID_LINK);
       await deliver();
       expect(subjectsTo(ada.address).at(-1)).toBe(
         'localhost:3002: The e-mail address of your account was changed.',
@@ -196,7 +203,7 @@ describe('mails of accounts', () => {
     });
   });
 
-  describe('PasswordResets', () => {
+  describe('links to set a new password', () => {
     it('keeps the limits of an address when accounts that used them up are deleted', async () => {
       const target = 'pestered@example.com';
       for (let n = 0; n < 5; n++) {
@@ -218,7 +225,7 @@ describe('mails of accounts', () => {
       expect(codesTo(address)).toHaveLength(3);
       await emails.verify(codesTo(address)[2]!);
       expect(await stateOf(ada)).toMatchObject({ verifiedEmail: address });
-      await resets.reset(await requestCode(ada), NEW_PASSWORD);
+      await changes.reset(await requestCode(ada), NEW_PASSWORD);
       await logIn(address, NEW_PASSWORD);
     });
 
@@ -228,11 +235,11 @@ describe('mails of accounts', () => {
       const { secret } = await tokens.create(ada.caller.userId, { name: 'camera' });
       const session = sessionOf(await logIn(ada.username, PASSWORD)).secret;
       const code = await requestCode(ada);
-      await resets.reset(code, NEW_PASSWORD);
+      await changes.reset(code, NEW_PASSWORD);
       for (const ended of [secret, session]) expect(await tokens.authenticate(ended)).toBeNull();
       await expect(logIn(ada.username, PASSWORD)).rejects.toThrow(InvalidFieldsError);
       await logIn(ada.username, NEW_PASSWORD);
-      await expect(resets.reset(code, PASSWORD)).rejects.toMatchObject(INVALID_LINK);
+      await expect(changes.reset(code, PASSWORD)).rejects.toMatchObject(INVALID_LINK);
       await deliver();
       expect(subjectsTo(ada.address)).toContain('localhost:3002: Your password was set with a link.');
     });
@@ -240,7 +247,7 @@ describe('mails of accounts', () => {
     it('accepts the verified address too, and stores the same of known and unknown accounts', async () => {
       const ada = await joinVerified();
       for (const login of [ada.address.toUpperCase(), 'nobody_here', 'nobody@example.net']) {
-        await resets.request(login);
+        await resetLinks.request(login);
       }
       expect(await query('select count(*)::int as count from reset_requests')).toEqual([{ count: 3 }]);
       await deliver();
@@ -252,15 +259,15 @@ describe('mails of accounts', () => {
       const ada = await join();
       await deliver();
       server.received.length = 0;
-      for (const login of [ada.username, ada.address]) await resets.request(login);
+      for (const login of [ada.username, ada.address]) await resetLinks.request(login);
       await deliver();
       expect(server.received).toEqual([]);
     });
 
     it('sends at most two links in an hour for one account', async () => {
       const ada = await joinVerified();
-      for (let request = 0; request < 10; request++) await resets.request(ada.username);
-      await resets.request(ada.address);
+      for (let request = 0; request < 10; request++) await resetLinks.request(ada.username);
+      await resetLinks.request(ada.address);
       await deliver();
       expect(subjectsTo(ada.address)).toHaveLength(2);
     });
@@ -271,9 +278,9 @@ describe('mails of accounts', () => {
       const second = await requestCode(ada);
       expect(first).not.toBe(second);
       const outcomes = await Promise.allSettled([
-        resets.reset(first, `${NEW_PASSWORD} 1`),
-        resets.reset(first, `${NEW_PASSWORD} 2`),
-        resets.reset(second, `${NEW_PASSWORD} 3`),
+        changes.reset(first, `${NEW_PASSWORD} 1`),
+        changes.reset(first, `${NEW_PASSWORD} 2`),
+        changes.reset(second, `${NEW_PASSWORD} 3`),
       ]);
       const succeeded = outcomes.findIndex(({ status }) => status === 'fulfilled');
       expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
@@ -283,19 +290,19 @@ describe('mails of accounts', () => {
     it('ends with a change of the password, also if the mail is not sent yet', async () => {
       const ada = await joinVerified();
       const code = await requestCode(ada);
-      await resets.request(ada.username);
-      await resets.resolveRequests(() => true);
+      await resetLinks.request(ada.username);
+      await resetLinks.resolveRequests(() => true);
       await domain
         .get(PasswordChanges)
         .change(ada.caller, { currentPassword: PASSWORD }, NEW_PASSWORD, false);
-      await expect(resets.reset(code, PASSWORD)).rejects.toMatchObject(INVALID_LINK);
+      await expect(changes.reset(code, PASSWORD)).rejects.toMatchObject(INVALID_LINK);
       await deliver();
       expect(codesTo(ada.address)).toEqual([code]);
 
       // At the same time, exactly one of the two proofs holds; the other finds that it no longer does.
       const again = await requestCode(ada);
       const outcomes = await Promise.allSettled([
-        resets.reset(again, `${NEW_PASSWORD} 1`),
+        changes.reset(again, `${NEW_PASSWORD} 1`),
         domain
           .get(PasswordChanges)
           .change(ada.caller, { currentPassword: NEW_PASSWORD }, `${NEW_PASSWORD} 2`, false),
@@ -305,19 +312,19 @@ describe('mails of accounts', () => {
 
     it('gives the operator a link for an account without an address, but for no guest and no deleted account', async () => {
       const ada = await join();
-      const { code, expiresAt } = await resets.createResetLink(ada.caller.userId);
+      const { code, expiresAt } = await resetLinks.create(ada.caller.userId);
       expect(Math.abs(Number(expiresAt) - Date.now() - 30 * 60_000)).toBeLessThan(10_000);
-      await resets.reset(code, NEW_PASSWORD);
-      const unused = await resets.createResetLink(ada.caller.userId);
+      await changes.reset(code, NEW_PASSWORD);
+      const unused = await resetLinks.create(ada.caller.userId);
       const caller = (await domain
         .get(TokensService)
         .authenticate(sessionOf(await logIn(ada.username, NEW_PASSWORD)).secret))!;
       await domain.get(AccountDeletion).markDeleted(caller, { currentPassword: NEW_PASSWORD });
-      await expect(resets.reset(unused.code, PASSWORD)).rejects.toMatchObject(INVALID_LINK);
-      await expect(resets.createResetLink(caller.userId)).rejects.toThrow(NotFoundError);
+      await expect(changes.reset(unused.code, PASSWORD)).rejects.toMatchObject(INVALID_LINK);
+      await expect(resetLinks.create(caller.userId)).rejects.toThrow(NotFoundError);
       const { secret } = await domain.get(GuestsService).welcome('192.0.2.1');
       const guest = (await domain.get(TokensService).authenticate(secret))!;
-      await expect(resets.createResetLink(guest.userId)).rejects.toThrow(NotFoundError);
+      await expect(resetLinks.create(guest.userId)).rejects.toThrow(NotFoundError);
       for (const table of ['mails', 'account_links']) {
         expect(await query(`select from ${table} where user_id = $1`, [caller.userId])).toEqual([]);
       }
@@ -353,7 +360,7 @@ describe('mails of accounts', () => {
       server.received.length = 0;
       for (const { caller } of [ada, bob]) {
         await users.createToken(caller, { currentPassword: PASSWORD }, { name: 'camera' });
-        await domain.get(PasswordChanges).change(caller, { currentPassword: PASSWORD }, NEW_PASSWORD, true);
+        await changes.change(caller, { currentPassword: PASSWORD }, NEW_PASSWORD, true);
       }
       await deliver();
       expect(subjectsTo(bob.address)).toEqual([]);

@@ -38,16 +38,16 @@ export class Relisting {
   }
 
   /**
-   * Removes restrictions that have ended, and relists what is due, while `goOn` returns true. Returns the number of
+   * Removes restrictions that have ended, and relists what is due, while `mayContinue` returns true. Returns the number of
    * accounts that are completely relisted. An account for which it fails is tried again in the next run.
    */
-  async runDue(goOn: () => boolean): Promise<number> {
+  async runDue(mayContinue: () => boolean): Promise<number> {
     for (const userId of await this.states.findEnded(ACCOUNTS)) {
-      if (goOn()) await this.removeEnded(userId);
+      if (mayContinue()) await this.removeEnded(userId);
     }
     let done = 0;
     for (const userId of await this.states.findDueRelistings(ACCOUNTS)) {
-      if (goOn() && (await this.runSafely(userId, goOn))) done++;
+      if (mayContinue() && (await this.runSafely(userId, mayContinue))) done++;
     }
     return done;
   }
@@ -60,9 +60,9 @@ export class Relisting {
     });
   }
 
-  private async runSafely(userId: number, goOn: () => boolean): Promise<boolean> {
+  private async runSafely(userId: number, mayContinue: () => boolean): Promise<boolean> {
     try {
-      while (goOn()) {
+      while (mayContinue()) {
         const outcome = await this.runBatch(userId);
         if (outcome !== 'more') return outcome === 'done';
       }

@@ -5,11 +5,14 @@ import { AuditLogModule } from '../audit/audit-log.module';
 import { AccountErasureModule } from '../erasure/account-erasure.module';
 import { FactorsModule } from '../factors/factors.module';
 import { MediaModule } from '../media/media.module';
+import { PasswordChangesModule } from '../password-changes/password-changes.module';
 import { QuotasModule } from '../quotas/quotas.module';
 import { TokensModule } from '../tokens/tokens.module';
 import { UsersModule } from '../users/users.module';
+import { AdminActions } from './admin-actions.service';
 import { PeopleRepository } from './people.repository';
 import { PeopleService } from './people.service';
+import { PersonAccess } from './person-access.service';
 import { WorkRepository } from './work.repository';
 import { WorkService } from './work.service';
 
@@ -22,11 +25,12 @@ import { WorkService } from './work.service';
     BusReportModule,
     FactorsModule,
     MediaModule,
+    PasswordChangesModule,
     QuotasModule,
     TokensModule,
     UsersModule,
   ],
-  providers: [PeopleRepository, PeopleService, WorkRepository, WorkService],
-  exports: [PeopleService, WorkService],
+  providers: [AdminActions, PeopleRepository, PeopleService, PersonAccess, WorkRepository, WorkService],
+  exports: [PeopleService, PersonAccess, WorkService],
 })
 export class AdministrationModule {}

@@ -6,13 +6,15 @@ import { ForbiddenError, InvalidFieldsError, NotFoundError } from '../errors/dom
 import { TokensService } from '../tokens/tokens.service';
 import { AccountAdministration } from '../users/account-administration.service';
 import { AccountDeletion } from '../users/account-deletion.service';
-import { LoginsService } from '../users/logins.service';
-import { PasswordChanges } from '../users/password-changes.service';
-import { PasswordResets } from '../users/password-resets.service';
+import { LoginsModule } from '../logins/logins.module';
+import { LoginsService } from '../logins/logins.service';
+import { SecondFactorLogins } from '../logins/second-factor-logins.service';
+import { PasswordChanges } from '../password-changes/password-changes.service';
 import { type Proof, ReauthenticationService } from '../users/reauthentication.service';
 import { UsersService } from '../users/users.service';
 import { AdministrationModule } from './administration.module';
 import { PeopleService } from './people.service';
+import { PersonAccess } from './person-access.service';
 
 const PASSWORD = 'correct horse battery';
 const PROOF = { currentPassword: PASSWORD };
@@ -20,14 +22,16 @@ const PROOF = { currentPassword: PASSWORD };
 describe('PeopleService', () => {
   let domain: DomainContext;
   let people: PeopleService;
+  let access: PersonAccess;
   let users: UsersService;
   let deletion: AccountDeletion;
   let tokens: TokensService;
   let count = 0;
 
   beforeAll(async () => {
-    domain = await startDomain([AdministrationModule, AuditLogModule]);
+    domain = await startDomain([AdministrationModule, AuditLogModule, LoginsModule]);
     people = domain.get(PeopleService);
+    access = domain.get(PersonAccess);
     users = domain.get(UsersService);
     deletion = domain.get(AccountDeletion);
     tokens = domain.get(TokensService);
@@ -120,8 +124,10 @@ describe('PeopleService', () => {
     const origin = { client: '192.0.2.1', device: null };
     const result = await logins.login('nina', PASSWORD, origin);
     if (result.outcome !== 'second-factor') throw new Error('The login asked for no second factor');
-    await people.endSessions('nina', boss);
-    await expect(logins.complete(result.pending.secret, { code: '000000' }, origin)).rejects.toMatchObject({
+    await access.endSessions('nina', boss);
+    await expect(
+      domain.get(SecondFactorLogins).complete(result.pending.secret, { code: '000000' }, origin),
+    ).rejects.toMatchObject({
       errors: { pending_login: [expect.any(String)] },
     });
   });
@@ -140,17 +146,17 @@ describe('PeopleService', () => {
     const boss = await register('head', 'admin');
     const dora = await register('dora');
     const { token, secret } = await tokens.create(dora.userId, { name: 'camera' });
-    expect(await people.listTokens('dora')).toMatchObject([{ id: token.id, name: 'camera' }]);
-    const [session] = await people.listSessions('dora');
-    await expect(people.endSession('head', session!.id, boss)).rejects.toThrow(NotFoundError);
-    await people.endSession('dora', session!.id, boss);
-    expect(await people.listSessions('dora')).toEqual([]);
+    expect(await access.listTokens('dora')).toMatchObject([{ id: token.id, name: 'camera' }]);
+    const [session] = await access.listSessions('dora');
+    await expect(access.endSession('head', session!.id, boss)).rejects.toThrow(NotFoundError);
+    await access.endSession('dora', session!.id, boss);
+    expect(await access.listSessions('dora')).toEqual([]);
     expect(await tokens.authenticate(secret)).not.toBeNull();
-    await people.revokeToken('dora', token.id, boss);
+    await access.revokeToken('dora', token.id, boss);
     expect(await tokens.authenticate(secret)).toBeNull();
-    await expect(people.revokeToken('dora', token.id, boss)).rejects.toThrow(NotFoundError);
-    await people.endSessions('head', boss);
-    expect(await people.listSessions('head')).toEqual([]);
+    await expect(access.revokeToken('dora', token.id, boss)).rejects.toThrow(NotFoundError);
+    await access.endSessions('head', boss);
+    expect(await access.listSessions('head')).toEqual([]);
     expect(await entries('dora')).toEqual([
       ['head', 'token.revoke', { id: token.id }],
       ['head', 'user.end_session', { id: session!.id }],
@@ -185,10 +191,10 @@ describe('PeopleService', () => {
     const gina = await register('gina');
     await people.changeRole('gina', 'moderator', boss, PROOF);
     await people.changeRole('gina', 'moderator', boss, PROOF);
-    const [session] = await people.listSessions('gina');
-    await people.endSession('gina', session!.id, boss);
+    const [session] = await access.listSessions('gina');
+    await access.endSession('gina', session!.id, boss);
     // No session is left to end.
-    await people.endSessions('gina', boss);
+    await access.endSessions('gina', boss);
     const rows = await domain.dataSource.query(
       `select detail ->> 'message' as message from notifications where user_id = $1 order by id`,
       [gina.userId],
@@ -214,9 +220,9 @@ describe('PeopleService', () => {
   it('creates reset links and removes second factors, each with an entry', async () => {
     const boss = await register('boss', 'admin');
     const hugo = await register('hugo');
-    const { code } = await people.createResetLink('HUGO', boss, PROOF);
-    await domain.get(PasswordResets).reset(code, 'another long passphrase');
-    await expect(domain.get(PasswordResets).reset(code, 'another long passphrase')).rejects.toThrow(
+    const { code } = await access.createResetLink('HUGO', boss, PROOF);
+    await domain.get(PasswordChanges).reset(code, 'another long passphrase');
+    await expect(domain.get(PasswordChanges).reset(code, 'another long passphrase')).rejects.toThrow(
       InvalidFieldsError,
     );
     await domain.dataSource.query(
@@ -225,7 +231,7 @@ describe('PeopleService', () => {
       [hugo.userId],
     );
     expect(await people.find('hugo')).toMatchObject({ hasSecondFactor: true, sessionCount: 0 });
-    await people.removeSecondFactors('hugo', boss, PROOF);
+    await access.removeSecondFactors('hugo', boss, PROOF);
     expect(await people.find('hugo')).toMatchObject({ hasSecondFactor: false });
     expect(await entries('hugo')).toEqual([
       ['boss', 'user.remove_second_factor', null],
@@ -240,8 +246,8 @@ describe('PeopleService', () => {
     const changes = [
       (proof: Proof) => people.changeRole('kim', 'admin', boss, proof),
       (proof: Proof) => people.changeQuota('kim', { files: 1 }, boss, proof),
-      (proof: Proof) => people.createResetLink('kim', boss, proof),
-      (proof: Proof) => people.removeSecondFactors('kim', boss, proof),
+      (proof: Proof) => access.createResetLink('kim', boss, proof),
+      (proof: Proof) => access.removeSecondFactors('kim', boss, proof),
       (proof: Proof) => people.delete('kim', deletion, boss, proof),
     ];
     const refused = { errors: { current_password: [expect.any(String)] } };
@@ -278,13 +284,13 @@ describe('PeopleService', () => {
       [userId],
     );
     await domain.dataSource.query('update users set password_hash = null where id = $1', [userId]);
-    await expect(people.removeSecondFactors('olga', boss, PROOF)).rejects.toMatchObject({
+    await expect(access.removeSecondFactors('olga', boss, PROOF)).rejects.toMatchObject({
       errors: { way_in: [expect.any(String)] },
     });
     expect(await people.find('olga')).toMatchObject({ hasSecondFactor: true });
-    const { code } = await people.createResetLink('olga', boss, PROOF);
-    await domain.get(PasswordResets).reset(code, 'another long passphrase');
-    await people.removeSecondFactors('olga', boss, PROOF);
+    const { code } = await access.createResetLink('olga', boss, PROOF);
+    await domain.get(PasswordChanges).reset(code, 'another long passphrase');
+    await access.removeSecondFactors('olga', boss, PROOF);
     expect(await people.find('olga')).toMatchObject({ hasSecondFactor: false });
   });
 
@@ -292,15 +298,15 @@ describe('PeopleService', () => {
     const [one, two] = [await register('one', 'admin'), await register('two', 'admin')];
     await register('fred');
     await people.changeRole('two', 'user', one, PROOF);
-    await expect(people.endSessions('fred', two)).rejects.toThrow(ForbiddenError);
+    await expect(access.endSessions('fred', two)).rejects.toThrow(ForbiddenError);
     await expect(people.changeRole('fred', 'admin', two, PROOF)).rejects.toThrow(ForbiddenError);
-    await expect(people.createResetLink('fred', two, PROOF)).rejects.toThrow(ForbiddenError);
-    await expect(people.removeSecondFactors('fred', two, PROOF)).rejects.toThrow(ForbiddenError);
+    await expect(access.createResetLink('fred', two, PROOF)).rejects.toThrow(ForbiddenError);
+    await expect(access.removeSecondFactors('fred', two, PROOF)).rejects.toThrow(ForbiddenError);
     await expect(people.changeQuota('fred', { files: 9 }, two, PROOF)).rejects.toThrow(ForbiddenError);
     await expect(people.delete('fred', { typedName: 'fred', reason: 'x' }, two, PROOF)).rejects.toThrow(
       ForbiddenError,
     );
-    expect(await people.listSessions('fred')).toHaveLength(1);
+    expect(await access.listSessions('fred')).toHaveLength(1);
     expect(await entries('fred')).toEqual([]);
   });
 });

@@ -4,7 +4,7 @@ import { BusRequests, type QueueReport } from '@vitrine/outbox';
 import type { Caller } from '../access/caller';
 import { AuditLog } from '../audit/audit-log.service';
 import { InvalidFieldsError } from '../errors/domain-error';
-import { ProcessingTurns } from '../media/processing-turns.service';
+import { ProcessingTurns } from '../processing-turns/processing-turns.service';
 import { type ProcessingErrors, WorkRepository } from './work.repository';
 
 /** Errors are counted among so many of the latest media that couldn't be processed. */

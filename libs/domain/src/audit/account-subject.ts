@@ -1,7 +1,7 @@
-import type { Deed } from './audit-log.types';
+import type { NewAuditEntry } from './audit-log.types';
 
 /** An account as the subject of an entry in the audit log. */
-export const accountSubject = (id: number, username: string): Deed['subject'] => ({
+export const accountSubject = (id: number, username: string): NewAuditEntry['subject'] => ({
   type: 'user',
   id,
   name: username,

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { PreparedReads, type Transaction, TransactionRunner } from '@vitrine/database';
-import type { AuditEntry, AuditFilter, Deed } from './audit-log.types';
+import type { AuditEntry, AuditFilter, NewAuditEntry } from './audit-log.types';
 
 /**
  * A filter with the account that acted. By the id, PostgreSQL knows whether the account did much or little, and reads
@@ -20,7 +20,7 @@ export class AuditLogRepository {
 
   async append(
     tx: Transaction,
-    { by, action, subject, detail }: Deed,
+    { by, action, subject, detail }: NewAuditEntry,
     address: string | null,
   ): Promise<void> {
     await tx.query(

@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import { MOST_AUDIT_ENTRIES } from '@vitrine/contracts';
+import { MAX_AUDIT_ENTRIES } from '@vitrine/contracts';
 import type { Transaction } from '@vitrine/database';
 import { currentClientAddress } from '@vitrine/runtime';
 import { AuditLogRepository } from './audit-log.repository';
-import type { AuditEntry, AuditFilter, Deed } from './audit-log.types';
+import type { AuditEntry, AuditFilter, NewAuditEntry } from './audit-log.types';
 
 export interface AuditPage {
   /** Newest first. */
   readonly entries: readonly AuditEntry[];
-  /** Counted up to `MOST_AUDIT_ENTRIES`. */
+  /** Counted up to `MAX_AUDIT_ENTRIES`. */
   readonly total: number;
 }
 
@@ -24,8 +24,8 @@ export class AuditLog {
    * Adds an entry within the transaction of the action, with the address of the request in which it happens. To be
    * called after every lock is taken.
    */
-  async append(tx: Transaction, deed: Deed): Promise<void> {
-    await this.repository.append(tx, deed, deed.by === null ? null : (currentClientAddress() ?? null));
+  async append(tx: Transaction, entry: NewAuditEntry): Promise<void> {
+    await this.repository.append(tx, entry, entry.by === null ? null : (currentClientAddress() ?? null));
   }
 
   /** Notes from where staff made a decision, within its transaction: its entry is already there. */
@@ -41,10 +41,10 @@ export class AuditLog {
     const filter = { ...conditions, actorId };
     const offset = (page - 1) * limit;
     const [entries, total] = await Promise.all([
-      offset < MOST_AUDIT_ENTRIES
-        ? this.repository.findPage(filter, Math.min(limit, MOST_AUDIT_ENTRIES - offset), offset)
+      offset < MAX_AUDIT_ENTRIES
+        ? this.repository.findPage(filter, Math.min(limit, MAX_AUDIT_ENTRIES - offset), offset)
         : [],
-      this.repository.count(filter, MOST_AUDIT_ENTRIES),
+      this.repository.count(filter, MAX_AUDIT_ENTRIES),
     ]);
     return { entries, total };
   }

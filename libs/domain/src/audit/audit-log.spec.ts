@@ -5,7 +5,7 @@ import { DecisionLogModule } from '../decisions/decision-log.module';
 import { DecisionLog } from '../decisions/decision-log.service';
 import { AuditLogModule } from './audit-log.module';
 import { AuditLog } from './audit-log.service';
-import type { AuditFilter, Deed } from './audit-log.types';
+import type { AuditFilter, NewAuditEntry } from './audit-log.types';
 
 describe('AuditLog', () => {
   let domain: DomainContext;
@@ -37,13 +37,13 @@ describe('AuditLog', () => {
     );
     return { userId: row!.id };
   };
-  const deed = (more: Partial<Deed> = {}): Deed => ({
+  const newEntry = (more: Partial<NewAuditEntry> = {}): NewAuditEntry => ({
     by: ada,
     action: 'user.create',
     subject: { type: 'user', id: 7, name: 'carol' },
     ...more,
   });
-  const append = (one: Deed, address?: string): Promise<void> =>
+  const append = (one: NewAuditEntry, address?: string): Promise<void> =>
     withCorrelation('test', () => {
       if (address !== undefined) noteClientAddress(address);
       return domain.get(TransactionRunner).run((tx) => audit.append(tx, one));
@@ -53,8 +53,8 @@ describe('AuditLog', () => {
   const count = async (): Promise<number> => (await query('select from audit_log')).length;
 
   it('returns the actor, the action, the subject, the time and the address', async () => {
-    await append(deed({ detail: { role: 'user' } }), '192.0.2.7');
-    await append(deed({ by: null }), '192.0.2.8');
+    await append(newEntry({ detail: { role: 'user' } }), '192.0.2.7');
+    await append(newEntry({ by: null }), '192.0.2.8');
     const [operator, staff] = await find();
     expect(staff).toEqual({
       id: expect.any(Number),
@@ -69,9 +69,9 @@ describe('AuditLog', () => {
     expect(operator).toMatchObject({ actor: null, detail: null, address: null });
   });
 
-  it('has no entry for a deed that was rolled back', async () => {
+  it('has no entry for an action that was rolled back', async () => {
     const failing = domain.get(TransactionRunner).run(async (tx) => {
-      await audit.append(tx, deed());
+      await audit.append(tx, newEntry());
       throw new Error('changed my mind');
     });
     await expect(failing).rejects.toThrow('changed my mind');
@@ -83,7 +83,7 @@ describe('AuditLog', () => {
     ['deleted', 'delete from audit_log'],
     ['truncated', 'truncate audit_log cascade'],
   ])('has entries that can’t be %s, even by the owner of the tables', async (_, sql) => {
-    await append(deed(), '192.0.2.7');
+    await append(newEntry(), '192.0.2.7');
     const error: unknown = await query(sql).catch((caught: unknown) => caught);
     expect(sqlState(error)).toBe('23001');
     expect(await find()).toMatchObject([{ action: 'user.create', address: '192.0.2.7' }]);
@@ -124,9 +124,9 @@ describe('AuditLog', () => {
   });
 
   it('filters by actor, operator, action, subject and time', async () => {
-    await append(deed());
-    await append(deed({ by: bob, action: 'user.delete' }));
-    await append(deed({ by: null, subject: { type: 'hash', id: null, name: 'ab12' } }));
+    await append(newEntry());
+    await append(newEntry({ by: bob, action: 'user.delete' }));
+    await append(newEntry({ by: null, subject: { type: 'hash', id: null, name: 'ab12' } }));
     const names = async (filter: AuditFilter) => (await find(filter)).map(({ actor }) => actor);
     expect(await names({})).toEqual([null, 'Bob', 'Ada']);
     expect(await names({ actor: 'ADA' })).toEqual(['Ada']);
@@ -159,8 +159,8 @@ describe('AuditLog', () => {
   });
 
   it('erases the addresses of a deleted account, and keeps its entries with the name', async () => {
-    await append(deed(), '192.0.2.7');
-    await append(deed({ by: bob }), '192.0.2.8');
+    await append(newEntry(), '192.0.2.7');
+    await append(newEntry({ by: bob }), '192.0.2.8');
     expect(await audit.eraseAddressesOf(ada.userId, 10)).toBe(1);
     expect(await audit.eraseAddressesOf(ada.userId, 10)).toBe(0);
     expect(await find()).toMatchObject([

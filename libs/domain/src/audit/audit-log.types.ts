@@ -1,7 +1,7 @@
 import type { AuditAction, AuditSubject } from '@vitrine/contracts';
 
 /** Something that staff does. */
-export interface Deed {
+export interface NewAuditEntry {
   /** The account that does it; null for the operator's command line, and for identity providers, which `detail` names. */
   readonly by: { readonly userId: number } | null;
   readonly action: AuditAction;

@@ -8,7 +8,7 @@ const PURGE_AGAIN_AFTER = [2, 60] as const;
 /** Number of failed attempts in a row after which a purge is given up: with the waits below, after about a day. */
 export const MAX_ATTEMPTS = 150;
 
-const LONGEST_WAIT_SECONDS = 600;
+const MAX_WAIT_SECONDS = 600;
 
 /** How long a purge that began so many seconds after its request must wait for the next one; null if it was the last. */
 export function secondsToNextPurge(ageSeconds: number): number | null {
@@ -22,5 +22,5 @@ export function secondsToNextPurge(ageSeconds: number): number | null {
  */
 export function secondsAfterFailure(attempt: number, retryAfterSeconds = 0): number | null {
   if (attempt >= MAX_ATTEMPTS) return null;
-  return Math.max(Math.min(2 ** (attempt - 1), LONGEST_WAIT_SECONDS), retryAfterSeconds);
+  return Math.max(Math.min(2 ** (attempt - 1), MAX_WAIT_SECONDS), retryAfterSeconds);
 }

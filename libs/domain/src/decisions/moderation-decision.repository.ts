@@ -21,7 +21,8 @@ export interface DecisionFilter {
 /** A decision with the name of who made it. */
 export type DecisionView = Omit<ModerationDecisionEntity, 'decidedByUserId'> & {
   /**
-   * Null if the system or the operator decided, or an owner who is a guest or deleted. Moderators keep their names after deletion.
+   * Null if the system or the operator decided, or an owner who is a guest or deleted. Moderators keep their names
+   * after deletion.
    */
   readonly username: string | null;
 };

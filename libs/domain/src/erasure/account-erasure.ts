@@ -83,13 +83,13 @@ export class AccountErasure {
   }
 
   /**
-   * Erases what is left of deleted accounts while `goOn` returns true. Returns the number of accounts that are
+   * Erases what is left of deleted accounts while `mayContinue` returns true. Returns the number of accounts that are
    * completely erased. An account whose erasure fails is tried again in the next run.
    */
-  async eraseLeftBehind(goOn: () => boolean, leftForSeconds = LEFT_BEHIND_SECONDS): Promise<number> {
+  async eraseLeftBehind(mayContinue: () => boolean, leftForSeconds = LEFT_BEHIND_SECONDS): Promise<number> {
     let erased = 0;
     for (const userId of await this.deletion.findUnerased(leftForSeconds, ACCOUNTS)) {
-      if (goOn() && (await this.eraseSafely(userId, goOn))) erased++;
+      if (mayContinue() && (await this.eraseSafely(userId, mayContinue))) erased++;
     }
     return erased;
   }
@@ -100,9 +100,9 @@ export class AccountErasure {
     await this.eraseSafely(userId, () => performance.now() < end);
   }
 
-  private async eraseSafely(userId: number, goOn: () => boolean): Promise<boolean> {
+  private async eraseSafely(userId: number, mayContinue: () => boolean): Promise<boolean> {
     try {
-      return await this.erase(userId, goOn);
+      return await this.erase(userId, mayContinue);
     } catch (error) {
       this.logger.warn(`Erasing account ${userId} failed and will be tried again: ${errorMessage(error)}`);
       return false;
@@ -110,10 +110,10 @@ export class AccountErasure {
   }
 
   /** Returns whether nothing is left. */
-  private async erase(userId: number, goOn: () => boolean): Promise<boolean> {
+  private async erase(userId: number, mayContinue: () => boolean): Promise<boolean> {
     for (const eraseBatch of this.kinds) {
       do {
-        if (!goOn()) return false;
+        if (!mayContinue()) return false;
       } while ((await eraseBatch(userId)) > 0);
     }
     await this.transactions.run((tx) => this.reports.removeOfUser(tx, userId));

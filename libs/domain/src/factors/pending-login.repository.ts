@@ -38,27 +38,31 @@ export class PendingLoginRepository {
   }
 
   /**
-   * Counts a try at an open pending login and returns it; null if it is unknown, expired, used, or has been tried
-   * `maxTries` times.
+   * Counts an attempt at an open pending login and returns it; null if it is unknown, expired, used, or has had
+   * `maxAttempts` attempts.
    */
-  async countTry(tx: Transaction, secretSha256: Buffer, maxTries: number): Promise<PendingLogin | null> {
+  async countAttempt(
+    tx: Transaction,
+    secretSha256: Buffer,
+    maxAttempts: number,
+  ): Promise<PendingLogin | null> {
     const [row] = await tx.query<PendingLogin>(
-      `with tried as (
+      `with attempted as (
          update pending_logins set tries = tries + 1
          where secret_sha256 = $1 and expires_at > now() and tries < $2 returning user_id, method
        )
-       select user_id as "userId", method from tried`,
-      [secretSha256, maxTries],
+       select user_id as "userId", method from attempted`,
+      [secretSha256, maxAttempts],
     );
     return row ?? null;
   }
 
-  /** An open pending login; null as `countTry` returns it. */
-  async find(secretSha256: Buffer, maxTries: number): Promise<PendingLogin | null> {
+  /** An open pending login; null as `countAttempt` returns it. */
+  async find(secretSha256: Buffer, maxAttempts: number): Promise<PendingLogin | null> {
     const [row] = await this.reads.query<PendingLogin>(
       `select user_id as "userId", method from pending_logins
        where secret_sha256 = $1 and expires_at > now() and tries < $2`,
-      [secretSha256, maxTries],
+      [secretSha256, maxAttempts],
     );
     return row ?? null;
   }

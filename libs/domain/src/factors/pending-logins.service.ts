@@ -8,7 +8,7 @@ import { type PendingLogin, PendingLoginRepository } from './pending-login.repos
 const SECRET_LENGTH = 40;
 const MINUTES = 5;
 /** A pending login ends after this many wrong second factors. */
-const MAX_TRIES = 5;
+const MAX_ATTEMPTS = 5;
 /** The largest number of pending logins of one account. */
 const MAX_PENDING = 20;
 
@@ -33,16 +33,16 @@ export class PendingLogins {
   }
 
   /**
-   * Counts a try to complete a login, before the second factor is verified. Returns null if there is no such login, if
-   * it has expired or been completed, or after too many tries.
+   * Counts an attempt to complete a login, before the second factor is verified. Returns null if there is no such login, if
+   * it has expired or been completed, or after too many attempts.
    */
-  countTry(tx: Transaction, secret: string): Promise<PendingLogin | null> {
-    return this.repository.countTry(tx, sha256(secret), MAX_TRIES);
+  countAttempt(tx: Transaction, secret: string): Promise<PendingLogin | null> {
+    return this.repository.countAttempt(tx, sha256(secret), MAX_ATTEMPTS);
   }
 
   /** A pending login that can still be completed; null otherwise. */
   find(secret: string): Promise<PendingLogin | null> {
-    return this.repository.find(sha256(secret), MAX_TRIES);
+    return this.repository.find(sha256(secret), MAX_ATTEMPTS);
   }
 
   /** Uses a pending login up, within the transaction that opens the session. Returns false if it was used already. */

@@ -33,8 +33,9 @@ export class FeedRequests {
 
   /**
    * A page of all posts or media, for `GET /posts` and `GET /media`. Empty parameters count as absent. An unknown tag
-   * or username gives an empty page, and so does one of somebody whom the viewer doesn't see because of a block. The items of
-   * people whom the viewer blocks or mutes, or who block the viewer, are left out; with `username` those of muted people aren't.
+   * or username gives an empty page, and so does one of somebody whom the viewer doesn't see because of a block. The
+   * items of people whom the viewer blocks or mutes, or who block the viewer, are left out; with `username` those of
+   * muted people aren't.
    */
   async findPage(
     items: Feed['items'],

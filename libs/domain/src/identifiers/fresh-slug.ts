@@ -1,7 +1,7 @@
 import { randomSlug } from './slug';
 
 /** There are 62^7 slugs, so more than one collision in a row means that something else is wrong. */
-const TRIES = 5;
+const MAX_ATTEMPTS = 5;
 
 /** What a slug names. Each kind has separate slugs. */
 export type SlugOwner = 'media' | 'post';
@@ -27,7 +27,8 @@ export async function withFreshSlug<Result>(
     try {
       return await create(randomSlug());
     } catch (error) {
-      if (!(error instanceof SlugTakenError) || error.owner !== owner || attempt === TRIES) throw error;
+      if (!(error instanceof SlugTakenError) || error.owner !== owner || attempt === MAX_ATTEMPTS)
+        throw error;
     }
   }
 }

@@ -2,12 +2,12 @@ import { Module } from '@nestjs/common';
 import { IdentityProvidersModule } from '../providers/identity-providers.module';
 import { IdentitiesService } from './identities.service';
 import { IdentityRepository } from './identity.repository';
-import { WaysIn } from './ways-in.service';
+import { LoginCredentials } from './login-credentials.service';
 
 /** Identities of accounts at providers, and the ways to log in to accounts. */
 @Module({
   imports: [IdentityProvidersModule],
-  providers: [IdentityRepository, IdentitiesService, WaysIn],
-  exports: [IdentitiesService, WaysIn],
+  providers: [IdentityRepository, IdentitiesService, LoginCredentials],
+  exports: [IdentitiesService, LoginCredentials],
 })
 export class IdentitiesModule {}

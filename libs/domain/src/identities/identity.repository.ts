@@ -104,7 +104,7 @@ export class IdentityRepository {
   }
 
   /** The number of ways to log in to an account: its password, its passkeys, and its identities at `issuers`. */
-  async countWaysIn(
+  async countLoginCredentials(
     tx: Transaction,
     userId: number,
     { passwords, issuers }: { readonly passwords: boolean; readonly issuers: readonly string[] },

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '@vitrine/database';
-import { randomBase62 } from '../identifiers/random-base62';
+import { isBase62, randomBase62 } from '../identifiers/random-base62';
 import { LoginHistoryRepository, type LoginRecord, type PastLogin } from './login-history.repository';
 
 const DAYS_KEPT = 90;
@@ -10,7 +10,6 @@ const MAX_LOGIN_RECORDS = 200;
 const MAX_DEVICES = 50;
 /** 238 random bits, so that the stored hash needs no salt. */
 const SECRET_LENGTH = 40;
-const WELL_FORMED = /^[0-9A-Za-z]{40}$/;
 
 /** A login to record; `deviceToken` is what the browser got at an earlier login, if any. */
 export interface NewLogin extends Omit<LoginRecord, 'knownDevice'> {
@@ -51,7 +50,7 @@ export class LoginHistory {
   async isKnown(userId: number, deviceToken: string | null): Promise<boolean> {
     return (
       deviceToken !== null &&
-      WELL_FORMED.test(deviceToken) &&
+      isBase62(deviceToken, SECRET_LENGTH) &&
       this.repository.isKnown(userId, sha256(deviceToken))
     );
   }
@@ -72,7 +71,8 @@ export class LoginHistory {
 
   /** A browser in which several accounts log in has one token. Tokens that we didn't make are replaced. */
   private async tokenFor(tx: Transaction, sent: string | null): Promise<string> {
-    const ours = sent !== null && WELL_FORMED.test(sent) && (await this.repository.exists(tx, sha256(sent)));
+    const ours =
+      sent !== null && isBase62(sent, SECRET_LENGTH) && (await this.repository.exists(tx, sha256(sent)));
     return ours ? sent : randomBase62(SECRET_LENGTH);
   }
 }

@@ -1,10 +1,9 @@
 import { hash } from 'node:crypto';
-import { randomBase62 } from '../identifiers/random-base62';
+import { isBase62, randomBase62 } from '../identifiers/random-base62';
 import type { LinkPurpose } from './mail.types';
 
 /** 202 random bits. */
 const LENGTH = 34;
-const CODE = /^[0-9A-Za-z]{34}$/;
 
 /** How long links are valid, in minutes. */
 export const LINK_MINUTES: Readonly<Record<LinkPurpose, number>> = {
@@ -21,7 +20,7 @@ const PATHS: Readonly<Record<LinkPurpose, string>> = {
 export const mintLinkCode = (): string => randomBase62(LENGTH);
 
 /** Whether a text can be a code, so that typing errors don't reach the database. */
-export const isLinkCode = (text: string): boolean => CODE.test(text);
+export const isLinkCode = (text: string): boolean => isBase62(text, LENGTH);
 
 /** The hash of a code that is stored. 202 random bits need no slow hash. */
 export const linkCodeHash = (code: string): Buffer => hash('sha256', code, 'buffer');

@@ -49,13 +49,13 @@ export class MailDeliverer implements BeforeApplicationShutdown {
     setMaxListeners(0, this.stop.signal);
   }
 
-  /** Sends the due mails, while `goOn` returns true. Returns how many were taken. */
-  async deliverDue(goOn: () => boolean): Promise<number> {
+  /** Sends the due mails, while `mayContinue` returns true. Returns how many were taken. */
+  async deliverDue(mayContinue: () => boolean): Promise<number> {
     const { unknown, late } = await this.transactions.run((tx) => this.repository.giveUpLost(tx));
     this.metrics.attempts.inc({ outcome: 'unknown' }, unknown);
     this.metrics.attempts.inc({ outcome: 'failed' }, late);
     let taken = 0;
-    for (let claimed = AT_ONCE; claimed === AT_ONCE && goOn();) {
+    for (let claimed = AT_ONCE; claimed === AT_ONCE && mayContinue();) {
       const lease = LEASE_FACTOR * this.config.timeoutSeconds;
       const mails = await this.transactions.run((tx) => this.repository.claim(tx, AT_ONCE, lease));
       await Promise.all(mails.map((mail) => this.attemptSafely(mail)));

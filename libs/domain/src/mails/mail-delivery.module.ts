@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { provideConfig, PublicUrlsConfig } from '@vitrine/runtime';
+import { provideConfig, PublicUrlsModule } from '@vitrine/runtime';
 import { AuthorsModule } from '../authors/authors.module';
 import { MailAvailability } from './mail-availability';
 import { MailDeliverer } from './mail-deliverer';
@@ -10,15 +10,8 @@ import { MailsModule } from './mails.module';
 
 /** The sending of mails, for the process that has the settings of the mail server. */
 @Module({
-  imports: [AuthorsModule, MailsModule],
-  providers: [
-    provideConfig(MailConfig),
-    provideConfig(PublicUrlsConfig),
-    MailAvailability,
-    MailDeliverer,
-    MailMetrics,
-    MailSender,
-  ],
+  imports: [AuthorsModule, MailsModule, PublicUrlsModule],
+  providers: [provideConfig(MailConfig), MailAvailability, MailDeliverer, MailMetrics, MailSender],
   exports: [MailAvailability, MailDeliverer],
 })
 export class MailDeliveryModule {}

@@ -3,10 +3,10 @@ import type { LinkedMedia } from './media-urls';
 import { isAnimation, variantExtension } from './variant.rules';
 
 /**
- * The extensions under which links to a variant exist: the one of its file, the one that was expected before it was made,
- * `png` where alpha may have replaced the expected `jpg`, and the original's, from which programs build links. The file
- * host answers to other extensions too, but lets no shared cache keep these answers. Each still and loop that an animation may
- * have had counts, because processing it again can remove them while caches keep them.
+ * The extensions under which links to a variant exist: the one of its file, the one that was expected before it was
+ * made, `png` where alpha may have replaced the expected `jpg`, and the original's, from which programs build links.
+ * The file host answers to other extensions too, but lets no shared cache keep these answers. Each still and loop
+ * that an animation may have had counts, because processing it again can remove them while caches keep them.
  */
 export function variantExtensions(media: LinkedMedia, name: VariantFileName): readonly string[] {
   if (name === 'still' || name === 'loop') {

@@ -3,7 +3,7 @@ import type { ModerationStatus } from '@vitrine/contracts';
 import type { Transaction } from '@vitrine/database';
 import { MediaLocks } from './media-locks.service';
 import { MediaStatuses } from './media-statuses';
-import { MediaRepository } from './media.repository';
+import { MediaRepository } from '../media-rows/media.repository';
 import type { MediaStatusChange } from './media.types';
 
 /** Applies the decisions of moderation to media, within the transaction that records them. */

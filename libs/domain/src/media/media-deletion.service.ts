@@ -9,9 +9,9 @@ import { PostMediaService } from '../post-media/post-media.service';
 import { opensDeletion, readDeletionCode } from './deletion-key';
 import { LinkedMediaRepository } from './linked-media.repository';
 import { MediaLocks } from './media-locks.service';
-import { MediaRepository } from './media.repository';
-import { ProcessingTurns } from './processing-turns.service';
-import { SharedFilesRepository } from './shared-files.repository';
+import { MediaRepository } from '../media-rows/media.repository';
+import { ProcessingTurns } from '../processing-turns/processing-turns.service';
+import { SharedFiles } from '../shared-files/shared-files.service';
 
 /** Deletes media: for their owner, for anyone who has the deletion code, with a post, and with an account. */
 @Injectable()
@@ -24,7 +24,7 @@ export class MediaDeletion {
     private readonly postMedia: PostMediaService,
     private readonly outbox: Outbox,
     private readonly turns: ProcessingTurns,
-    private readonly sharedFiles: SharedFilesRepository,
+    private readonly sharedFiles: SharedFiles,
   ) {}
 
   /**

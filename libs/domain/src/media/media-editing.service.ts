@@ -5,7 +5,7 @@ import { PostMediaService } from '../post-media/post-media.service';
 import { TagsService } from '../tags/tags.service';
 import { MediaLocks } from './media-locks.service';
 import { MediaStatuses } from './media-statuses';
-import { MediaRepository } from './media.repository';
+import { MediaRepository } from '../media-rows/media.repository';
 import { changesContent, changesListing } from './media.rules';
 import type { MediaChanges } from './media.types';
 

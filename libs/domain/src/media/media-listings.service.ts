@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '@vitrine/database';
 import { MediaLocks } from './media-locks.service';
-import { MediaRepository } from './media.repository';
+import { MediaRepository } from '../media-rows/media.repository';
 
 /** Derives which feeds show media. */
 @Injectable()

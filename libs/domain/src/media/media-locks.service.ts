@@ -3,10 +3,10 @@ import { isSlug, readNumericId } from '@vitrine/contracts';
 import type { Transaction } from '@vitrine/database';
 import { owns, type Viewer } from '../access/viewer';
 import { ForbiddenError, NotFoundError } from '../errors/domain-error';
-import type { MediaEntity } from './media.entity';
-import { MediaRepository } from './media.repository';
+import type { MediaEntity } from '../media-rows/media.entity';
+import { MediaRepository } from '../media-rows/media.repository';
 import { canFindMediaById, canSeeMedia } from './media.rules';
-import type { LockedMedia } from './media.types';
+import type { LockedMedia } from '../media-rows/media-row.types';
 
 /** Locks media within the transaction of a change. */
 @Injectable()

@@ -9,18 +9,18 @@ import {
 } from '@vitrine/contracts';
 import { type Transaction, TransactionRunner } from '@vitrine/database';
 import { Outbox } from '@vitrine/outbox';
-import { Alternatives } from './alternatives.service';
-import { failedEvent, processedEvent } from './media-events';
-import type { MediaEntity } from './media.entity';
-import { MediaRepository } from './media.repository';
-import type { AnnouncementsDue, Recorded } from './media.types';
+import { Alternatives } from '../stored-variants/alternatives.service';
+import { failedEvent, processedEvent } from '../media-rows/media-events';
+import type { MediaEntity } from '../media-rows/media.entity';
+import { MediaRepository } from '../media-rows/media.repository';
+import type { AnnouncementsDue, Recorded } from '../media-rows/media-row.types';
 import {
   assertPlausibleFailure,
   assertPlausibleResult,
   assertSameMedia,
   assertSlug,
-} from './processing-result.rules';
-import { ProcessingTurns, STAFF } from './processing-turns.service';
+} from '../media-rows/processing-result.rules';
+import { ProcessingTurns, STAFF } from '../processing-turns/processing-turns.service';
 
 /** Largest number of media items in one transaction of a sweep. */
 const SWEEP_BATCH = 100;

@@ -8,7 +8,7 @@ import { FeedRequests, type RequestedPage } from '../feeds/feed-requests';
 import { RelationsService } from '../relations/relations.service';
 import { MediaViewRepository } from './media-view.repository';
 import type { MediaView } from './media.presenter';
-import { MediaRepository } from './media.repository';
+import { MediaRepository } from '../media-rows/media.repository';
 import { canFindMediaById, canSeeMedia, isMediaShownInList } from './media.rules';
 import type { MediaPage, ServedMedia } from './media.types';
 import { ServedMediaRepository } from './served-media.repository';

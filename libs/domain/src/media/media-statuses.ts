@@ -7,8 +7,8 @@ import { DecisionLog } from '../decisions/decision-log.service';
 import { ForbiddenError } from '../errors/domain-error';
 import { fileNamesOf } from '../media-links/file-names';
 import { PostMediaService } from '../post-media/post-media.service';
-import type { MediaEntity } from './media.entity';
-import { MediaRepository } from './media.repository';
+import type { MediaEntity } from '../media-rows/media.entity';
+import { MediaRepository } from '../media-rows/media.repository';
 import { deriveMediaStatus, mayMarkMediaNsfw } from './media.rules';
 import type { MediaStatusChange } from './media.types';
 

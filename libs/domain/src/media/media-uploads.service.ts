@@ -9,13 +9,14 @@ import { SlugTakenError } from '../identifiers/fresh-slug';
 import { PostMediaService } from '../post-media/post-media.service';
 import { QuotasService } from '../quotas/quotas.service';
 import { TagsService } from '../tags/tags.service';
-import { uploadedEvent } from './media-events';
-import type { MediaEntity } from './media.entity';
+import { uploadedEvent } from '../media-rows/media-events';
+import type { MediaEntity } from '../media-rows/media.entity';
 import type { MediaView } from './media.presenter';
-import { MediaRepository } from './media.repository';
-import type { NewMedia, UploadQuota } from './media.types';
-import { ProcessingTurns } from './processing-turns.service';
-import { UploadCountRepository } from './upload-count.repository';
+import { MediaRepository } from '../media-rows/media.repository';
+import type { NewMedia } from '../media-rows/media-row.types';
+import type { UploadQuota } from './media.types';
+import { ProcessingTurns } from '../processing-turns/processing-turns.service';
+import { UploadCounts } from '../processing-turns/upload-counts.service';
 
 /** Registers uploaded files as media, within the daily limits of their uploaders. */
 @Injectable()
@@ -23,7 +24,7 @@ export class MediaUploads {
   constructor(
     private readonly transactions: TransactionRunner,
     private readonly repository: MediaRepository,
-    private readonly uploadCounts: UploadCountRepository,
+    private readonly uploadCounts: UploadCounts,
     private readonly postMedia: PostMediaService,
     private readonly authors: AuthorsService,
     private readonly tags: TagsService,
@@ -93,7 +94,7 @@ export class MediaUploads {
 
   /** Removes the counts of uploads that are more than `days` days old; returns how many. */
   forgetUploadCounts(days: number): Promise<number> {
-    return this.transactions.run((tx) => this.uploadCounts.removeBefore(tx, days));
+    return this.uploadCounts.forget(days);
   }
 
   /** A media item that its owner has just uploaded. */

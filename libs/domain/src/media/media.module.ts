@@ -1,7 +1,5 @@
 import { Module } from '@nestjs/common';
-import { TypeOrmModule } from '@nestjs/typeorm';
 import { OutboxModule } from '@vitrine/outbox';
-import { provideConfig, PublicUrlsConfig } from '@vitrine/runtime';
 import { DecisionLogModule } from '../decisions/decision-log.module';
 import { FeedsModule } from '../feeds/feeds.module';
 import { QuotasModule } from '../quotas/quotas.module';
@@ -9,10 +7,7 @@ import { PostMediaModule } from '../post-media/post-media.module';
 import { TagsModule } from '../tags/tags.module';
 import { AuthorsModule } from '../authors/authors.module';
 import { RelationsModule } from '../relations/relations.module';
-import { AlternativesRepository } from './alternatives.repository';
-import { Alternatives } from './alternatives.service';
 import { LinkedMediaRepository } from './linked-media.repository';
-import { MediaEntity } from './media.entity';
 import { MediaDecisions } from './media-decisions.service';
 import { MediaDeletion } from './media-deletion.service';
 import { MediaEditing } from './media-editing.service';
@@ -23,22 +18,16 @@ import { MediaReading } from './media-reading.service';
 import { MediaUploads } from './media-uploads.service';
 import { MediaProcessingService } from './media-processing.service';
 import { MediaViewRepository } from './media-view.repository';
-import { MediaRepository } from './media.repository';
+import { MediaRowsModule } from '../media-rows/media-rows.module';
 import { MediaStatuses } from './media-statuses';
-import { ProcessingShareConfig } from './processing-share.config';
-import { ProcessingTurnsRepository } from './processing-turns.repository';
-import { ProcessingTurns } from './processing-turns.service';
+import { ProcessingTurnsModule } from '../processing-turns/processing-turns.module';
 import { ServedMediaRepository } from './served-media.repository';
-import { SharedFilesRepository } from './shared-files.repository';
-import { SharedFiles } from './shared-files.service';
-import { UploadCountRepository } from './upload-count.repository';
-import { VariantRetentionRepository } from './variant-retention.repository';
-import { VariantRetention } from './variant-retention.service';
+import { SharedFilesModule } from '../shared-files/shared-files.module';
+import { StoredVariantsModule } from '../stored-variants/stored-variants.module';
 
 /** Media: their rows, rules and use cases. */
 @Module({
   imports: [
-    TypeOrmModule.forFeature([MediaEntity]),
     OutboxModule,
     DecisionLogModule,
     PostMediaModule,
@@ -47,10 +36,12 @@ import { VariantRetention } from './variant-retention.service';
     RelationsModule,
     TagsModule,
     FeedsModule,
+    MediaRowsModule,
+    ProcessingTurnsModule,
+    SharedFilesModule,
+    StoredVariantsModule,
   ],
   providers: [
-    Alternatives,
-    AlternativesRepository,
     MediaDecisions,
     MediaDeletion,
     MediaEditing,
@@ -61,22 +52,11 @@ import { VariantRetention } from './variant-retention.service';
     MediaUploads,
     MediaStatuses,
     MediaProcessingService,
-    ProcessingTurns,
-    ProcessingTurnsRepository,
-    provideConfig(ProcessingShareConfig),
-    MediaRepository,
     LinkedMediaRepository,
     MediaViewRepository,
     ServedMediaRepository,
-    SharedFiles,
-    SharedFilesRepository,
-    UploadCountRepository,
-    VariantRetention,
-    VariantRetentionRepository,
-    provideConfig(PublicUrlsConfig),
   ],
   exports: [
-    Alternatives,
     MediaDecisions,
     MediaDeletion,
     MediaEditing,
@@ -86,10 +66,9 @@ import { VariantRetention } from './variant-retention.service';
     MediaReading,
     MediaUploads,
     MediaProcessingService,
-    ProcessingTurns,
-    SharedFiles,
-    VariantRetention,
-    PublicUrlsConfig,
+    ProcessingTurnsModule,
+    SharedFilesModule,
+    StoredVariantsModule,
   ],
 })
 export class MediaModule {}

@@ -7,7 +7,7 @@ import {
 } from '@vitrine/contracts';
 import type { MediaResource, MediaUrlsResource } from '@vitrine/contracts/api';
 import type { PublicUrlsConfig } from '@vitrine/runtime';
-import type { MediaEntity } from './media.entity';
+import type { MediaEntity } from '../media-rows/media.entity';
 import { presentAuthor, type Author } from '../authors/author.presenter';
 import { pendingOn } from './media.rules';
 import { type LinkedMedia, originalUrl, variantUrl } from '../media-links/media-urls';

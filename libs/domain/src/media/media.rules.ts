@@ -1,7 +1,7 @@
 import type { Listing, ModerationStatus, PendingOn, Restriction } from '@vitrine/contracts';
 import { type Owned, owns, seesRejected, type Viewer } from '../access/viewer';
 import type { ItemDecision } from '../decisions/moderation-decision.repository';
-import type { MediaEntity } from './media.entity';
+import type { MediaEntity } from '../media-rows/media.entity';
 import type { MediaChanges } from './media.types';
 
 /**

@@ -4,7 +4,7 @@ import { type Transaction, TransactionRunner } from '@vitrine/database';
 import { Outbox } from '@vitrine/outbox';
 import { AuditLog } from '../audit/audit-log.service';
 import { NotFoundError } from '../errors/domain-error';
-import type { MediaEntity } from '../media/media.entity';
+import type { MediaEntity } from '../media-rows/media.entity';
 import { MediaProcessingService } from '../media/media-processing.service';
 import { MediaDecisions } from '../media/media-decisions.service';
 import { MediaLocks } from '../media/media-locks.service';
@@ -99,8 +99,8 @@ export class ModerationService {
 
   /**
    * Records a moderator's decision on a locked media item within the caller's transaction. Automation never overrules
-   * it, and the owner's mark as adult content ends. After `pending` the media item waits for the moderators again, as automation left it. Bans its file and
-   * pictures if the ruling says so; returns the new bans.
+   * it, and the owner's mark as adult content ends. After `pending` the media item waits for the moderators again, as
+   * automation left it. Bans its file and pictures if the ruling says so; returns the new bans.
    */
   async ruleOnMedia(
     tx: Transaction,

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 
 /** The least length of a password here: shorter ones of the list can't be chosen. */
-const LEAST_LENGTH = 10;
+const MIN_LENGTH = 10;
 
 /**
  * The million most frequent passwords of earlier breaches, most frequent first, one a line, as Mozilla's package ships
@@ -22,6 +22,6 @@ export async function isCommon(password: string): Promise<boolean> {
 
 async function load(): Promise<ReadonlySet<string>> {
   const text = await readFile(require.resolve(LIST), 'utf8');
-  const long = text.split(/\r?\n/).filter((line) => line.length >= LEAST_LENGTH);
+  const long = text.split(/\r?\n/).filter((line) => line.length >= MIN_LENGTH);
   return new Set(long.map((line) => line.toLowerCase()));
 }

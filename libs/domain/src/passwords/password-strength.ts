@@ -11,7 +11,7 @@ import { PasswordsConfig } from './passwords.config';
  * Passwords below this score of zxcvbn are refused. Score 3 is "safely unguessable": more than 10^8 guesses, with a
  * slow hash and limits of attempts behind it.
  */
-const LEAST_SCORE = 3;
+const MIN_SCORE = 3;
 /**
  * zxcvbn reads at most this many characters, and at most this many ways to undo replacements such as 4 for a, because
  * its work grows with both: with its defaults, a hostile text of 48 characters takes up to 4 seconds of processor time,
@@ -20,7 +20,7 @@ const LEAST_SCORE = 3;
 const JUDGED_LENGTH = 24;
 const REPLACEMENTS = 16;
 /** Besides words that others know, a password must have at least this many characters. */
-const LEAST_UNKNOWN = 6;
+const MIN_UNKNOWN = 6;
 /** Words of the account and of the site, which are easy to guess in its passwords; each is cut to this length. */
 const WORD_LENGTH = 40;
 
@@ -76,7 +76,7 @@ function check(
   words: readonly (string | null | undefined)[],
 ): Strength {
   const told = known(words);
-  if (countUnknown(password, told) < LEAST_UNKNOWN)
+  if (countUnknown(password, told) < MIN_UNKNOWN)
     return {
       score: 0,
       accepted: false,
@@ -84,7 +84,7 @@ function check(
     };
   const { score, feedback } = zxcvbn.check(password.slice(0, JUDGED_LENGTH), told);
   const hints = [feedback.warning, ...feedback.suggestions].filter((text) => text !== null && text !== '');
-  return { score, accepted: score >= LEAST_SCORE, hints: hints as string[] };
+  return { score, accepted: score >= MIN_SCORE, hints: hints as string[] };
 }
 
 const refused = (message: string) => new InvalidFieldsError({ password: [message] });

@@ -11,7 +11,8 @@ import { MediaListings } from '../media/media-listings.service';
 import { MediaLocks } from '../media/media-locks.service';
 import { MediaReading } from '../media/media-reading.service';
 import { MediaUploads } from '../media/media-uploads.service';
-import type { NewMedia, UploadQuota } from '../media/media.types';
+import type { NewMedia } from '../media-rows/media-row.types';
+import type { UploadQuota } from '../media/media.types';
 import { DecisionLog } from '../decisions/decision-log.service';
 import { withFreshSlug } from '../identifiers/fresh-slug';
 import { TagsService } from '../tags/tags.service';
@@ -52,9 +53,9 @@ export class PostEditingService {
   ) {}
 
   /**
-   * Creates a post from media of the caller, given by ids or slugs, which may be in other posts too. Rejected media are shown to the owner
-   * and moderators only. Throws `InvalidFieldsError` for each `media_ids.<n>` that is unknown or of another user, and
-   * `UnauthenticatedError` if the account has been deleted in the meantime.
+   * Creates a post from media of the caller, given by ids or slugs, which may be in other posts too. Rejected media
+   * are shown to the owner and moderators only. Throws `InvalidFieldsError` for each `media_ids.<n>` that is unknown
+   * or of another user, and `UnauthenticatedError` if the account has been deleted in the meantime.
    */
   create(caller: Owner, post: NewPost): Promise<OwnPost> {
     return withFreshSlug('post', (slug) =>

@@ -27,7 +27,7 @@ class MediaMovedError extends Error {
 }
 
 /** Each failed try means that another change of the same post was committed, so more are very unlikely. */
-const TRIES = 5;
+const MAX_ATTEMPTS = 5;
 const RETRY_AFTER_SECONDS = 1;
 
 /**
@@ -52,7 +52,7 @@ export class WholePostLock {
     options: WholePostLockOptions,
     work: (tx: Transaction, whole: WholePost) => Promise<Result>,
   ): Promise<Result> {
-    for (let attempt = 1; attempt <= TRIES; attempt++) {
+    for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
       try {
         return await this.transactions.run(async (tx) => work(tx, await this.lock(tx, post, options)));
       } catch (error) {

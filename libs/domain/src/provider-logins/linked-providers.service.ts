@@ -6,7 +6,7 @@ import { InvalidFieldsError, NotFoundError } from '../errors/domain-error';
 import { PendingLogins } from '../factors/pending-logins.service';
 import { IdentitiesService } from '../identities/identities.service';
 import type { Identity } from '../identities/identity.repository';
-import { WaysIn } from '../identities/ways-in.service';
+import { LoginCredentials } from '../identities/login-credentials.service';
 import { IdentityProviders, type ProviderName } from '../providers/identity-providers.service';
 import { TokensService } from '../tokens/tokens.service';
 import { AccountNotices } from '../users/account-notices.service';
@@ -25,7 +25,7 @@ export class LinkedProviders {
     private readonly transactions: TransactionRunner,
     private readonly providers: IdentityProviders,
     private readonly identities: IdentitiesService,
-    private readonly waysIn: WaysIn,
+    private readonly credentials: LoginCredentials,
     private readonly reauthentication: ReauthenticationService,
     private readonly notices: AccountNotices,
     private readonly tokens: TokensService,
@@ -50,7 +50,7 @@ export class LinkedProviders {
     const confirmed = await this.reauthentication.confirm(caller, proof);
     await this.transactions.run(async (tx) => {
       await confirmed.hold(tx, 'change');
-      const issuer = await this.waysIn.removing(tx, caller.userId, async () => {
+      const issuer = await this.credentials.removing(tx, caller.userId, async () => {
         const removed = await this.identities.remove(tx, caller.userId, id);
         if (removed === null) throw new NotFoundError();
         return removed;

@@ -7,8 +7,9 @@ import { RegistrationService } from '../registration/registration.service';
 import { AccountSecurity } from '../security/account-security.service';
 import { TokensService } from '../tokens/tokens.service';
 import { AccountDeletion } from '../users/account-deletion.service';
-import { LoginsService } from '../users/logins.service';
-import { PasswordChanges } from '../users/password-changes.service';
+import { LoginsService } from '../logins/logins.service';
+import { SecondFactorLogins } from '../logins/second-factor-logins.service';
+import { PasswordChanges } from '../password-changes/password-changes.service';
 import { UsersService } from '../users/users.service';
 
 import { FAILED, ORIGIN, PASSWORD, useProviders } from '../../test/provider-stage';
@@ -293,7 +294,7 @@ describe('accounts with providers', () => {
     });
     await world.linked.endSessions('one', token);
     await expect(
-      world.domain.get(LoginsService).complete(outcome.pending.secret, { code: '000000' }, ORIGIN),
+      world.domain.get(SecondFactorLogins).complete(outcome.pending.secret, { code: '000000' }, ORIGIN),
     ).rejects.toMatchObject({ errors: { pending_login: [expect.any(String)] } });
   });
 

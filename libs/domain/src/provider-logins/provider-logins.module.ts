@@ -1,10 +1,11 @@
 import { Module } from '@nestjs/common';
-import { provideConfig, PublicUrlsConfig } from '@vitrine/runtime';
+import { PublicUrlsModule } from '@vitrine/runtime';
 import { AdmissionModule } from '../admission/admission.module';
 import { AuditLogModule } from '../audit/audit-log.module';
 import { FactorsModule } from '../factors/factors.module';
 import { IdentitiesModule } from '../identities/identities.module';
 import { IdentityProvidersModule } from '../providers/identity-providers.module';
+import { LoginsModule } from '../logins/logins.module';
 import { RegistrationModule } from '../registration/registration.module';
 import { TokensModule } from '../tokens/tokens.module';
 import { UsersModule } from '../users/users.module';
@@ -19,11 +20,13 @@ import { ProviderLogins } from './provider-logins.service';
     FactorsModule,
     IdentitiesModule,
     IdentityProvidersModule,
+    LoginsModule,
+    PublicUrlsModule,
     RegistrationModule,
     TokensModule,
     UsersModule,
   ],
-  providers: [provideConfig(PublicUrlsConfig), LinkedProviders, ProviderLogins],
+  providers: [LinkedProviders, ProviderLogins],
   exports: [LinkedProviders, ProviderLogins],
 })
 export class ProviderLoginsModule {}

@@ -20,9 +20,9 @@ import { AccountNotices } from '../users/account-notices.service';
 import {
   type LoginOrigin,
   type LoginResult,
-  LoginsService,
+  LoginSessions,
   type SecondFactorRequired,
-} from '../users/logins.service';
+} from '../logins/login-sessions.service';
 import { MembersService } from '../users/members.service';
 import type { Proof } from '../users/reauthentication.service';
 import { ReauthenticationService } from '../users/reauthentication.service';
@@ -70,7 +70,7 @@ export class ProviderLogins {
     private readonly identities: IdentitiesService,
     private readonly admission: AdmissionService,
     private readonly registration: RegistrationService,
-    private readonly logins: LoginsService,
+    private readonly sessions: LoginSessions,
     private readonly members: MembersService,
     private readonly reauthentication: ReauthenticationService,
     private readonly notices: AccountNotices,
@@ -214,7 +214,7 @@ export class ProviderLogins {
     title: string,
     origin: LoginOrigin,
   ): Promise<LoginResult> {
-    const opened = await this.logins.open(
+    const opened = await this.sessions.open(
       userId,
       origin,
       'provider',

@@ -7,7 +7,7 @@ import {
   NotFoundError,
   UnavailableError,
 } from '../errors/domain-error';
-import { LoginsService } from '../users/logins.service';
+import { LoginsService } from '../logins/logins.service';
 
 import { FAILED, ORIGIN, PASSWORD, useProviders } from '../../test/provider-stage';
 

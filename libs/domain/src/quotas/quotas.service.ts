@@ -135,7 +135,10 @@ export class QuotasService {
     return { ...(await this.repository.findTotal()), limit: this.config.bytesTotal };
   }
 
-  /** What is stored, of each kind too, its changes by day, and the largest accounts. The latter two lag some seconds behind. */
+  /**
+   * What is stored, of each kind too, its changes by day, and the largest accounts. The latter two lag some seconds
+   * behind.
+   */
   async findOverview(): Promise<StorageOverview> {
     const [total, kinds, days, largest] = await Promise.all([
       this.repository.findTotal(),

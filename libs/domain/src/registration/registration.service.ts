@@ -19,9 +19,9 @@ export class RegistrationService {
 
   /**
    * Registers an account, with the code of an `invite` if there is one, and opens its first session. `proof` is the
-   * proof of work, which people whom an identity provider has proved don't need. Throws as `UsersService.register`, `AdmissionService.admitRegistration` and
-   * `ProofOfWorkService.accept` do, and `NotAdmittedError` for a password on a site without passwords. `also` takes part
-   * in the transaction.
+   * proof of work, which people whom an identity provider has proved don't need. Throws as `UsersService.register`,
+   * `AdmissionService.admitRegistration` and `ProofOfWorkService.accept` do, and `NotAdmittedError` for a password on
+   * a site without passwords. `also` takes part in the transaction.
    */
   async register(
     registration: Registration,

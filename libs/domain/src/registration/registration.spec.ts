@@ -14,7 +14,8 @@ import {
 import { TokensService } from '../tokens/tokens.service';
 import { AccountAdministration } from '../users/account-administration.service';
 import { GuestsService } from '../users/guests.service';
-import { LoginsService } from '../users/logins.service';
+import { LoginsModule } from '../logins/logins.module';
+import { LoginsService } from '../logins/logins.service';
 import { UsersService } from '../users/users.service';
 import { sessionOf } from '../../test/session-of';
 import { ApplicationsService } from './applications.service';
@@ -34,7 +35,7 @@ describe('RegistrationService', () => {
   let people = 0;
 
   beforeAll(async () => {
-    domain = await startDomain([RegistrationModule]);
+    domain = await startDomain([LoginsModule, RegistrationModule]);
     registration = domain.get(RegistrationService);
     invites = domain.get(InvitesService);
     applications = domain.get(ApplicationsService);

@@ -24,8 +24,9 @@ export type Hidden = ReadonlySet<number>;
 const NOBODY: Hidden = new Set();
 
 /**
- * Who can see and contact whom. If one account blocks another, neither can see or contact the other; if one mutes another, its
- * own lists leave the other out. Blocks by others don't bind staff, so that nobody can hide from moderation.
+ * Who can see and contact whom. If one account blocks another, neither can see or contact the other; if one mutes
+ * another, its own lists leave the other out. Blocks by others don't bind staff, so that nobody can hide from
+ * moderation.
  */
 @Injectable()
 export class RelationsService {

@@ -2,7 +2,7 @@ import { randomSlug } from '../identifiers/slug';
 import { randomBytes } from 'node:crypto';
 import { REPORT_REASONS, type ReportReason, type ReportType } from '@vitrine/contracts';
 import type { QueueItemResource } from '@vitrine/contracts/api';
-import { PublicUrlsConfig } from '@vitrine/runtime';
+import { PublicUrlsConfig, PublicUrlsModule } from '@vitrine/runtime';
 import { type DomainContext, startDomain } from '@vitrine/testing';
 import fc from 'fast-check';
 import { Client } from 'pg';
@@ -27,7 +27,7 @@ describe('QueueService', () => {
   let moderator: { userId: number; username: string; role: 'moderator' };
 
   beforeAll(async () => {
-    domain = await startDomain([ReviewModule]);
+    domain = await startDomain([PublicUrlsModule, ReviewModule]);
     dataSource = domain.dataSource;
     queue = domain.get(QueueService);
   });

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type Transaction, TransactionRunner } from '@vitrine/database';
 import { isSlug } from '@vitrine/contracts';
 import { InvalidFieldsError, NotFoundError, StaleRevisionError } from '../errors/domain-error';
-import type { MediaEntity } from '../media/media.entity';
+import type { MediaEntity } from '../media-rows/media.entity';
 import type { MediaView } from '../media/media.presenter';
 import { MediaLocks } from '../media/media-locks.service';
 import { MediaReading } from '../media/media-reading.service';

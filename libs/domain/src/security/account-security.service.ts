@@ -8,7 +8,7 @@ import { type PasskeyAttestation, type PasskeyOptions, Passkeys } from '../facto
 import { PendingLogins } from '../factors/pending-logins.service';
 import { RecoveryCodes } from '../factors/recovery-codes.service';
 import { hasFactor, SecondFactorsService } from '../factors/second-factors.service';
-import { WaysIn } from '../identities/ways-in.service';
+import { LoginCredentials } from '../identities/login-credentials.service';
 import { LoginHistory } from '../login-history/login-history.service';
 import type { PastLogin } from '../login-history/login-history.repository';
 import { FactorPolicyConfig } from '../tokens/factor-policy.config';
@@ -60,7 +60,7 @@ export class AccountSecurity {
     private readonly notices: AccountNotices,
     private readonly tokens: TokensService,
     @Inject(FactorPolicyConfig) private readonly config: FactorPolicyConfig,
-    private readonly ways: WaysIn,
+    private readonly credentials: LoginCredentials,
     private readonly pending: PendingLogins,
   ) {}
 
@@ -150,7 +150,7 @@ export class AccountSecurity {
   async removePasskey(caller: Caller, id: number, proof: Proof): Promise<void> {
     await this.findPasskey(caller, id);
     await this.remove(caller, proof, async (tx) => {
-      const name = await this.ways.removing(tx, caller.userId, () =>
+      const name = await this.credentials.removing(tx, caller.userId, () =>
         this.passkeys.remove(tx, caller.userId, id),
       );
       return name === null ? null : { what: 'passkey-removed', name };

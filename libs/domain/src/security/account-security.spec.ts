@@ -1,13 +1,15 @@
 import { type DomainContext, startDomain } from '@vitrine/testing';
 import { Secret, TOTP } from 'otpauth';
 import { AccountAdministration } from '../users/account-administration.service';
-import { PasswordChanges } from '../users/password-changes.service';
-import { sessionOf } from '../../test/session-of';
+import { PasswordChangesModule } from '../password-changes/password-changes.module';
+import { PasswordChanges } from '../password-changes/password-changes.service';
 import { SoftwarePasskey } from '../../test/software-passkey';
 import type { Caller } from '../access/caller';
 import { InvalidFieldsError, NotFoundError, TooManyRequestsError } from '../errors/domain-error';
 import { TokensService } from '../tokens/tokens.service';
-import { LoginsService } from '../users/logins.service';
+import { LoginsModule } from '../logins/logins.module';
+import { LoginsService } from '../logins/logins.service';
+import { SecondFactorLogins } from '../logins/second-factor-logins.service';
 import { UsersService } from '../users/users.service';
 import { AccountSecurity } from './account-security.service';
 import { AccountSecurityModule } from './account-security.module';
@@ -22,15 +24,17 @@ describe('AccountSecurity', () => {
   let domain: DomainContext;
   let security: AccountSecurity;
   let logins: LoginsService;
+  let second: SecondFactorLogins;
 
   beforeAll(async () => {
-    domain = await startDomain([AccountSecurityModule], {
+    domain = await startDomain([AccountSecurityModule, LoginsModule, PasswordChangesModule], {
       ACCOUNT_SECRETS_KEY: 'the key of the secrets, only in tests',
       PUBLIC_SITE_URL: SITE,
       STAFF_SECOND_FACTOR: 'required',
     });
     security = domain.get(AccountSecurity);
     logins = domain.get(LoginsService);
+    second = domain.get(SecondFactorLogins);
   });
   beforeEach(() => query('truncate users cascade'));
   afterAll(async () => {
@@ -113,7 +117,7 @@ describe('AccountSecurity', () => {
       const code = codeOf(secret);
       const pending = await Promise.all([begin(ada), begin(ada), begin(ada)]);
       const outcomes = await Promise.allSettled(
-        [...pending, ...pending].map((each) => logins.complete(each, { code }, ORIGIN)),
+        [...pending, ...pending].map((each) => second.complete(each, { code }, ORIGIN)),
       );
       expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     });
@@ -123,8 +127,8 @@ describe('AccountSecurity', () => {
       const { secret } = await addApp(ada);
       await forgetSteps();
       const [earlier, later] = [codeOf(secret, Date.now() - STEP_MS), codeOf(secret, Date.now() + STEP_MS)];
-      await logins.complete(await begin(ada), { code: later }, ORIGIN);
-      await expect(logins.complete(await begin(ada), { code: earlier }, ORIGIN)).rejects.toMatchObject({
+      await second.complete(await begin(ada), { code: later }, ORIGIN);
+      await expect(second.complete(await begin(ada), { code: earlier }, ORIGIN)).rejects.toMatchObject({
         errors: { code: ['This code is wrong or was used already.'] },
       });
     });
@@ -136,8 +140,8 @@ describe('AccountSecurity', () => {
       const { recoveryCodes } = await addApp(ada);
       const [code = ''] = recoveryCodes;
       const typed = ` ${code.toUpperCase().replaceAll('-', ' ').replaceAll('0', 'O').replaceAll('1', 'l')} `;
-      await logins.complete(await begin(ada), { code: typed }, ORIGIN);
-      await expect(logins.complete(await begin(ada), { code }, ORIGIN)).rejects.toThrow(InvalidFieldsError);
+      await second.complete(await begin(ada), { code: typed }, ORIGIN);
+      await expect(second.complete(await begin(ada), { code }, ORIGIN)).rejects.toThrow(InvalidFieldsError);
       expect(await security.find(ada)).toMatchObject({ recoveryCodes: 9 });
       expect(await notices(ada)).toContainEqual(
         expect.stringContaining('recovery code of your account was used'),
@@ -149,8 +153,8 @@ describe('AccountSecurity', () => {
       const ada = await register();
       const { recoveryCodes } = await addApp(ada);
       const fresh = await security.replaceRecoveryCodes(ada, PROOF);
-      await expect(logins.complete(await begin(ada), { code: recoveryCodes[0]! }, ORIGIN)).rejects.toThrow();
-      await logins.complete(await begin(ada), { code: fresh[0]! }, ORIGIN);
+      await expect(second.complete(await begin(ada), { code: recoveryCodes[0]! }, ORIGIN)).rejects.toThrow();
+      await second.complete(await begin(ada), { code: fresh[0]! }, ORIGIN);
       await expect(security.replaceRecoveryCodes(await register(), PROOF)).rejects.toThrow(
         InvalidFieldsError,
       );
@@ -165,17 +169,17 @@ describe('AccountSecurity', () => {
       const ended = { errors: { pending_login: [expect.any(String)] } };
       const tried = await begin(ada);
       for (let n = 0; n < 5; n++)
-        await expect(logins.complete(tried, { code: '000000' }, ORIGIN)).rejects.toMatchObject({
+        await expect(second.complete(tried, { code: '000000' }, ORIGIN)).rejects.toMatchObject({
           errors: { code: [expect.any(String)] },
         });
-      await expect(logins.complete(tried, right, ORIGIN)).rejects.toMatchObject(ended);
+      await expect(second.complete(tried, right, ORIGIN)).rejects.toMatchObject(ended);
       const old = await begin(ada);
       await query(`update pending_logins set expires_at = now()`);
-      await expect(logins.complete(old, right, ORIGIN)).rejects.toMatchObject(ended);
+      await expect(second.complete(old, right, ORIGIN)).rejects.toMatchObject(ended);
       const changed = await begin(ada);
       await domain.get(PasswordChanges).change(ada, PROOF, 'a whole new password', true);
-      await expect(logins.complete(changed, right, ORIGIN)).rejects.toMatchObject(ended);
-      await expect(logins.complete('x'.repeat(40), right, ORIGIN)).rejects.toMatchObject(ended);
+      await expect(second.complete(changed, right, ORIGIN)).rejects.toMatchObject(ended);
+      await expect(second.complete('x'.repeat(40), right, ORIGIN)).rejects.toMatchObject(ended);
     });
 
     it('are limited by account, so that many logins do not help to guess codes', async () => {
@@ -183,10 +187,10 @@ describe('AccountSecurity', () => {
       const { recoveryCodes } = await addApp(ada);
       for (let n = 0; n < 10; n++)
         await expect(
-          logins.complete(await begin(ada), { code: '000000' }, { ...ORIGIN, client: `192.0.2.${n}` }),
+          second.complete(await begin(ada), { code: '000000' }, { ...ORIGIN, client: `192.0.2.${n}` }),
         ).rejects.toThrow(InvalidFieldsError);
       const right = { code: recoveryCodes[0]! };
-      await expect(logins.complete(await begin(ada), right, ORIGIN)).rejects.toThrow(TooManyRequestsError);
+      await expect(second.complete(await begin(ada), right, ORIGIN)).rejects.toThrow(TooManyRequestsError);
     });
 
     it('do not open a session of an account that was suspended in the meantime', async () => {
@@ -196,7 +200,7 @@ describe('AccountSecurity', () => {
       await query(`insert into account_restrictions (user_id, state, reason) values ($1, 'suspended', 'x')`, [
         ada.userId,
       ]);
-      await expect(logins.complete(pending, { code: recoveryCodes[0]! }, ORIGIN)).rejects.toMatchObject({
+      await expect(second.complete(pending, { code: recoveryCodes[0]! }, ORIGIN)).rejects.toMatchObject({
         errors: { login: [expect.stringMatching(/suspended/)] },
       });
     });
@@ -210,8 +214,8 @@ describe('AccountSecurity', () => {
       const alone = passkey.assert(await logins.passkeyOptions());
       expect((await logins.loginByPasskey(alone, ORIGIN)).account.username).toBe(ada.username);
       const pending = await begin(ada);
-      const second = passkey.assert(await logins.secondFactorOptions(pending));
-      await logins.complete(pending, { passkey: second }, ORIGIN);
+      const sent = passkey.assert(await second.passkeyOptions(pending));
+      await second.complete(pending, { passkey: sent }, ORIGIN);
       expect(await security.findLogins(ada)).toMatchObject([
         { method: 'password', secondFactor: 'passkey' },
         { method: 'passkey', secondFactor: null },
@@ -242,7 +246,7 @@ describe('AccountSecurity', () => {
           ),
         ).rejects.toThrow(InvalidFieldsError);
       }
-      const ofSecondStep = passkey.assert(await logins.secondFactorOptions(await begin(ada)));
+      const ofSecondStep = passkey.assert(await second.passkeyOptions(await begin(ada)));
       await expect(logins.loginByPasskey(ofSecondStep, ORIGIN)).rejects.toThrow(InvalidFieldsError);
     });
 
@@ -262,8 +266,8 @@ describe('AccountSecurity', () => {
       await addPasskey(ada);
       const { passkey } = await addPasskey(eve);
       const pending = await begin(ada);
-      const sent = passkey.assert(await logins.secondFactorOptions(pending));
-      await expect(logins.complete(pending, { passkey: sent }, ORIGIN)).rejects.toThrow(InvalidFieldsError);
+      const sent = passkey.assert(await second.passkeyOptions(pending));
+      await expect(second.complete(pending, { passkey: sent }, ORIGIN)).rejects.toThrow(InvalidFieldsError);
     });
 
     it('end if their counter shows that they were copied, and the owner is told', async () => {
@@ -281,7 +285,7 @@ describe('AccountSecurity', () => {
         (await notices(ada)).filter((text) => /copy of your passkey “My phone”/.test(text)),
       ).toHaveLength(1);
       // The password alone is still not enough.
-      await logins.complete(await begin(ada), { code: recoveryCodes![0]! }, ORIGIN);
+      await second.complete(await begin(ada), { code: recoveryCodes![0]! }, ORIGIN);
     });
 
     it('are not ended by a forged counter without the right signature', async () => {
@@ -335,62 +339,6 @@ describe('AccountSecurity', () => {
       expect(await notices(staff)).toContainEqual(
         expect.stringMatching(/operator .* removed all second factors/),
       );
-    });
-  });
-
-  describe('devices and the history of logins', () => {
-    it('tell the owner about a new device once, and know it later', async () => {
-      const ada = await register();
-      const first = sessionOf(await logins.login(ada.username, PASSWORD, ORIGIN));
-      const isNew = (texts: string[]) =>
-        texts.filter((text) => /from a new device: Firefox on Linux/.test(text));
-      expect(isNew(await notices(ada))).toHaveLength(1);
-      const known = { ...ORIGIN, deviceToken: first.deviceToken };
-      const second = sessionOf(await logins.login(ada.username, PASSWORD, known));
-      expect(second.deviceToken).toBe(first.deviceToken);
-      expect(isNew(await notices(ada))).toHaveLength(1);
-      expect(await security.findLogins(ada)).toMatchObject([
-        { method: 'password', knownDevice: true, device: 'Firefox on Linux', address: '192.0.2.1' },
-        { method: 'password', knownDevice: false },
-        { method: 'registration', knownDevice: false },
-      ]);
-      expect(JSON.stringify(await query('select d::text from known_devices d'))).not.toContain(
-        first.deviceToken,
-      );
-    });
-
-    it('let the owner in on a known device while strangers fail', async () => {
-      const ada = await register();
-      const { deviceToken } = sessionOf(await logins.login(ada.username, PASSWORD, ORIGIN));
-      for (let n = 0; n < 60; n++)
-        await logins
-          .login(ada.username, 'wrong', { device: null, client: `198.51.100.${n}` })
-          .catch(() => null);
-      await expect(logins.login(ada.username, PASSWORD, ORIGIN)).rejects.toThrow(TooManyRequestsError);
-      const known = { ...ORIGIN, deviceToken };
-      expect((await logins.login(ada.username, PASSWORD, known)).outcome).toBe('session');
-      const eve = await register();
-      const other = sessionOf(
-        await logins.login(eve.username, PASSWORD, { ...ORIGIN, client: '203.0.113.9' }),
-      );
-      await expect(
-        logins.login(ada.username, PASSWORD, { ...ORIGIN, deviceToken: other.deviceToken }),
-      ).rejects.toThrow(TooManyRequestsError);
-    });
-
-    it('keep 90 days and 200 logins', async () => {
-      const ada = await register();
-      await query(
-        `insert into login_records (user_id, method, address, known_device, created_at)
-         select $1, 'password', '192.0.2.1', true, now() - interval '1 day' from generate_series(1, 300)`,
-        [ada.userId],
-      );
-      await query(
-        `update login_records set created_at = now() - interval '91 days' where method = 'registration'`,
-      );
-      await logins.login(ada.username, PASSWORD, ORIGIN);
-      expect(await security.findLogins(ada)).toHaveLength(200);
-      expect(await query('select from login_records')).toHaveLength(200);
     });
   });
 });

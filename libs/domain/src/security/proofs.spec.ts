@@ -3,7 +3,9 @@ import { Secret, TOTP } from 'otpauth';
 import type { Caller } from '../access/caller';
 import { InvalidFieldsError, TooManyRequestsError } from '../errors/domain-error';
 import { TokensService } from '../tokens/tokens.service';
-import { LoginsService } from '../users/logins.service';
+import { LoginsModule } from '../logins/logins.module';
+import { LoginsService } from '../logins/logins.service';
+import { SecondFactorLogins } from '../logins/second-factor-logins.service';
 import { UsersService } from '../users/users.service';
 import { AccountSecurity } from './account-security.service';
 import { AccountSecurityModule } from './account-security.module';
@@ -17,14 +19,16 @@ describe('proofs before sensitive changes', () => {
   let domain: DomainContext;
   let security: AccountSecurity;
   let logins: LoginsService;
+  let second: SecondFactorLogins;
   let names = 0;
 
   beforeAll(async () => {
-    domain = await startDomain([AccountSecurityModule], {
+    domain = await startDomain([AccountSecurityModule, LoginsModule], {
       ACCOUNT_SECRETS_KEY: 'the key of the secrets, only in tests',
     });
     security = domain.get(AccountSecurity);
     logins = domain.get(LoginsService);
+    second = domain.get(SecondFactorLogins);
   });
   afterAll(async () => {
     delete process.env['ACCOUNT_SECRETS_KEY'];
@@ -88,7 +92,7 @@ describe('proofs before sensitive changes', () => {
     for (const wrong of [{}, WRONG])
       await expect(security.endOtherSessions(ada, wrong)).rejects.toThrow(InvalidFieldsError);
     await security.endOtherSessions(ada, PROOF);
-    await expect(logins.complete(pending, { code: code! }, ORIGIN)).rejects.toMatchObject({
+    await expect(second.complete(pending, { code: code! }, ORIGIN)).rejects.toMatchObject({
       errors: { pending_login: [expect.any(String)] },
     });
   });

@@ -30,8 +30,9 @@ export class TokenRepository {
   ) {}
 
   /**
-   * The active account behind an unexpired token, unless it is suspended; `noteUse` is true if its last use was recorded more than
-   * `noteAfterSeconds` ago. An API token of staff without the scope `moderate` has the role `user`.
+   * The active account behind an unexpired token, unless it is suspended; `noteUse` is true if its last use was
+   * recorded more than `noteAfterSeconds` ago. An API token of staff without the scope `moderate` has the role
+   * `user`.
    */
   async findBearer(secretSha256: Buffer, noteAfterSeconds: number): Promise<Bearer | null> {
     const rows = await this.reads.query<Bearer>(

@@ -13,7 +13,7 @@ import { type Session, TokenRepository } from './token.repository';
 /** A session ends this long after its last use. */
 const SESSION_DAYS = 30;
 /** However much it is used, a session ends this long after its login. */
-const MOST_SESSION_DAYS = 365;
+const MAX_SESSION_DAYS = 365;
 /** A token's use is recorded at most this often, in seconds. */
 const NOTE_USE_AFTER = 300;
 const DAY_MS = 86_400_000;
@@ -84,7 +84,7 @@ export class TokensService {
     const bearer = await this.repository.findBearer(secretSha256, NOTE_USE_AFTER);
     if (!bearer) return null;
     const { noteUse, noFactor, isStaff, ...caller } = bearer;
-    if (noteUse) await this.repository.noteUse(caller.tokenId, SESSION_DAYS, MOST_SESSION_DAYS);
+    if (noteUse) await this.repository.noteUse(caller.tokenId, SESSION_DAYS, MAX_SESSION_DAYS);
     if (!noFactor || caller.isGuest) return caller;
     const ofEveryone = this.config.secondFactor === 'required';
     const ofStaff = isStaff && (ofEveryone || this.config.staffSecondFactor === 'required');

@@ -5,7 +5,7 @@ import { InvalidFieldsError } from '../errors/domain-error';
 import { SecondFactorsService } from '../factors/second-factors.service';
 import { accountSubject } from '../audit/account-subject';
 import { AuditLog } from '../audit/audit-log.service';
-import { WaysIn } from '../identities/ways-in.service';
+import { LoginCredentials } from '../identities/login-credentials.service';
 import { type MintedToken, type NewApiToken, TokensService } from '../tokens/tokens.service';
 import { AccountNotices } from './account-notices.service';
 import { MembersService } from './members.service';
@@ -23,7 +23,7 @@ export class AccountAdministration {
     private readonly notices: AccountNotices,
     private readonly factors: SecondFactorsService,
     private readonly members: MembersService,
-    private readonly ways: WaysIn,
+    private readonly credentials: LoginCredentials,
     private readonly audit: AuditLog,
   ) {}
 
@@ -63,7 +63,9 @@ export class AccountAdministration {
     await this.transactions.run(async (tx) => {
       await this.members.holdAdmin(tx, by);
       const remove = () => this.factors.removeAll(tx, user.id);
-      await ((await this.factors.isLeft(tx, user.id)) ? this.ways.removing(tx, user.id, remove) : remove());
+      await ((await this.factors.isLeft(tx, user.id))
+        ? this.credentials.removing(tx, user.id, remove)
+        : remove());
       await this.notices.add(tx, user.id, { what: 'second-factors-removed' });
       const subject = accountSubject(user.id, user.username);
       const { caller = null } = by ?? {};

@@ -24,6 +24,17 @@ export class EmailAddresses {
     private readonly notices: AccountNotices,
   ) {}
 
+  /** Locks the contact of an active member; null if there is none. */
+  lockContact(tx: Transaction, userId: number): Promise<Contact | null> {
+    return this.repository.lock(tx, userId);
+  }
+
+  /** As `lockContact`, by username or verified address, ignoring case. */
+  async lockContactByLogin(tx: Transaction, login: string): Promise<Contact | null> {
+    const userId = await this.repository.findIdByLogin(tx, login);
+    return userId === null ? null : this.repository.lock(tx, userId);
+  }
+
   /**
    * Enters the address of an account, within a transaction that has locked it, and sends a link to the address. Until
    * the link is used, the address before still counts, and is told. Null removes the address at once.

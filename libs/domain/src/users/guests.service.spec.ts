@@ -14,7 +14,8 @@ import { AccountErasure } from '../erasure/account-erasure';
 import { AccountErasureModule } from '../erasure/account-erasure.module';
 import { AccountAdministration } from './account-administration.service';
 import { sessionOf } from '../../test/session-of';
-import { LoginsService } from './logins.service';
+import { LoginsModule } from '../logins/logins.module';
+import { LoginsService } from '../logins/logins.service';
 import { UsersService } from './users.service';
 import { GuestsService } from './guests.service';
 
@@ -26,7 +27,7 @@ describe('GuestsService', () => {
   let tokens: TokensService;
 
   beforeAll(async () => {
-    domain = await startDomain([AccountErasureModule]);
+    domain = await startDomain([AccountErasureModule, LoginsModule]);
     guests = domain.get(GuestsService);
     tokens = domain.get(TokensService);
   });

@@ -94,13 +94,13 @@ export class GuestsService {
   }
 
   /**
-   * Reviews the guests that are due, in batches, while `goOn` returns true: deletes those that are a day old, own
+   * Reviews the guests that are due, in batches, while `mayContinue` returns true: deletes those that are a day old, own
    * nothing and have no valid ticket, and removes the rows of those that were deleted long ago. Returns how many were
    * deleted. Several processes may do this at the same time.
    */
-  async review(goOn: () => boolean): Promise<number> {
+  async review(mayContinue: () => boolean): Promise<number> {
     let ended = 0;
-    for (let reviewed = REVIEW_BATCH; reviewed === REVIEW_BATCH && goOn();) {
+    for (let reviewed = REVIEW_BATCH; reviewed === REVIEW_BATCH && mayContinue();) {
       await this.transactions.run(async (tx) => {
         const due = await this.guests.lockDue(tx, REVIEW_BATCH);
         reviewed = due.length;

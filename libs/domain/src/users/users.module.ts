@@ -22,6 +22,7 @@ import { NotificationsModule } from '../notifications/notifications.module';
 import { AccountAdministration } from './account-administration.service';
 import { AccountCreation } from './account-creation.service';
 import { AccountDeletion } from './account-deletion.service';
+import { AccountPasswords } from './account-passwords.service';
 import { AccountMetrics } from './account-metrics';
 import { AccountsConfig } from './accounts.config';
 import { MemberRepository } from './member.repository';
@@ -30,17 +31,13 @@ import { FollowCountsRepository } from './follow-counts.repository';
 import { FollowCountsService } from './follow-counts.service';
 import { GuestRepository } from './guest.repository';
 import { GuestsService } from './guests.service';
-import { LoginsService } from './logins.service';
 import { AccountNotices } from './account-notices.service';
 import { EmailAddresses } from './email-addresses.service';
 import { EmailRepository } from './email.repository';
-import { PasswordChanges } from './password-changes.service';
-import { PasswordResets } from './password-resets.service';
 import { ReauthenticationService } from './reauthentication.service';
 import { LoginThrottle } from './login-throttle';
 import { PasswordHasher } from './password-hasher';
 import { RegistrationCountRepository } from './registration-count.repository';
-import { ResetRequestRepository } from './reset-request.repository';
 import { UserEntity } from './user.entity';
 import { UserRepository } from './user.repository';
 import { UsersService } from './users.service';
@@ -71,6 +68,7 @@ import { UsersService } from './users.service';
   providers: [
     provideConfig(AccountsConfig),
     AccountMetrics,
+    AccountPasswords,
     RegistrationCountRepository,
     MemberRepository,
     MembersService,
@@ -79,14 +77,10 @@ import { UsersService } from './users.service';
     AccountAdministration,
     AccountDeletion,
     UsersService,
-    LoginsService,
     ReauthenticationService,
     AccountNotices,
     EmailAddresses,
     EmailRepository,
-    PasswordChanges,
-    PasswordResets,
-    ResetRequestRepository,
     GuestRepository,
     GuestsService,
     PasswordHasher,
@@ -96,16 +90,15 @@ import { UsersService } from './users.service';
   ],
   exports: [
     AccountMetrics,
+    AccountPasswords,
     AccountCreation,
     AccountAdministration,
     AccountDeletion,
     UsersService,
-    LoginsService,
     ReauthenticationService,
     AccountNotices,
     EmailAddresses,
-    PasswordChanges,
-    PasswordResets,
+    LoginThrottle,
     MembersService,
     GuestsService,
     FollowCountsService,

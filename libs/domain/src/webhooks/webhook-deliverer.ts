@@ -57,10 +57,10 @@ export class WebhookDeliverer implements BeforeApplicationShutdown {
 
   /** Begins as many due deliveries as there are free slots; returns how many. Does not wait for their results. */
   async beginDue(): Promise<number> {
-    const underWay = this.claims.current;
-    if (!underWay) return this.claims.run();
+    const inProgress = this.claims.current;
+    if (!inProgress) return this.claims.run();
     this.claims.wake();
-    return underWay;
+    return inProgress;
   }
 
   /** Measures how long the oldest delivery has been due. */

@@ -17,11 +17,11 @@ export class IdempotencySweep extends Sweep {
   }
 
   /** Deletes every expired key, in batches. */
-  async runOnce(goOn: () => boolean = () => true): Promise<{ readonly forgotten: number }> {
+  async runOnce(mayContinue: () => boolean = () => true): Promise<{ readonly forgotten: number }> {
     for (let forgotten = 0; ;) {
       const removed = await this.repository.removeExpired(BATCH);
       forgotten += removed;
-      if (removed < BATCH || !goOn()) return { forgotten };
+      if (removed < BATCH || !mayContinue()) return { forgotten };
     }
   }
 }

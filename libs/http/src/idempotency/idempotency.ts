@@ -13,7 +13,7 @@ import { deriveKeys, keyId, type RequestKeys, seal, unseal } from './sealing';
 /** Seconds after which a request in progress has probably been answered. */
 const RETRY_AFTER = 1;
 /** If a key is released between the attempt to take it and the query that finds it, taking it again may succeed. */
-const TRIES = 3;
+const MAX_ATTEMPTS = 3;
 
 /** An answer that can be sent again. */
 export interface KeptAnswer {
@@ -66,8 +66,8 @@ export class Idempotency {
   }
 
   /**
-   * Returns the kept answer to a request, or else the answer of `work`, which it keeps. Rethrows what `work` throws, and keeps
-   * the answer that the error becomes. Throws `InvalidFieldsError` if the key was used for another request,
+   * Returns the kept answer to a request, or else the answer of `work`, which it keeps. Rethrows what `work` throws,
+   * and keeps the answer that the error becomes. Throws `InvalidFieldsError` if the key was used for another request,
    * `RequestInProgressError`, and `AnswerLostError` if the request was carried out and its answer was lost.
    */
   async answer(
@@ -114,7 +114,7 @@ export class Idempotency {
     claim: Claim,
     { fingerprint, sealingKey }: RequestKeys,
   ): Promise<KeptAnswer | null> {
-    for (let attempt = 1; attempt <= TRIES; attempt++) {
+    for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
       if (await this.repository.take(claim, fingerprint, LEASE_SECONDS)) return null;
       const known = await this.repository.find(claim.id);
       if (!known) continue;
@@ -146,15 +146,15 @@ export class Idempotency {
 
   /** Runs `work` so that each of its transactions marks the row, and commits only while the claim is valid. */
   private async marking<T>(claim: Claim, work: () => Promise<T>): Promise<T> {
-    let underWay = true;
+    let inProgress = true;
     try {
       return await endingTransactionsWith(async (tx) => {
         // Work that the request started in the background is not part of it.
-        if (!underWay) return;
+        if (!inProgress) return;
         if (!(await this.repository.markCarriedOut(tx, claim))) throw new UnavailableError(RETRY_AFTER);
       }, work);
     } finally {
-      underWay = false;
+      inProgress = false;
     }
   }
 

@@ -49,7 +49,7 @@ export interface AnswerTimeLimits {
 const ANSWER_PATIENCE: AnswerTimeLimits = { usually: 60_000, crowded: 10_000 };
 
 /** A request that has waited longer is refused, so that its client can try again, perhaps at another process. */
-const LONGEST_WAIT_MS = 250;
+const MAX_WAIT_MS = 250;
 
 /** Interval between two checks of the waiting requests and of the delay of the event loop. */
 const TICK_MS = 50;
@@ -256,7 +256,7 @@ class BoundedLane {
   tick(now: number, isLate: boolean): void {
     const { limit, waiting } = this.options;
     this.limit = isLate && waiting > 0 ? Math.ceil(limit * LATE_SHARE) : limit;
-    while (this.waiting[0] && this.waiting[0].since < now - LONGEST_WAIT_MS) this.refuseOldest();
+    while (this.waiting[0] && this.waiting[0].since < now - MAX_WAIT_MS) this.refuseOldest();
     this.leaveSlowReaders(now);
     this.letIn();
   }

@@ -32,7 +32,10 @@ class NoRoute {
 
 const unlimited = new WeakSet<Request>();
 
-/** Declares that a request is for a file or the like: it isn't counted unless it is a preflight, and its answer carries no rate-limit headers. */
+/**
+ * Declares that a request is for a file or the like: it isn't counted unless it is a preflight, and its answer
+ * carries no rate-limit headers.
+ */
 export const markUnlimited = (request: Request): void => void unlimited.add(request);
 
 /**
@@ -70,7 +73,10 @@ export class RequestThrottlerGuard extends ThrottlerGuard {
     return true;
   }
 
-  /** Counts the request of an error that was thrown before its route ran, or because there is none. Rejects as the guard does. */
+  /**
+   * Counts the request of an error that was thrown before its route ran, or because there is none. Rejects as the
+   * guard does.
+   */
   async countUnrouted(host: ArgumentsHost): Promise<void> {
     await this.canActivate(
       new ExecutionContextHost(host.getArgs<unknown[]>(), NoRoute, NoRoute.prototype.handle),

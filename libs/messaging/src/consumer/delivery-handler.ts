@@ -23,14 +23,14 @@ export interface EventHandlers {
 }
 
 /** How often a failing exhausted handler is called again before the message becomes a dead letter without it. */
-const EXTRA_ATTEMPTS = 20;
+const MAX_EXTRA_ATTEMPTS = 20;
 /**
- * Until a message is this old, an outage or a rollout doesn't count as an attempt. This is longer than a rollout with a rollback
- * takes, and longer than an outage to which an operator responds. Afterwards its attempts count, so that no message returns
- * without end; a dead letter can be replayed.
+ * Until a message is this old, an outage or a rollout doesn't count as an attempt. This is longer than a rollout with
+ * a rollback takes, and longer than an outage to which an operator responds. Afterwards its attempts count, so that
+ * no message returns without end; a dead letter can be replayed.
  */
 const PATIENCE_MS = 24 * 3_600_000;
-const LONGEST_POSTPONEMENT_MS = 120_000;
+const MAX_POSTPONEMENT_MS = 120_000;
 
 /** Calls the handlers for each delivery, and settles it. */
 export class DeliveryHandler {
@@ -110,7 +110,7 @@ export class DeliveryHandler {
    */
   private async putBack(delivery: Delivery, why: string): Promise<Ending> {
     const age = ageOf(delivery.envelope);
-    const delays = this.retryDelaysMs.map((delay) => Math.min(delay, LONGEST_POSTPONEMENT_MS));
+    const delays = this.retryDelaysMs.map((delay) => Math.min(delay, MAX_POSTPONEMENT_MS));
     const delay = Math.max(delays[0] ?? 1_000, ...delays.filter((each) => each <= age));
     this.logger.warn(`${describe(delivery)} will be delivered again in ${delay} ms ${why}`);
     await delivery.postpone(delay);
@@ -153,7 +153,7 @@ export class DeliveryHandler {
       const envelope = this.inOurVersion(delivery.envelope);
       await this.handlers.exhausted?.({ envelope, attempts: attempt, reason, error });
     } catch (failure) {
-      if (attempt <= this.retryDelaysMs.length + EXTRA_ATTEMPTS) {
+      if (attempt <= this.retryDelaysMs.length + MAX_EXTRA_ATTEMPTS) {
         const delay = this.retryDelaysMs.at(-1) ?? 1_000;
         this.logger.error(
           `${describe(delivery)}: the exhausted handler failed, next attempt in ${delay} ms: ${errorMessage(failure)}`,

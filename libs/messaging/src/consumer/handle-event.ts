@@ -48,10 +48,11 @@ class PassErrorsOn implements RpcExceptionFilter {
 }
 
 /**
- * Makes a method of a consumer handle an event. It is called with the envelope, under its correlation id; events may come twice
- * and in any order. If it resolves, the message is acknowledged. If it throws, it is called again after a growing delay. After
- * `TerminalError` or the last attempt the message becomes a dead letter. An `OutageError` doesn't count as an attempt: the event
- * comes again until the outage ends or the event is a day old; from then on attempts count.
+ * Makes a method of a consumer handle an event. It is called with the envelope, under its correlation id; events may
+ * come twice and in any order. If it resolves, the message is acknowledged. If it throws, it is called again after a
+ * growing delay. After `TerminalError` or the last attempt the message becomes a dead letter. An `OutageError`
+ * doesn't count as an attempt: the event comes again until the outage ends or the event is a day old; from then on
+ * attempts count.
  */
 export function HandleEvent<Data>(
   event: EventDefinition<string, Data>,

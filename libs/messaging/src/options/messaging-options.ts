@@ -2,7 +2,10 @@ import type { EventDefinition } from '@vitrine/contracts';
 import type { MessageTransport } from '../transport/message-transport';
 import type { MessagingConfig } from './messaging.config';
 
-/** Makes the transport that `BUS_URL` asks for, not connected yet; `name` is the name that the broker shows for this process. */
+/**
+ * Makes the transport that `BUS_URL` asks for, not connected yet; `name` is the name that the broker shows for this
+ * process.
+ */
 export type TransportFactory = (
   config: Pick<MessagingConfig, 'url' | 'publishTimeoutMs'>,
   name: string,

@@ -24,7 +24,10 @@ export class ConfirmedChannel {
     this.channel.on('close', listener);
   }
 
-  /** Rejects with `UnroutableMessageError` if no queue took the message, and if the channel closes or the broker refuses it. */
+  /**
+   * Rejects with `UnroutableMessageError` if no queue took the message, and if the channel closes or the broker
+   * refuses it.
+   */
   publish(exchange: string, routingKey: string, content: Buffer, options: Options.Publish): Promise<void> {
     const publication = ++this.publications;
     return new Promise((resolve, reject) => {

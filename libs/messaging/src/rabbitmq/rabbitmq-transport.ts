@@ -33,9 +33,9 @@ const EXCHANGE = 'vitrine.events';
 const ACCESS_REFUSED = 403;
 
 /**
- * The bus on RabbitMQ (3.10 or later): a topic exchange, one quorum queue per service and event, publisher confirms and the
- * `mandatory` flag. A retry waits in a queue that dead-letters back. Our own header counts the attempts, because brokers count
- * differently. `listDeadLetters` lists the queues that were declared on this transport.
+ * The bus on RabbitMQ (3.10 or later): a topic exchange, one quorum queue per service and event, publisher confirms
+ * and the `mandatory` flag. A retry waits in a queue that dead-letters back. Our own header counts the attempts,
+ * because brokers count differently. `listDeadLetters` lists the queues that were declared on this transport.
  */
 export class RabbitMqTransport extends MessageTransport {
   private readonly link: RabbitMqLink;

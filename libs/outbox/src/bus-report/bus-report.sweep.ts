@@ -5,9 +5,9 @@ import { errorMessage, Sweep } from '@vitrine/runtime';
 import type { BusReportRepository, NewQueueReport, Replay, ReportedLetter } from './bus-report.repository';
 
 /** The largest number of letters in a report, and of characters of a reason. */
-const MOST_LETTERS = 20;
-const MOST_REASON = 300;
-const MOST_REPLAYS = 20;
+const MAX_LETTERS = 20;
+const MAX_REASON = 300;
+const MAX_REPLAYS = 20;
 
 /**
  * The services whose queues a process manages. media-processor has no database, so upload-service, which sends it
@@ -39,12 +39,12 @@ export class BusReportSweep extends Sweep {
       .filter((name) => services.some((one) => name.startsWith(`${one}.`)));
   }
 
-  async runOnce(goOn: () => boolean): Promise<{ readonly replayed: number }> {
+  async runOnce(mayContinue: () => boolean): Promise<{ readonly replayed: number }> {
     // Otherwise this would wait for the bus; vitrine_bus_up shows the outage.
     if (!this.transport.healthy()) return { replayed: 0 };
     let replayed = 0;
-    for (const replay of await this.repository.findReplays(this.queues, MOST_REPLAYS)) {
-      if (!goOn()) break;
+    for (const replay of await this.repository.findReplays(this.queues, MAX_REPLAYS)) {
+      if (!mayContinue()) break;
       replayed += await this.carryOut(replay).catch((error: unknown) => this.warn(replay.queue, error, 0));
       await this.repository.removeReplay(replay.id);
     }
@@ -52,7 +52,7 @@ export class BusReportSweep extends Sweep {
     const depths = await Promise.all(this.queues.map((queue) => this.transport.depth(queue)));
     for (const [place, queue] of this.queues.entries()) {
       const depth = depths[place];
-      if (depth && goOn()) reports.push(await this.examine(queue, depth));
+      if (depth && mayContinue()) reports.push(await this.examine(queue, depth));
     }
     await this.repository.save(reports);
     for (const { queue, dead } of reports) this.reported.set(queue, dead);
@@ -82,10 +82,10 @@ export class BusReportSweep extends Sweep {
     const letters = await this.transport
       .listDeadLetters(queue)
       .catch((error: unknown) => this.warn(queue, error, []));
-    return letters.slice(0, MOST_LETTERS).map(({ id, envelope, reason, attempts, died_at }) => ({
+    return letters.slice(0, MAX_LETTERS).map(({ id, envelope, reason, attempts, died_at }) => ({
       id,
       type: envelope.type,
-      reason: reason.slice(0, MOST_REASON),
+      reason: reason.slice(0, MAX_REASON),
       attempts,
       died_at,
     }));

@@ -3,7 +3,7 @@ import type { Transaction } from '@vitrine/database';
 import { BusReportRepository, type QueueReport } from './bus-report.repository';
 
 /** Rows of the outbox are counted up to this number. */
-const MOST_ROWS = 10_000;
+const MAX_ROWS = 10_000;
 
 /** The bus as seen by processes that have no access to it: reports on its queues, and requests to replay dead letters. */
 @Injectable()
@@ -30,6 +30,6 @@ export class BusRequests {
 
   /** The events that wait for the bus, counted up to 10,000, and how long the first has waited. */
   findOutbox(): Promise<{ readonly rows: number; readonly oldestSeconds: number | null }> {
-    return this.repository.findOutbox(MOST_ROWS);
+    return this.repository.findOutbox(MAX_ROWS);
   }
 }

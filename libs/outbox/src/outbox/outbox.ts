@@ -3,7 +3,10 @@ import type { EventDefinition } from '@vitrine/contracts';
 import type { Transaction } from '@vitrine/database';
 import { buildEnvelope } from '@vitrine/messaging';
 
-/** The NOTIFY channel that tells relays of new rows. The payload is the id of the relay that publishes them; empty: any of them. */
+/**
+ * The NOTIFY channel that tells relays of new rows. The payload is the id of the relay that publishes them; empty:
+ * any of them.
+ */
 export const OUTBOX_CHANNEL = 'vitrine_outbox';
 
 /** Adds events to the transaction that causes them, so that both commit together or not at all. */

@@ -107,7 +107,10 @@ export class PostgresSubscription implements Subscription {
     if (this.mayHaveMore || delivery.lost) this.wake();
   }
 
-  /** Subtracts attempts during which only the connection was lost: an attempt counts only if it may have killed its process. */
+  /**
+   * Subtracts attempts during which only the connection was lost: an attempt counts only if it may have killed its
+   * process.
+   */
   private async uncount(session: ClaimingSession): Promise<void> {
     if (this.uncounted.size === 0) return;
     const ids = [...this.uncounted];

@@ -198,14 +198,14 @@ describe('PostgresTransport', () => {
     let goOn = (): void => undefined;
     const held = new Promise<void>((resolve) => (goOn = resolve));
     const [postponed, retried] = [123_456, 123_457];
-    let underWay = 0;
+    let inProgress = 0;
     const subscription = await transport.consume('a.x', 2, async (delivery) => {
-      const first = ++underWay === 1;
+      const first = ++inProgress === 1;
       await held;
       await (first ? delivery.postpone(postponed) : delivery.retryLater(retried));
     });
     await Promise.all([transport.publish(envelope('x')), transport.publish(envelope('x'))]);
-    await eventually(() => expect(underWay).toBe(2));
+    await eventually(() => expect(inProgress).toBe(2));
     const timers = jest.spyOn(globalThis, 'setTimeout');
 
     const drained = subscription.drain();

@@ -50,7 +50,8 @@ describe('OutboxRelay', () => {
   });
 
   /**
-   * A publication that has timed out may still have arrived, and is then repeated. So only tests of outages set a short timeout.
+   * A publication that has timed out may still have arrived, and is then repeated. So only tests of outages set a
+   * short timeout.
    */
   const start = async (
     busUrl = database.url,

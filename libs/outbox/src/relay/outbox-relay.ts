@@ -24,7 +24,7 @@ const POLL_MS = 1_000;
 /** The interval while there are none. Every new row is announced, and a new session looks by itself. */
 const REST_MS = 15_000;
 /** The longest time for which events are left because clients wait for answers. */
-const LONGEST_HOLD_MS = 500;
+const MAX_HOLD_MS = 500;
 const READY_PATIENCE_MS = 10_000;
 /** The longest wait after a failure; the waits are 1, 2, 4 … seconds. */
 const LAST_RETRY_SECONDS = 60;
@@ -165,7 +165,7 @@ export class OutboxRelay implements OnModuleInit, OnApplicationShutdown {
   /** Publishes as soon as no client waits for an answer of this process, or has waited for long enough. */
   private wakeAfterAnswers(): void {
     if (!this.outbox.isAnswering) return this.wake();
-    this.hold ??= setTimeout(() => this.release(), LONGEST_HOLD_MS);
+    this.hold ??= setTimeout(() => this.release(), MAX_HOLD_MS);
   }
 
   private release(): void {

@@ -4,8 +4,8 @@ import { TurnQueue } from '@vitrine/concurrency';
 const MAX_WAITING = 200;
 
 /**
- * Starts requests one at a time, and lets clients take turns, so that a client that sends thousands at the same time delays only
- * its own. It waits only for the synchronous part of a request, not for its answer.
+ * Starts requests one at a time, and lets clients take turns, so that a client that sends thousands at the same time
+ * delays only its own. It waits only for the synchronous part of a request, not for its answer.
  */
 export class FairTurns {
   private readonly waiting = new TurnQueue<() => void>();

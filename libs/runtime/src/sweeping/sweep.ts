@@ -15,8 +15,8 @@ export abstract class Sweep {
   readonly startsAtOnce: boolean = true;
 
   /**
-   * Does the work, and stops when `goOn` returns false. Returns counts by action, for the log and the metrics; zeros
+   * Does the work, and stops when `mayContinue` returns false. Returns counts by action, for the log and the metrics; zeros
    * are not logged. An error is logged, and the next run tries again.
    */
-  abstract runOnce(goOn: () => boolean): Promise<Readonly<Record<string, number>>>;
+  abstract runOnce(mayContinue: () => boolean): Promise<Readonly<Record<string, number>>>;
 }

@@ -17,7 +17,7 @@ class ScriptedSweep extends Sweep {
   runs = 0;
 
   constructor(
-    private readonly script: (run: number, goOn: () => boolean) => Promise<Record<string, number>>,
+    private readonly script: (run: number, mayContinue: () => boolean) => Promise<Record<string, number>>,
     {
       jitter = 0.1,
       startsAtOnce = true,
@@ -30,8 +30,8 @@ class ScriptedSweep extends Sweep {
     this.startsAtOnce = startsAtOnce;
   }
 
-  runOnce(goOn: () => boolean): Promise<Record<string, number>> {
-    return this.script(this.runs++, goOn);
+  runOnce(mayContinue: () => boolean): Promise<Record<string, number>> {
+    return this.script(this.runs++, mayContinue);
   }
 }
 
@@ -179,7 +179,9 @@ describe('Sweeper', () => {
   it('continues other sweeps if one fails or hangs', async () => {
     const [failing, hanging, fine] = [
       new ScriptedSweep(() => Promise.reject(new Error('away'))),
-      new ScriptedSweep((_, goOn) => new Promise((end) => setInterval(() => !goOn() && end({}), 100))),
+      new ScriptedSweep(
+        (_, mayContinue) => new Promise((end) => setInterval(() => !mayContinue() && end({}), 100)),
+      ),
       new ScriptedSweep(nothing),
     ];
     for (const sweep of [failing, hanging, fine]) sweeper.begin(sweep);
@@ -193,8 +195,8 @@ describe('Sweeper', () => {
   it('stops when the current runs end, asks them to finish early, and starts no more', async () => {
     let end = (): void => undefined;
     let asked = (): boolean => true;
-    const sweep = new ScriptedSweep((_, goOn) => {
-      asked = goOn;
+    const sweep = new ScriptedSweep((_, mayContinue) => {
+      asked = mayContinue;
       return new Promise((resolve) => (end = () => resolve({})));
     });
     const waiting = new ScriptedSweep(nothing);

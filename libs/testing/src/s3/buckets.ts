@@ -10,7 +10,7 @@ import S3Object from 's3rver/lib/models/object';
 import type { EnforcedPolicy } from './enforced-policy';
 
 /** Minimum size of every part except the last, in bytes. */
-const LEAST_PART_BYTES = 5 * 1024 * 1024;
+const MIN_PART_BYTES = 5 * 1024 * 1024;
 
 interface Stored {
   readonly path: string;
@@ -138,7 +138,7 @@ export class Bucket {
       if (!part || part.md5 !== etag) throw new S3Error('InvalidPart');
       return part;
     });
-    if (parts.slice(0, -1).some(({ size }) => size < LEAST_PART_BYTES)) throw new S3Error('EntityTooSmall');
+    if (parts.slice(0, -1).some(({ size }) => size < MIN_PART_BYTES)) throw new S3Error('EntityTooSmall');
     const path = this.newPath();
     for (const part of parts)
       await pipeline(createReadStream(part.path), createWriteStream(path, { flags: 'a' }));

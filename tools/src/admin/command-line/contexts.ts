@@ -8,6 +8,7 @@ import {
   CachePurgesModule,
   FeedsModule,
   ModerationModule,
+  PasswordChangesModule,
   QuotasModule,
   RanksModule,
   TokensModule,
@@ -15,7 +16,7 @@ import {
 } from '@vitrine/domain';
 import { MessageTransport, MessagingConfig } from '@vitrine/messaging';
 import { createTransport } from '@vitrine/outbox';
-import { Health, provideConfig } from '@vitrine/runtime';
+import { Health, provideConfig, PublicUrlsModule } from '@vitrine/runtime';
 import { CommandFailure } from './admin-command';
 
 /** The part of the runtime that other modules need; a command has no management port. */
@@ -31,6 +32,8 @@ class ToolRuntimeModule {}
     AccountRulingsModule,
     TokensModule,
     ModerationModule,
+    PasswordChangesModule,
+    PublicUrlsModule,
     FeedsModule,
     QuotasModule,
     RanksModule,

@@ -1,13 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { ROLES, type Role } from '@vitrine/contracts';
 import { TokenRequest, RegisterRequest } from '@vitrine/contracts/api';
-import {
-  AccountAdministration,
-  AccountCreation,
-  linkUrl,
-  PasswordResets,
-  UsersService,
-} from '@vitrine/domain';
+import { AccountAdministration, AccountCreation, linkUrl, ResetLinks, UsersService } from '@vitrine/domain';
 import { PublicUrlsConfig } from '@vitrine/runtime';
 import { type AdminCommand, UsageError } from '../command-line/admin-command';
 import { readArguments } from '../command-line/arguments';
@@ -93,7 +87,7 @@ export const resetPassword: AdminCommand = {
     const { NAME } = readArguments(args, { positions: ['NAME'], options: [] });
     await withDomain(async (context) => {
       const { id } = await context.get(UsersService).findByUsername(NAME);
-      const { code, expiresAt } = await context.get(PasswordResets).createResetLink(id);
+      const { code, expiresAt } = await context.get(ResetLinks).create(id);
       print(`A link to set a new password for ${NAME}, once, until ${expiresAt.toISOString()}:`);
       print(linkUrl(context.get(PublicUrlsConfig).site, 'reset-password', code));
     });

@@ -81,7 +81,7 @@ function replayAll(args: readonly string[], { print }: AdminOutput): Work {
 }
 
 /** The audit log names each letter up to this number of letters. */
-const MOST_NAMED = 20;
+const MAX_NAMED = 20;
 
 /** Records the replay before it happens: the bus takes no part in a transaction of the database. */
 const recordReplay = (ids: readonly string[]): Promise<void> =>
@@ -91,7 +91,7 @@ const recordReplay = (ids: readonly string[]): Promise<void> =>
         by: null,
         action: 'bus.replay',
         subject: { type: 'bus', id: null, name: ids.length === 1 ? ids[0]!.slice(0, 200) : 'several queues' },
-        detail: { letters: ids.length, ids: ids.slice(0, MOST_NAMED).map((id) => id.slice(0, 100)) },
+        detail: { letters: ids.length, ids: ids.slice(0, MAX_NAMED).map((id) => id.slice(0, 100)) },
       }),
     ),
   );

@@ -1,4 +1,4 @@
-import { loadConfig } from '@vitrine/runtime';
+import { readConfig } from '@vitrine/runtime';
 import { putBucketPolicy, StorageConfig } from '@vitrine/storage';
 import { type AdminCommand, CommandFailure } from '../command-line/admin-command';
 import { readArguments } from '../command-line/arguments';
@@ -12,8 +12,7 @@ export const grantStorage: AdminCommand = {
   summary: 'Replace the policy of the bucket with the rights of each service’s account; safe at any time.',
   async run(args, { print }) {
     readArguments(args, { positions: [], options: [] });
-    // eslint-disable-next-line no-restricted-properties
-    const config = loadConfig(StorageConfig, process.env);
+    const config = readConfig(StorageConfig);
     if (config.location.kind === 'folder') {
       throw new CommandFailure('STORAGE_URL is a folder; only a bucket has accounts.');
     }

@@ -1,6 +1,6 @@
 import { DatabaseConfig, grantRows, runMigrations, TransactionRunner } from '@vitrine/database';
 import { AuditLog, AuditLogModule } from '@vitrine/domain';
-import { loadConfig } from '@vitrine/runtime';
+import { readConfig } from '@vitrine/runtime';
 import { type AdminCommand, CommandFailure, UsageError } from '../command-line/admin-command';
 import { readArguments } from '../command-line/arguments';
 import { withModule } from '../command-line/contexts';
@@ -18,8 +18,7 @@ export const migrate: AdminCommand = {
       options: ['patience', 'grant-to'],
     });
     if (!/^\d{1,5}$/.test(patience)) throw new UsageError('--patience must be a number of seconds.');
-    // eslint-disable-next-line no-restricted-properties
-    const { url } = loadConfig(DatabaseConfig, process.env);
+    const { url } = readConfig(DatabaseConfig);
     const options = { patienceMs: Number(patience) * 1000, say: print };
     const explain = (error: unknown): never => {
       throw new CommandFailure(describeFailure(error));

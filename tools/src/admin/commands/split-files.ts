@@ -1,5 +1,5 @@
 import { SharedFiles } from '@vitrine/domain';
-import { loadConfig } from '@vitrine/runtime';
+import { readConfig } from '@vitrine/runtime';
 import { createStorage, type ObjectStorage, StorageConfig } from '@vitrine/storage';
 import { type AdminCommand, CommandFailure } from '../command-line/admin-command';
 import { readArguments } from '../command-line/arguments';
@@ -16,8 +16,7 @@ export const splitFiles: AdminCommand = {
     'Store the original of each media item under its own key again; first set MERGE_EQUAL_FILES=false for all upload-services.',
   async run(args, { print }) {
     readArguments(args, { positions: [], options: [] });
-    // eslint-disable-next-line no-restricted-properties
-    const storage = createStorage(loadConfig(StorageConfig, process.env));
+    const storage = createStorage(readConfig(StorageConfig));
     try {
       await withDomain(async (context) => {
         const count = await split(context.get(SharedFiles), storage);

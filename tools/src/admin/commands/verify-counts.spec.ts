@@ -7,7 +7,7 @@ import { withModule } from '../command-line/contexts';
 import { runAdmin } from '../run-admin';
 
 @Module({ imports: [ReviewModule] })
-class DeskModule {}
+class ModeratorsModule {}
 
 describe('npm run admin -- verify-counts', () => {
   let database: TestDatabase;
@@ -64,7 +64,7 @@ describe('npm run admin -- verify-counts', () => {
     );
     const moderator = { userId: 3, username: 'mia', role: 'moderator' } as const;
     for (const statuses of [['nsfw', 'rejected', 'approved'], ['pending']] as const) {
-      await withModule(DeskModule, async (context) => {
+      await withModule(ModeratorsModule, async (context) => {
         const rulings = context.get(RulingsService, { strict: false });
         const ruling = (index: number) => ({
           status: statuses[index % statuses.length] ?? 'pending',

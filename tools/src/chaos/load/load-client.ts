@@ -23,7 +23,11 @@ export interface LoadReport {
   readonly others: Readonly<Record<string, number>>;
 }
 
-/** Sends the load from separate processes, so that the measured process doesn't delay the measurement. */
+/**
+ * Sends the load from separate processes, so that the measured process doesn't delay the measurement. autocannon, which
+ * `bench:reads` uses, isn't enough: each of its connections waits for its answer, so a slow service would get fewer
+ * requests than the load says, and it reports the times of accepted and refused requests together.
+ */
 export async function sendLoad(order: LoadOrder, processes = 1): Promise<readonly LoadReport[]> {
   return Promise.all(
     Array.from({ length: processes }, async () => {

@@ -10,7 +10,10 @@ const TICK_MS = 5;
 
 /** Connections that a load balancer would keep to one process. A request that finds none free is dropped and not counted. */
 const MAX_IN_FLIGHT = 256;
-/** Time in which the connections are opened: hundreds at the same time would fill the kernel's queue, and a dropped one takes 30 s. */
+/**
+ * Time in which the connections are opened: hundreds at the same time would fill the kernel's queue, and a dropped
+ * one takes 30 s.
+ */
 const RAMP_MS = 3000;
 
 const agent = new Agent({ keepAlive: true, maxSockets: MAX_IN_FLIGHT, scheduling: 'lifo' });

@@ -15,7 +15,7 @@ const PICTURES = 5;
 const READERS = 4;
 const DELETERS = 3;
 /** Media that are kept at a time: above this, clients delete more than they upload. */
-const MOST_LIVING = 40;
+const MAX_LIVING = 40;
 const RECOVERY_MS = 150_000;
 const ENVIRONMENT = {
   MERGE_EQUAL_FILES_AFTER_SECONDS: '1',
@@ -127,7 +127,7 @@ class EqualFilesRun {
   private async delete(): Promise<void> {
     while (!this.isOver) {
       const slugs = [...this.living.keys()];
-      if (slugs.length > MOST_LIVING || (slugs.length > PICTURES && this.random.integer(0, 2) === 0)) {
+      if (slugs.length > MAX_LIVING || (slugs.length > PICTURES && this.random.integer(0, 2) === 0)) {
         const slug = this.random.pick(slugs);
         this.living.delete(slug);
         this.deletions++;

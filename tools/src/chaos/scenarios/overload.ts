@@ -18,7 +18,7 @@ const PROBE_MS = 500;
 /** Requests that a public host runs at a time by default (`MAX_CONCURRENT_REQUESTS`), and as many that may wait. */
 const MAX_BEFORE = 200;
 /** Longest wait of a request until it runs (`libs/http/src/overload/overload.ts`). */
-const LONGEST_WAIT_MS = 250;
+const MAX_WAIT_MS = 250;
 
 /** The API gets many times as many requests as it can handle. */
 export const overloadScenario: Scenario = {
@@ -101,7 +101,7 @@ async function overload(stack: ChaosStack, context: ScenarioContext): Promise<Ve
   const acceptedP99 = worst((report) => report.accepted.p99);
   const others = reports.flatMap((report) => Object.entries(report.others));
   // An accepted request waits for at most this many others, at the measured rate.
-  const longestByDesign = LONGEST_WAIT_MS + (1000 * MAX_BEFORE * seconds) / Math.max(accepted, 1);
+  const longestByDesign = MAX_WAIT_MS + (1000 * MAX_BEFORE * seconds) / Math.max(accepted, 1);
   const times = acceptedP99 / longestByDesign;
   const breaches = [
     ...others.map(([what, count]) => `${count} requests ended in ${what}`),

@@ -18,7 +18,7 @@ import { ChaosClient } from '../clients/chaos-client';
 
 const ACCOUNT = { username: 'chaos', password: 'a password of the chaos harness' } as const;
 /** Fewest samples in a run that allow a judgement. */
-const LEAST_SAMPLES = 30;
+const MIN_SAMPLES = 30;
 
 /** Steady traffic of all kinds for half an hour: a resource that grows all that time would never stop growing. */
 export const soakScenario: Scenario = {
@@ -77,7 +77,7 @@ async function soak(stack: ChaosStack, context: ScenarioContext): Promise<Verdic
   traffic.start();
   try {
     const seconds = minutes * 60;
-    const every = Math.min(setting(context, 'sampleSeconds'), seconds / LEAST_SAMPLES) * 1000;
+    const every = Math.min(setting(context, 'sampleSeconds'), seconds / MIN_SAMPLES) * 1000;
     const end = Date.now() + seconds * 1000;
     for (let next = Date.now() + every, told = 0; next <= end; next += every) {
       await pause(Math.max(0, next - Date.now()));

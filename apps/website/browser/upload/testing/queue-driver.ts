@@ -25,7 +25,7 @@ const refusal = { reason: 'refused', message: 'No.' } as const;
 export class QueueDriver {
   queue: Queue = emptyQueue(true, { bytes: 5000, words: '5 kB' });
   now = 1_000_000;
-  readonly underWay = new Map<number, number>();
+  readonly inProgress = new Map<number, number>();
   readonly discarded: string[] = [];
   /** Start times of the attempts. */
   readonly sentAt: { readonly id: number; readonly key: string; readonly at: number }[] = [];
@@ -44,9 +44,9 @@ export class QueueDriver {
 
   /** Ends the current attempt of a file. */
   end(id: number, how: 'uploaded' | 'refused' | 'retryable' | 'limited' | 'loggedOut', afterMs = 0): void {
-    const attempt = [...this.underWay].find(([, file]) => file === id)?.[0];
+    const attempt = [...this.inProgress].find(([, file]) => file === id)?.[0];
     if (attempt === undefined) throw new Error(`File ${id} is not in progress`);
-    this.underWay.delete(attempt);
+    this.inProgress.delete(attempt);
     const about = { id, attempt };
     switch (how) {
       case 'uploaded':
@@ -74,12 +74,12 @@ export class QueueDriver {
   private carryOut(command: Command): void {
     switch (command.type) {
       case 'send': {
-        this.underWay.set(command.attempt, command.id);
+        this.inProgress.set(command.attempt, command.id);
         const { key = '' } = this.queue.items.find(({ id }) => id === command.id) ?? {};
         return void this.sentAt.push({ id: command.id, key, at: this.now });
       }
       case 'abort':
-        return void this.underWay.delete(command.attempt);
+        return void this.inProgress.delete(command.attempt);
       case 'discard':
         return void this.discarded.push(command.slug);
     }

@@ -1,0 +1,32 @@
+import { Injectable } from '@nestjs/common';
+import { type Transaction, TransactionRunner } from '@vitrine/database';
+import { UploadCountRepository } from './upload-count.repository';
+
+/** The files that each user, or each address of guests, uploaded on a UTC day. A subject is `user:<id>` or `ip:<address>`. */
+@Injectable()
+export class UploadCounts {
+  constructor(
+    private readonly transactions: TransactionRunner,
+    private readonly repository: UploadCountRepository,
+  ) {}
+
+  /** The files of a subject today. */
+  findToday(subject: string): Promise<number> {
+    return this.repository.findToday(subject);
+  }
+
+  /** Counts a file of today, within the transaction that registers it. False if the subject has `limit` already. */
+  countOne(tx: Transaction, subject: string, limit: number): Promise<boolean> {
+    return this.repository.countOne(tx, subject, limit);
+  }
+
+  /** Counts files of today that aren't registered. */
+  countMore(subject: string, files: number): Promise<void> {
+    return this.repository.countMore(subject, files);
+  }
+
+  /** Removes counts that are more than `days` days old; returns how many. */
+  forget(days: number): Promise<number> {
+    return this.transactions.run((tx) => this.repository.removeBefore(tx, days));
+  }
+}
