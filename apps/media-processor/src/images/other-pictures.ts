@@ -26,7 +26,7 @@ const NONE: OtherPictures = { pictures: [], complete: true };
 
 /**
  * Hashes the pictures that only the original shows: an APNG's default picture, the pages of a TIFF after the first, the
- * still of an AVIF sequence, the video in a HEIC, what a screen with HDR shows of a JPEG with a gain map. Adds some of them to the pictures that the classifier judges.
+ * still of an AVIF sequence, the video in a HEIC, what a screen with HDR shows of a picture with a gain map. Adds some of them to the pictures that the classifier judges.
  */
 export async function perceiveOtherPictures(
   job: MediaJob,
@@ -54,10 +54,12 @@ export async function perceiveOtherPictures(
   return { hashes, fullySeen };
 }
 
-async function findOthers({ media, source, tools }: MediaJob): Promise<OtherPictures> {
+async function findOthers(job: MediaJob): Promise<OtherPictures> {
+  const { media, source, tools } = job;
   switch (media.format) {
     case 'jpeg':
-      return { pictures: await refuseOnFailure(() => picturesOfGainMap(source)), complete: true };
+    case 'heic':
+      return { pictures: await refuseOnFailure(() => picturesOfGainMap(job)), complete: true };
     case 'png':
       return onlyTheStill(hasSeparateDefaultPicture(await readFile(source)) ? source : null);
     case 'avif': {

@@ -27,6 +27,12 @@ export interface GainMapFields {
   readonly capacityMax: Numbers;
 }
 
+/** How a screen brightens a picture with a gain map at full strength. */
+export type GainMapEffect =
+  | { readonly kind: 'logarithmic'; readonly fields: GainMapFields }
+  /** `light * (1 + (headroom - 1) * value)`, where both are linear. */
+  | { readonly kind: 'linear'; readonly headroom: number };
+
 /** The names in XMP, the values if they are missing, and the range that real photographs keep by far. */
 const FIELDS: Readonly<
   Record<keyof GainMapFields, readonly [name: string, usual: number | null, least: number, most: number]>

@@ -33,7 +33,8 @@ const APP2 = 0xe2;
 const APP14 = 0xee;
 const COM = 0xfe;
 
-const EXIF_NAME = 'Exif\0\0';
+/** The name of the segment that holds Exif. */
+export const EXIF_NAME = 'Exif\0\0';
 const JFIF_NAME = 'JFIF\0';
 const JFIF_LENGTH = 14;
 const ADOBE_NAME = 'Adobe';
@@ -62,6 +63,8 @@ export interface JpegStream {
   readonly index: { readonly data: Uint8Array; readonly at: number } | undefined;
   /** Its first XMP, each byte as a letter; it is not among the segments. */
   readonly xmp: string | undefined;
+  /** Its first Exif block, from the TIFF header on. A part of it at most is among the segments. */
+  readonly exif: Uint8Array | undefined;
 }
 
 /**
@@ -90,6 +93,7 @@ class JpegWalker {
   private segments = 0;
   private index: JpegStream['index'];
   private xmp: string | undefined;
+  private exifBlock: Uint8Array | undefined;
 
   constructor(
     private readonly source: ByteSource,
@@ -119,7 +123,7 @@ class JpegWalker {
     const { width, height } = this.frame ?? { width: 0, height: 0 };
     return {
       ...{ width, height, orientation: this.orientation ?? 1, segments: whole.parts },
-      ...{ end: this.reader.position, index: this.index, xmp: this.xmp },
+      ...{ end: this.reader.position, index: this.index, xmp: this.xmp, exif: this.exifBlock },
     };
   }
 
@@ -264,6 +268,7 @@ class JpegWalker {
   private exif(block: Uint8Array, from: number, to: number): void {
     if (this.orientation !== undefined || this.scans > 0) return;
     this.orientation = readOrientation(block);
+    this.exifBlock = block.slice();
     if (isPlainExif(block)) this.body.keep(from, to);
     else if (this.orientation !== 1) {
       this.body.put(

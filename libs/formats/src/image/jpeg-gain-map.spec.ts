@@ -2,11 +2,13 @@ import fc from 'fast-check';
 import sharp from 'sharp';
 import { MemorySource } from '../bytes/memory-source';
 import { UnreadableFileError } from '../errors/file-errors';
+import { readAppleHdrNote } from '../metadata/apple-hdr-note';
+import { appleExif, appleXmp, VERSION_1, VERSION_2 } from '../testing/apple-samples';
+import { CANARY } from '../testing/canary';
 import { noise } from '../testing/image-samples';
 import { scrub } from '../testing/scrub';
 import { inspectJpeg, inspectJpegInFile, readGainMap } from './jpeg';
 
-const CANARY = 'CANARY-OF-A-PERSON';
 const XMP = 'http://ns.adobe.com/xap/1.0/\0';
 const NUMBERS = 'hdrgm:GainMapMax="2.25" hdrgm:HDRCapacityMax="2.3"';
 
@@ -102,7 +104,9 @@ describe('a JPEG with a gain map', () => {
 
     expect(await readGainMap(new MemorySource(served))).toMatchObject({
       ...{ from, to: served.length },
-      fields: { min: [0], max: [2.25], gamma: [1], offsetSdr: [0.015625], capacityMax: [2.3] },
+      effect: {
+        fields: { min: [0], max: [2.25], gamma: [1], offsetSdr: [0.015625], capacityMax: [2.3] },
+      },
     });
     expect((await scrub(inspectJpeg, served)).rewrite).toBeNull();
   });
@@ -112,7 +116,65 @@ describe('a JPEG with a gain map', () => {
       '<hdrgm:GainMapMax><rdf:Seq><rdf:li>1.5</rdf:li>\n<rdf:li>2</rdf:li><rdf:li>2.5</rdf:li></rdf:Seq></hdrgm:GainMapMax>';
     const file = photograph({ primary, map: map(mapXmp('hdrgm:HDRCapacityMax="3"', list)) });
     const { scrubbed } = await scrub(inspectJpeg, file);
-    expect((await readGainMap(new MemorySource(scrubbed)))?.fields.max).toEqual([1.5, 2, 2.5]);
+    expect(await readGainMap(new MemorySource(scrubbed))).toMatchObject({
+      effect: { fields: { max: [1.5, 2, 2.5] } },
+    });
+  });
+
+  describe('of Apple', () => {
+    const exif = (headroom: number, orientation = 1): Buffer =>
+      segment(0xe1, Buffer.concat([Buffer.from('Exif\0\0'), appleExif(headroom, 0.005, orientation)]));
+    const appleMap = (properties: string): Buffer =>
+      map(`${XMP}${Buffer.from(appleXmp(properties)).toString('latin1')}`);
+
+    it.each([
+      ['version 1', VERSION_1, 6, 2 ** 1.7],
+      ['version 2', VERSION_2, 1, 4.974161],
+    ])(
+      'keeps both pictures and the numbers of the map, and nothing personal: %s',
+      async (_, properties, orientation, headroom) => {
+        const file = photograph({
+          primary: afterStart(primary, exif(0.5, orientation)),
+          map: appleMap(properties),
+        });
+        const { scrubbed, facts } = await scrub(inspectJpeg, file);
+        const served = Buffer.from(scrubbed);
+        expect(facts).toMatchObject(
+          orientation === 6 ? { width: 32, height: 48 } : { width: 48, height: 32 },
+        );
+        expect(served.includes(CANARY)).toBe(false);
+        expect(await sharp(served).raw().toBuffer()).toEqual(await sharp(primary).raw().toBuffer());
+        const { exif: block = Buffer.alloc(0), orientation: shown } = await sharp(served).metadata();
+        expect(shown).toBe(orientation);
+        expect(readAppleHdrNote(block.subarray(6))).toEqual({ headroom: 0.5, gain: 0.005005 });
+
+        const header = served.indexOf('MPF\0', 0, 'latin1') + 4;
+        const from = header + served.readUInt32BE(header + 74);
+        expect(served.toString('latin1', 0, from).match(/Exif/g)).toHaveLength(1);
+        expect(await readGainMap(new MemorySource(served))).toEqual({
+          ...{ from, to: served.length },
+          effect: { kind: 'linear', headroom: expect.closeTo(headroom, 1) as number },
+        });
+        expect((await scrub(inspectJpeg, served)).rewrite).toBeNull();
+      },
+    );
+
+    it('keeps its map without a maker note if its XMP has the headroom', async () => {
+      const { scrubbed } = await scrub(inspectJpeg, photograph({ primary, map: appleMap(VERSION_2) }));
+      expect(await readGainMap(new MemorySource(scrubbed))).not.toBeNull();
+      expect((await scrub(inspectJpeg, scrubbed)).rewrite).toBeNull();
+    });
+
+    it.each([
+      ['no maker note has the headroom', () => primary],
+      ['the headroom is out of range', () => afterStart(primary, exif(17))],
+    ])('is only its picture if %s', async (_, make) => {
+      const { scrubbed } = await scrub(
+        inspectJpeg,
+        photograph({ primary: make(), map: appleMap(VERSION_1) }),
+      );
+      expect(Buffer.from(scrubbed)).toEqual(primary);
+    });
   });
 
   it('is without it inside of another file', async () => {
