@@ -119,6 +119,76 @@ describe('a JPEG with a gain map', () => {
     expect(await readGainMap(new MemorySource(scrubbed))).toMatchObject({
       effect: { fields: { max: [1.5, 2, 2.5] } },
     });
+    expect((await scrub(inspectJpeg, scrubbed)).rewrite).toBeNull();
+  });
+
+  describe('of ISO 21496-1', () => {
+    const CHANNEL = [0, 1, 9, 4, 1, 1, 1, 64, 1, 64];
+    const body = (head: readonly number[], numbers: readonly number[]): Buffer => {
+      const bytes = Buffer.alloc(numbers.length * 4);
+      numbers.forEach((value, n) => bytes.writeInt32BE(value, n * 4));
+      return Buffer.concat([Buffer.from('urn:iso:std:iso:ts:21496:-1\0'), Buffer.from(head), bytes]);
+    };
+    const iso = (head: readonly number[], ...numbers: readonly number[]): Buffer =>
+      afterStart(plainMap, segment(0xe2, body(head, numbers)), segment(0xe1, `${XMP}${CANARY}`));
+    /** Version 0 of the reader and 5 of the writer, one channel, in the colours of the picture. */
+    const HEAD = [0, 0, 0, 5, 0x40];
+
+    it('keeps its numbers, also as XMP, and nothing personal', async () => {
+      const file = photograph({ primary, map: iso(HEAD, 0, 1, 23, 10, ...CHANNEL) });
+      const { scrubbed } = await scrub(inspectJpeg, file);
+      const served = Buffer.from(scrubbed);
+      expect(served.includes(CANARY)).toBe(false);
+      const version = body([0, 0, 0, 0], []);
+      expect(served.indexOf(version)).toBeLessThan(served.indexOf('MPF'));
+      expect(await readGainMap(new MemorySource(served))).toMatchObject({
+        effect: {
+          kind: 'logarithmic',
+          fields: { min: [0], max: [2.25], gamma: [1], offsetHdr: [0.015625], capacityMax: [2.3] },
+        },
+      });
+      expect(served.includes('<hdrgm:GainMapMax><rdf:Seq><rdf:li>2.250000</rdf:li>')).toBe(true);
+      expect((await scrub(inspectJpeg, served)).rewrite).toBeNull();
+    });
+
+    it('has the same numbers in both forms after scrubbing, those of ISO 21496-1', async () => {
+      const numbers = iso(
+        [0, 0, 0, 0, 0xc0],
+        0,
+        1,
+        23,
+        10,
+        ...CHANNEL,
+        ...CHANNEL,
+        0,
+        1,
+        3,
+        1,
+        ...CHANNEL.slice(4),
+      );
+      const file = photograph({ primary, map: afterStart(numbers, segment(0xe1, mapXmp(NUMBERS))) });
+      const { scrubbed } = await scrub(inspectJpeg, file);
+      const list = [2.25, 2.25, 3];
+      expect(await readGainMap(new MemorySource(scrubbed))).toMatchObject({
+        effect: { fields: { max: list } },
+      });
+      const items = list.map((value) => `<rdf:li>${value.toFixed(6)}</rdf:li>`).join('');
+      expect(Buffer.from(scrubbed).includes(`<hdrgm:GainMapMax><rdf:Seq>${items}</rdf:Seq>`)).toBe(true);
+      expect((await scrub(inspectJpeg, scrubbed)).rewrite).toBeNull();
+    });
+
+    it.each<[string, () => Buffer]>([
+      ['needs a newer reader', () => iso([0, 1, 0, 1, 0x40], 0, 1, 23, 10, ...CHANNEL)],
+      ['applies to colours of another space', () => iso([0, 0, 0, 0, 0], 0, 1, 23, 10, ...CHANNEL)],
+      ['has unknown flags', () => iso([0, 0, 0, 0, 0x48], 0, 1, 23, 10, ...CHANNEL)],
+      ['belongs to a picture in HDR', () => iso(HEAD, 23, 10, 0, 1, ...CHANNEL)],
+      ['has a denominator of zero', () => iso(HEAD, 0, 1, 23, 10, 0, 0, ...CHANNEL.slice(2))],
+      ['has a number out of range', () => iso(HEAD, 0, 1, 23, 10, 0, 1, 9, 1, ...CHANNEL.slice(4))],
+      ['ends too early', () => iso(HEAD, 0, 1, 23, 10, ...CHANNEL.slice(0, -1))],
+    ])('is only its picture if the map %s', async (_, make) => {
+      const { scrubbed } = await scrub(inspectJpeg, photograph({ primary, map: make() }));
+      expect(Buffer.from(scrubbed)).toEqual(primary);
+    });
   });
 
   describe('of Apple', () => {
@@ -207,6 +277,10 @@ describe('a JPEG with a gain map', () => {
     [
       'has a text for a number',
       () => ({ map: map(mapXmp('hdrgm:GainMapMax="1e1" hdrgm:HDRCapacityMax="2"')) }),
+    ],
+    [
+      'is for screens that are less bright than the picture',
+      () => ({ map: map(mapXmp(`${NUMBERS} hdrgm:HDRCapacityMin="2.5"`)) }),
     ],
     [
       'has its smallest above its largest value',

@@ -18,20 +18,21 @@ import {
   writePrimaryXmp,
   XMP_NAME,
 } from './gain-map';
+import { ISO_NAME, ISO_VERSION, readIsoFields, writeIsoFields } from './iso-gain-map';
 import { EXIF_NAME, type JpegStream, readJpegStream } from './jpeg-stream';
 
 const SOI_BYTES = 2;
 const SEGMENT_HEAD = 4;
 const [APP1, APP2] = [0xe1, 0xe2];
 
-/** A gain map that follows a JPEG picture: one of Ultra HDR, which has fields, or one of Apple. */
+/** A gain map that follows a JPEG picture: one of Ultra HDR or ISO 21496-1, which have fields, or one of Apple. */
 export interface GainMap extends Place {
   readonly values: { readonly fields: GainMapFields } | { readonly apple: AppleGainMap };
   readonly stream: JpegStream;
 }
 
 /**
- * Finds the gain map of a picture: the first picture in its index that is a whole JPEG of no more pixels, and whose XMP
+ * Finds the gain map of a picture: the first picture in its index that is a whole JPEG of no more pixels, and which
  * has the numbers of a gain map. Each byte after the picture is read once at most.
  */
 export async function findGainMap(source: ByteSource, picture: JpegStream): Promise<GainMap | null> {
@@ -39,7 +40,7 @@ export async function findGainMap(source: ByteSource, picture: JpegStream): Prom
   const { data, at } = picture.index;
   for (const place of readPlaces(source, data, at, picture.end)) {
     const stream = await readWithin(source, place);
-    const values = stream?.xmp ? readValues(stream.xmp, picture.exif ?? null) : null;
+    const values = stream && readValues(stream, picture.exif ?? null);
     if (!stream || !values || stream.width === 0) continue;
     if (stream.width * stream.height > picture.width * picture.height) continue;
     return { ...place, values, stream };
@@ -47,10 +48,11 @@ export async function findGainMap(source: ByteSource, picture: JpegStream): Prom
   return null;
 }
 
-function readValues(xmp: string, exif: Uint8Array | null): GainMap['values'] | null {
-  const fields = readGainMapFields(xmp);
+/** The numbers of a map. Programs that know ISO 21496-1 prefer its numbers to those in XMP. */
+function readValues({ xmp, iso }: JpegStream, exif: Uint8Array | null): GainMap['values'] | null {
+  const fields = (iso && readIsoFields(iso)) ?? (xmp === undefined ? null : readGainMapFields(xmp));
   if (fields) return { fields };
-  const apple = readAppleGainMap(xmp, exif);
+  const apple = xmp === undefined ? null : readAppleGainMap(xmp, exif);
   return apple && { apple };
 }
 
@@ -74,20 +76,33 @@ async function readWithin(source: ByteSource, { from, to }: Place): Promise<Jpeg
  * Apple’s maps) Exif that are new and hold nothing but the numbers of the map.
  */
 export function joinGainMap(picture: JpegStream, { stream, values }: GainMap): Segment[] {
-  const xmp =
-    'apple' in values ? withName(XMP_NAME, writeAppleXmp(values.apple)) : writeGainMapXmp(values.fields);
-  const second = withSegments(stream.segments, writeSegment(APP1, xmp));
+  const second = withSegments(
+    stream.segments,
+    ...('apple' in values
+      ? [writeSegment(APP1, withName(XMP_NAME, writeAppleXmp(values.apple)))]
+      : [
+          writeSegment(APP1, writeGainMapXmp(values.fields)),
+          writeSegment(APP2, withName(ISO_NAME, writeIsoFields(values.fields))),
+        ]),
+  );
   const secondBytes = segmentsSize(second);
   const { segments, metadata } =
     'apple' in values
       ? withAppleExif(picture, values.apple)
-      : { segments: picture.segments, metadata: writeSegment(APP1, writePrimaryXmp(secondBytes)) };
+      : { segments: picture.segments, metadata: metadataOf(secondBytes) };
   const primaryBytes = segmentsSize(segments) + metadata.length + SEGMENT_HEAD + INDEX_BYTES;
   // Offsets count from the header that follows the index's name, of four letters.
   const headerAt = SOI_BYTES + metadata.length + SEGMENT_HEAD + 4;
   const index = writeSegment(APP2, writeIndex(primaryBytes, secondBytes, primaryBytes - headerAt));
   return [...withSegments(segments, metadata, index), ...second];
 }
+
+/** The segments by which programs recognise a picture that a map of `mapBytes` follows. */
+const metadataOf = (mapBytes: number): Uint8Array =>
+  concatBytes([
+    writeSegment(APP1, writePrimaryXmp(mapBytes)),
+    writeSegment(APP2, withName(ISO_NAME, ISO_VERSION)),
+  ]);
 
 /** The picture without its Exif, and a new one with its orientation and the numbers of Apple’s maker note, if it has any. */
 function withAppleExif(

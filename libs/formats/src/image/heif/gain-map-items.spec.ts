@@ -22,6 +22,7 @@ import {
   VERSION_2,
 } from '../../testing/apple-samples';
 import { canary, CANARY } from '../../testing/canary';
+import { avifSequence } from '../../testing/heif-samples';
 import { scrub } from '../../testing/scrub';
 import { inspectHeif, readHeicGainMap } from './heif';
 import { readHeifPicture } from './heif-picture';
@@ -196,6 +197,17 @@ describe('Apple’s gain map in a HEIC', () => {
     const { scrubbed } = await scrub(inspectHeif, file);
     const plain = await scrub(inspectHeif, heicOf(parts));
     expect(latin1(scrubbed)).toBe(latin1(plain.scrubbed));
+  });
+
+  it('goes if the file has a track, which is judged instead', async () => {
+    const sequence = Buffer.from(avifSequence());
+    const at = sequence.indexOf('moov') - 4;
+    const moov = sequence.subarray(at, at + sequence.readUInt32BE(at));
+    const file = Buffer.concat([heicOf(appleParts(false, appleXmp(VERSION_2), EXIF)), moov]);
+    file.write('msf1', file.indexOf('MiHE'), 'latin1');
+    const { scrubbed } = await scrub(inspectHeif, file);
+    expect(Buffer.from(scrubbed).includes('trak')).toBe(true);
+    expect(Buffer.from(scrubbed).includes('hdrgainmap')).toBe(false);
   });
 
   it('is refused or clean after any change of the tables, the XMP and the Exif', async () => {
