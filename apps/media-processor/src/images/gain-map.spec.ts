@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { BannedPicture, HEIGHT, SEEN, WIDTH } from '../../test/samples/banned-picture';
-import { makeHeif, tilesOfMp4, type HeifTiles } from '../../test/samples/heic';
+import { makeHeif, tilesOfAvif, tilesOfMp4, type HeifTiles } from '../../test/samples/heic';
 import type { Bench } from '../../test/samples/jobs';
 import { withGainMap } from '../../test/samples/ultra-hdr';
 import { lightToSrgb, srgbToLight } from './colour/srgb-curve';
@@ -129,5 +129,17 @@ describe('a banned picture in a gain map', () => {
       });
       expect(await judge(file, media)).toEqual({ hashed: false, judged: false, fullySeen: false });
     });
+  });
+
+  it('is seen as the map that a tmap item of a dark AVIF applies', async () => {
+    const size = { tileWidth: WIDTH, tileHeight: HEIGHT };
+    const tiles = async (picture: sharp.Sharp): Promise<HeifTiles> =>
+      tilesOfAvif(await picture.removeAlpha().avif({ quality: 90, effort: 0 }).toBuffer(), size);
+    const dark = sharp({ create: { width: WIDTH, height: HEIGHT, channels: 3, background: '#141414' } });
+    const toneMap = { tiles: await tiles(sharp(banned)), stops: 4 };
+    const file = makeHeif(await tiles(dark), { width: WIDTH, height: HEIGHT, turns: 2, toneMap });
+    expect((await judge(file, { format: 'avif' })).fullySeen).toBe(true);
+    const upright = makeHeif(await tiles(dark), { width: WIDTH, height: HEIGHT, toneMap });
+    expect(await judge(upright, { format: 'avif' })).toEqual(SEEN);
   });
 });

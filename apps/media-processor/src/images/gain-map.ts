@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { type GainMapEffect, MemorySource, readGainMap, readHeicGainMap } from '@vitrine/formats';
+import { type GainMapEffect, MemorySource, readGainMap, readHeifGainMap } from '@vitrine/formats';
 import type { Sharp } from 'sharp';
 import type { MediaJob } from '../jobs/protocol';
 import { FRAME_EDGE } from '../perception/perceive';
@@ -24,13 +24,13 @@ interface GainMapped {
 }
 
 /**
- * What a JPEG or HEIC with a gain map shows on screens with HDR, where visitors see the picture brightened by the map: as
+ * What a JPEG, HEIC or AVIF with a gain map shows on screens with HDR, where visitors see the picture brightened by the map: as
  * two pictures, one with the white of a page, for what the map reveals in dark parts, and one with nearly its brightest
  * light as white; and the map itself with full contrast, because screens apply it with different strengths. Empty for
  * a file without one. The pictures are upright, with a longest edge of 512 pixels at most.
  */
 export async function picturesOfGainMap(job: MediaJob): Promise<(() => Promise<Pixels>)[]> {
-  const mapped = await (job.media.format === 'heic' ? openHeic(job) : openJpeg(job));
+  const mapped = await (job.media.format === 'jpeg' ? openJpeg(job) : openHeif(job));
   if (!mapped) return [];
   const brightened = (share: number | null) => (): Promise<Pixels> => brighten(mapped, share);
   return [brightened(null), brightened(WHITE_SHARE), async () => contrast(await mapped.map())];
@@ -51,16 +51,19 @@ async function openJpeg({ source }: MediaJob): Promise<GainMapped | null> {
   return { effect: found.effect, base: async () => toPixels(await upright(file)), map: () => upright(map) };
 }
 
-async function openHeic(job: MediaJob): Promise<GainMapped | null> {
-  const found = await readHeicGainMap(new MemorySource(await readFile(job.source)));
+async function openHeif(job: MediaJob): Promise<GainMapped | null> {
+  const found = await readHeifGainMap(new MemorySource(await readFile(job.source)));
   if (!found) return null;
-  const decoded = once(() => decodeHeicFile(job, Buffer.from(found.file)));
+  const file = Buffer.from(found.file);
+  const decoded = once(async () =>
+    job.media.format === 'heic' ? (await decodeHeicFile(job, file)).tiff : file,
+  );
   const base = async (): Promise<Pixels> => {
     const source = await openSource(job);
     const { pixels } = await decodeFor('jpg', source, fitLongestEdge(source, FRAME_EDGE));
     return pixels;
   };
-  return { effect: found.effect, base: once(base), map: async () => openStill((await decoded()).tiff) };
+  return { effect: found.effect, base: once(base), map: async () => openStill(await decoded()) };
 }
 
 /** A function that is called once at most. */

@@ -59,11 +59,11 @@ async function findOthers(job: MediaJob): Promise<OtherPictures> {
   switch (media.format) {
     case 'jpeg':
     case 'heic':
-      return { pictures: await refuseOnFailure(() => picturesOfGainMap(job)), complete: true };
+      return ofGainMap(job);
     case 'png':
       return onlyTheStill(hasSeparateDefaultPicture(await readFile(source)) ? source : null);
     case 'avif': {
-      if (media.frames === 1) return NONE;
+      if (media.frames === 1) return ofGainMap(job);
       // The variants show the still, and without ffmpeg nothing can decode the other frames.
       if (!tools.ffmpeg) return { pictures: [], complete: false };
       const file = await readFile(source);
@@ -78,6 +78,11 @@ async function findOthers(job: MediaJob): Promise<OtherPictures> {
       return NONE;
   }
 }
+
+const ofGainMap = async (job: MediaJob): Promise<OtherPictures> => ({
+  pictures: await refuseOnFailure(() => picturesOfGainMap(job)),
+  complete: true,
+});
 
 const onlyTheStill = (input: ImageInput | null): OtherPictures =>
   input === null ? NONE : { pictures: [() => shrunk(input)], complete: true };

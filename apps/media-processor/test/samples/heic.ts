@@ -29,6 +29,8 @@ export interface HeifOptions {
   readonly isPremultiplied?: boolean;
   /** A gain map of Apple as one coded picture, and the brightest value that it makes, as a multiple of white. */
   readonly gainMap?: { readonly tiles: HeifTiles; readonly headroom: number };
+  /** A gain map as one coded picture, and the logarithm of the factor of its value 255 (`tmap`). */
+  readonly toneMap?: { readonly tiles: HeifTiles; readonly stops: number };
 }
 
 function box(type: string, ...parts: Buffer[]): Buffer {
@@ -140,6 +142,18 @@ export function makeHeif(tiles: HeifTiles, options: HeifOptions): Buffer {
     items.push({ type, mediaType, bytes, properties: [], isHidden: false });
     references.push(box('cdsc', u16(items.length, 1, items.length - 1)));
   }
+  if (options.toneMap) {
+    const { tiles: map, stops } = options.toneMap;
+    items.push(coded(map, map.tiles[0] as Buffer, turned));
+    const numbers = u32(0, 1, stops, 1, 0, 1, stops, 1, 1, 1, 0, 1, 0, 1);
+    items.push({
+      type: 'tmap',
+      bytes: Buffer.concat([u8(0, 0, 0, 0, 0, 0x40), numbers]),
+      properties: [whole],
+      isHidden: false,
+    });
+    references.push(box('dimg', u16(items.length, 2, 1, items.length - 1)));
+  }
   return writeFile(tiles.codec === 'hvc1' ? 'heic' : 'avif', items, references);
 }
 
@@ -148,7 +162,9 @@ function shownProperties({
   mirror,
   profile,
   nclx,
-}: Omit<HeifOptions, 'width' | 'height' | 'alpha' | 'gainMap'> & { profile?: Buffer | undefined }): Buffer[] {
+}: Omit<HeifOptions, 'width' | 'height' | 'alpha' | 'gainMap' | 'toneMap'> & {
+  profile?: Buffer | undefined;
+}): Buffer[] {
   return [
     ...(profile ? [box('colr', text('prof'), profile)] : []),
     ...(nclx ? [box('colr', text('nclx'), u16(nclx[0], nclx[1], nclx[2]), u8(nclx[3] << 7))] : []),

@@ -24,7 +24,7 @@ import {
 import { canary, CANARY } from '../../testing/canary';
 import { avifSequence } from '../../testing/heif-samples';
 import { scrub } from '../../testing/scrub';
-import { inspectHeif, readHeicGainMap } from './heif';
+import { inspectHeif, readHeifGainMap } from './heif';
 import { readHeifPicture } from './heif-picture';
 import { parseMeta } from './meta-box';
 
@@ -91,13 +91,13 @@ describe('Apple’s gain map in a HEIC', () => {
   ])('brightens by the larger of its headrooms: %d, %d', async (headroom, gain, properties, expected) => {
     const file = heicOf(appleParts(false, appleXmp(properties), appleExif(headroom, gain)));
     const { scrubbed } = await scrub(inspectHeif, file);
-    const map = await readHeicGainMap(new MemorySource(scrubbed));
+    const map = await readHeifGainMap(new MemorySource(scrubbed));
     expect(map?.effect).toEqual({ kind: 'linear', headroom: expect.closeTo(expected, 1) });
   });
 
   it('is returned as a separate HEIC, turned like its picture', async () => {
     const parts = appleParts(true, appleXmp(VERSION_2), EXIF);
-    const map = await readHeicGainMap(new MemorySource(heicOf(parts)));
+    const map = await readHeifGainMap(new MemorySource(heicOf(parts)));
     const picture = await readHeifPicture(new MemorySource(map?.file ?? new Uint8Array()));
     expect(picture).toMatchObject({
       colours: { width: 512, height: 256, columns: 2, tileWidth: 256 },

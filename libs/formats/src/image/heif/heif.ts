@@ -11,7 +11,7 @@ import { RewriteBuilder } from '../../rewriting/rewrite-builder';
 import { appleEffect } from '../apple-gain-map';
 import type { GainMapEffect } from '../gain-map';
 import { ByteMap } from './byte-map';
-import { findHeifGainMap, standAlone, withGainMap } from './gain-map-items';
+import { findHeifGainMap, type HeifGainMap, standAlone, withGainMap } from './gain-map-items';
 import { newContents, parseMeta, writeMeta, type Meta } from './meta-box';
 import { codecOf, displayedSize, primaryPicture } from './picture';
 import { isPlainHeif } from './plain-heif';
@@ -52,19 +52,24 @@ export async function inspectHeif(source: ByteSource): Promise<Inspection> {
   // Tracks are judged in another way, without a gain map.
   const gainMap = picture && !sequence ? await findHeifGainMap(source, meta, picture) : null;
   const kept = picture && gainMap ? withGainMap(picture, gainMap) : picture;
-  const whole = compose(writeBrands(brands, format, sequence !== undefined), kept, sequence);
+  const isSequential = sequence !== undefined;
+  const written = writeBrands(brands, format, {
+    isSequence: isSequential,
+    hasToneMap: Boolean(kept?.alternatives),
+  });
+  const whole = compose(written, kept, sequence);
   return { facts, rewrite: await whole.finish(source) };
 }
 
-/** How a screen with HDR shows a HEIC. */
-export interface HeicGainMap {
-  /** The gain map as a separate HEIC, upright like the picture. */
+/** How a screen with HDR shows a HEIC or AVIF. */
+export interface SeparateGainMap {
+  /** The gain map as a separate HEIC or AVIF, upright like the picture. */
   readonly file: Uint8Array;
   readonly effect: GainMapEffect;
 }
 
-/** The gain map of a HEIC; null if it has none that `inspectHeif` keeps. */
-export async function readHeicGainMap(source: ByteSource): Promise<HeicGainMap | null> {
+/** The gain map of a HEIC or AVIF; null if it has none that `inspectHeif` keeps. */
+export async function readHeifGainMap(source: ByteSource): Promise<SeparateGainMap | null> {
   const box = (await readBoxes(source, 0, source.size, { garbageAtEnd: true })).find(
     ({ type }) => type === 'meta',
   );
@@ -73,11 +78,15 @@ export async function readHeicGainMap(source: ByteSource): Promise<HeicGainMap |
   const picture = primaryPicture(meta);
   const gainMap = await findHeifGainMap(source, meta, picture);
   if (!gainMap) return null;
-  const whole = compose(writeBrands(['heic', 'mif1'], 'heic', false), standAlone(gainMap), undefined);
+  const format = codecOf(picture);
+  const whole = compose(writeBrands([format, 'mif1'], format, {}), standAlone(gainMap), undefined);
   const chunks: Uint8Array[] = [];
   for await (const chunk of rewrittenBytes(source, whole.parts)) chunks.push(chunk);
-  return { file: concatBytes(chunks), effect: appleEffect(gainMap.values) };
+  return { file: concatBytes(chunks), effect: effectOf(gainMap.values) };
 }
+
+const effectOf = (values: HeifGainMap['values']): GainMapEffect =>
+  'apple' in values ? appleEffect(values.apple) : { kind: 'logarithmic', fields: values.fields };
 
 /** A file of brands, a picture and a sequence. */
 function compose(
@@ -110,11 +119,16 @@ function formatOf(picture: Meta | undefined, sequence: Sequence | undefined): 'a
   throw new UnreadableFileError('The file has no picture.');
 }
 
-function writeBrands(brands: readonly string[], format: 'avif' | 'heic', isSequence: boolean): Uint8Array {
+function writeBrands(
+  brands: readonly string[],
+  format: 'avif' | 'heic',
+  { isSequence = false, hasToneMap = false },
+): Uint8Array {
   const isKept = (brand: string): boolean =>
     KEPT_BRANDS.has(brand) || (isSequence && SEQUENCE_BRANDS.has(brand));
   const [major = '', ...compatible] = brands;
   const kept = [...new Set([...compatible, format])].filter(isKept);
+  if (hasToneMap) kept.push('tmap');
   return writeBox('ftyp', asciiBytes(isKept(major) ? major : format), u32(0), ...kept.map(asciiBytes));
 }
 

@@ -47,6 +47,8 @@ export interface Meta {
   readonly primary: number;
   readonly items: ReadonlyMap<number, Item>;
   readonly references: readonly Reference[];
+  /** Items of which programs show the first that they can, if they are to be written. */
+  readonly alternatives?: readonly number[];
 }
 
 /** The content of a file's `meta` box. */
@@ -256,6 +258,13 @@ function parseProperties(cursor: Cursor, rest: Remainder): Map<number, Property[
   return result;
 }
 
+/** The smallest number that no item has. */
+export function unusedId(items: ReadonlyMap<number, Item>): number {
+  let id = 1;
+  while (items.has(id)) id++;
+  return id;
+}
+
 /** The contents of new items; they follow each other behind the bytes of the others. */
 export const newContents = (meta: Meta): Uint8Array[] =>
   [...meta.items.values()].flatMap(({ content }) => content ?? []);
@@ -303,8 +312,13 @@ export function writeMeta(meta: Meta, map: ByteMap, dataOffset: number): Uint8Ar
     writeFullBox('iinf', isWide ? 1 : 0, 0, isWide ? u32(count) : u16(count), ...infos),
     ...(references.length > 0 ? [writeFullBox('iref', isWide ? 1 : 0, 0, ...references)] : []),
     writeProperties(items, id, isWide),
+    ...(meta.alternatives ? [writeAlternatives(unusedId(meta.items), meta.alternatives)] : []),
   );
 }
+
+/** A group of alternatives (ISO/IEC 14496-12, 8.18.3). */
+const writeAlternatives = (group: number, items: readonly number[]): Uint8Array =>
+  writeBox('grpl', writeFullBox('altr', 0, 0, u32(group, items.length, ...items)));
 
 function writeProperties(
   items: readonly Item[],
