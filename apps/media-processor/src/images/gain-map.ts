@@ -1,65 +1,93 @@
 import { readFile } from 'node:fs/promises';
-import { type GainMapFields, MemorySource, readGainMap } from '@vitrine/formats';
+import { type GainMapEffect, MemorySource, readGainMap, readHeifGainMap } from '@vitrine/formats';
+import type { Sharp } from 'sharp';
+import type { MediaJob } from '../jobs/protocol';
 import { FRAME_EDGE } from '../perception/perceive';
 import { openStill } from '../pixels/open-image';
 import { fromPixels, toPixels, type Pixels } from '../pixels/pixels';
+import { fitLongestEdge } from '../pixels/variant-plan';
 import { lightToSrgb, srgbToLight } from './colour/srgb-curve';
+import { decodeFor } from './decode-still';
+import { decodeHeicFile } from './heic';
+import { openSource } from './image-source';
 
 /** The share of pixels that are not brighter than the white of the second picture. */
 const WHITE_SHARE = 0.99;
 
-/**
- * What a JPEG with a gain map shows on screens with HDR, where visitors see the picture brightened by the map: as two
- * pictures, one with the white of a page, for what the map reveals in dark parts, and one with nearly its brightest
- * light as white; and the map itself with full contrast, because screens apply it with different strengths. Empty for
- * a JPEG without one. The pictures are upright, with a longest edge of 512 pixels at most.
- */
-export async function picturesOfGainMap(path: string): Promise<(() => Promise<Pixels>)[]> {
-  const file = await readFile(path);
-  const map = await readGainMap(new MemorySource(file));
-  if (!map) return [];
-  const second = file.subarray(map.from, map.to);
-  const upright = async (pixels: Pixels): Promise<Pixels> => {
-    const { orientation = 1 } = await openStill(file).metadata();
-    const turned = await fromPixels(pixels)
-      .withMetadata({ orientation })
-      .png({ compressionLevel: 1 })
-      .toBuffer();
-    return toPixels(openStill(turned));
-  };
-  const brightened = (share: number | null) => async (): Promise<Pixels> =>
-    upright(await brighten(file, second, map.fields, share));
-  return [brightened(null), brightened(WHITE_SHARE), async () => upright(await contrast(second))];
+/** A picture whose gain map screens with HDR apply to it. */
+interface GainMapped {
+  readonly effect: GainMapEffect;
+  /** The picture in sRGB, upright, its longest edge at most `FRAME_EDGE`. */
+  readonly base: () => Promise<Pixels>;
+  /** The map, upright like the picture. */
+  readonly map: () => Promise<Sharp>;
 }
 
-/** As stored: the map has the orientation of the picture, which its own metadata need not say. */
-const small = (input: Buffer): ReturnType<typeof openStill> =>
-  openStill(input, { autoOrient: false }).resize(FRAME_EDGE, FRAME_EDGE, {
-    ...{ fit: 'inside', withoutEnlargement: true },
-  });
+/**
+ * What a JPEG, HEIC or AVIF with a gain map shows on screens with HDR, where visitors see the picture brightened by the map: as
+ * two pictures, one with the white of a page, for what the map reveals in dark parts, and one with nearly its brightest
+ * light as white; and the map itself with full contrast, because screens apply it with different strengths. Empty for
+ * a file without one. The pictures are upright, with a longest edge of 512 pixels at most.
+ */
+export async function picturesOfGainMap(job: MediaJob): Promise<(() => Promise<Pixels>)[]> {
+  const mapped = await (job.media.format === 'jpeg' ? openJpeg(job) : openHeif(job));
+  if (!mapped) return [];
+  const brightened = (share: number | null) => (): Promise<Pixels> => brighten(mapped, share);
+  return [brightened(null), brightened(WHITE_SHARE), async () => contrast(await mapped.map())];
+}
 
-const contrast = (map: Buffer): Promise<Pixels> => toPixels(small(map).toColourspace('srgb').normalise());
+async function openJpeg({ source }: MediaJob): Promise<GainMapped | null> {
+  const file = await readFile(source);
+  const found = await readGainMap(new MemorySource(file));
+  if (!found) return null;
+  const { orientation = 1 } = await openStill(file).metadata();
+  // The map has the orientation of the picture, which its own metadata need not say.
+  const upright = async (input: Buffer): Promise<Sharp> => {
+    const stored = await toPixels(shrunk(openStill(input, { autoOrient: false })));
+    const turned = fromPixels(stored).withMetadata({ orientation }).png({ compressionLevel: 1 });
+    return openStill(await turned.toBuffer());
+  };
+  const map = file.subarray(found.from, found.to);
+  return { effect: found.effect, base: async () => toPixels(await upright(file)), map: () => upright(map) };
+}
+
+async function openHeif(job: MediaJob): Promise<GainMapped | null> {
+  const found = await readHeifGainMap(new MemorySource(await readFile(job.source)));
+  if (!found) return null;
+  const file = Buffer.from(found.file);
+  const decoded = once(async () =>
+    job.media.format === 'heic' ? (await decodeHeicFile(job, file)).tiff : file,
+  );
+  const base = async (): Promise<Pixels> => {
+    const source = await openSource(job);
+    const { pixels } = await decodeFor('jpg', source, fitLongestEdge(source, FRAME_EDGE));
+    return pixels;
+  };
+  return { effect: found.effect, base: once(base), map: async () => openStill(await decoded()) };
+}
+
+/** A function that is called once at most. */
+function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined;
+  return () => (made ??= make());
+}
+
+const shrunk = (still: Sharp): Sharp =>
+  still.resize(FRAME_EDGE, FRAME_EDGE, { fit: 'inside', withoutEnlargement: true });
+
+const contrast = (map: Sharp): Promise<Pixels> => toPixels(shrunk(map).toColourspace('srgb').normalise());
 
 const LINEAR = Float32Array.from({ length: 256 }, (_, code) => srgbToLight(code / 255));
 
 /** The picture with the map at full strength, in sRGB. `share`: of values that are kept from clipping; null: white is 1. */
-async function brighten(
-  picture: Buffer,
-  map: Buffer,
-  fields: GainMapFields,
-  share: number | null,
-): Promise<Pixels> {
-  const base = await rgb(toPixels(small(picture)));
+async function brighten({ effect, base: open, map }: GainMapped, share: number | null): Promise<Pixels> {
+  const base = await rgb(open());
   const { width, height } = base;
-  const gains = await rgb(
-    toPixels(openStill(map, { autoOrient: false }).resize(width, height, { fit: 'fill' })),
-  );
-  const factors = [0, 1, 2].map((channel) => factorsOf(fields, channel));
+  const gains = await rgb(toPixels((await map()).resize(width, height, { fit: 'fill' })));
+  const curves = [0, 1, 2].map((channel) => curveOf(effect, channel));
   const light = Float32Array.from(base.data, (code, at) => {
-    const channel = at % 3;
-    const [before, after] = [numberOf(fields.offsetSdr, channel), numberOf(fields.offsetHdr, channel)];
-    const factor = factors[channel]?.[gains.data[at] ?? 0] ?? 1;
-    return Math.max(0, ((LINEAR[code] ?? 0) + before) * factor - after);
+    const { before, after, factors } = curves[at % 3] as Curve;
+    return Math.max(0, ((LINEAR[code] ?? 0) + before) * (factors[gains.data[at] ?? 0] ?? 1) - after);
   });
   const white =
     share === null ? 1 : Math.max(1e-6, light.slice().sort()[Math.floor(light.length * share)] ?? 1);
@@ -76,12 +104,26 @@ const rgb = async (pixels: Promise<Pixels>): Promise<Pixels> =>
 
 const numberOf = (numbers: readonly number[], channel: number): number => numbers[channel] ?? numbers[0] ?? 0;
 
-/** The factor of light by value of the map. */
-function factorsOf({ min, max, gamma }: GainMapFields, channel: number): Float32Array {
-  const [low, high] = [numberOf(min, channel), numberOf(max, channel)];
-  const exponent = 1 / numberOf(gamma, channel);
-  return Float32Array.from(
-    { length: 256 },
-    (_, value) => 2 ** (low + (high - low) * (value / 255) ** exponent),
-  );
+/** `(light + before) * factor - after`, with the factor by value of the map. */
+interface Curve {
+  readonly before: number;
+  readonly after: number;
+  readonly factors: Float32Array;
+}
+
+function curveOf(effect: GainMapEffect, channel: number): Curve {
+  const table = (factorOf: (value: number) => number): Float32Array =>
+    Float32Array.from({ length: 256 }, (_, value) => factorOf(value));
+  if (effect.kind === 'linear') {
+    const { headroom } = effect;
+    return { before: 0, after: 0, factors: table((value) => 1 + (headroom - 1) * (LINEAR[value] ?? 0)) };
+  }
+  const { fields } = effect;
+  const [low, high] = [numberOf(fields.min, channel), numberOf(fields.max, channel)];
+  const exponent = 1 / numberOf(fields.gamma, channel);
+  return {
+    before: numberOf(fields.offsetSdr, channel),
+    after: numberOf(fields.offsetHdr, channel),
+    factors: table((value) => 2 ** (low + (high - low) * (value / 255) ** exponent)),
+  };
 }

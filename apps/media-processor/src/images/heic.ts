@@ -15,13 +15,16 @@ export interface DecodedHeic {
   readonly whole: Dimensions | null;
 }
 
+/** Decodes a job's HEIC file; see `decodeHeicFile`. */
+export const decodeHeic = async (job: MediaJob): Promise<DecodedHeic> =>
+  decodeHeicFile(job, await readFile(job.source));
+
 /**
  * Decodes the primary picture of a HEIC file, upright, because libvips has no HEVC decoder. Decodes with ffmpeg if
  * possible, else in WebAssembly. Returns an uncompressed TIFF, so that the file's colour profile stays with the
  * pixels. Throws `UnprocessableFileError`.
  */
-export async function decodeHeic(job: MediaJob): Promise<DecodedHeic> {
-  const file = await readFile(job.source);
+export async function decodeHeicFile(job: MediaJob, file: Buffer): Promise<DecodedHeic> {
   const picture = await readPicture(file);
   const profile = picture?.profile;
   const colour = profile ? null : readCodedColour(picture?.codedColour);

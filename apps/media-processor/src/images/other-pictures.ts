@@ -26,7 +26,7 @@ const NONE: OtherPictures = { pictures: [], complete: true };
 
 /**
  * Hashes the pictures that only the original shows: an APNG's default picture, the pages of a TIFF after the first,
- * the still of an AVIF sequence, the video in a HEIC, what a screen with HDR shows of a JPEG with a gain map. Adds
+ * the still of an AVIF sequence, the video in a HEIC, what a screen with HDR shows of a picture with a gain map. Adds
  * some of them to the pictures that the classifier judges.
  */
 export async function perceiveOtherPictures(
@@ -55,14 +55,16 @@ export async function perceiveOtherPictures(
   return { hashes, fullySeen };
 }
 
-async function findOthers({ media, source, tools }: MediaJob): Promise<OtherPictures> {
+async function findOthers(job: MediaJob): Promise<OtherPictures> {
+  const { media, source, tools } = job;
   switch (media.format) {
     case 'jpeg':
-      return { pictures: await refuseOnFailure(() => picturesOfGainMap(source)), complete: true };
+    case 'heic':
+      return ofGainMap(job);
     case 'png':
       return onlyTheStill(hasSeparateDefaultPicture(await readFile(source)) ? source : null);
     case 'avif': {
-      if (media.frames === 1) return NONE;
+      if (media.frames === 1) return ofGainMap(job);
       // The variants show the still, and without ffmpeg nothing can decode the other frames.
       if (!tools.ffmpeg) return { pictures: [], complete: false };
       const file = await readFile(source);
@@ -77,6 +79,11 @@ async function findOthers({ media, source, tools }: MediaJob): Promise<OtherPict
       return NONE;
   }
 }
+
+const ofGainMap = async (job: MediaJob): Promise<OtherPictures> => ({
+  pictures: await refuseOnFailure(() => picturesOfGainMap(job)),
+  complete: true,
+});
 
 const onlyTheStill = (input: ImageInput | null): OtherPictures =>
   input === null ? NONE : { pictures: [() => shrunk(input)], complete: true };

@@ -1,70 +1,24 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { PerceptualHash } from '@vitrine/contracts';
 import { withEdits } from '@vitrine/testing';
 import sharp from 'sharp';
 import { makeApng } from '../../test/samples/apng';
-import { Bench } from '../../test/samples/jobs';
-import { photo } from '../../test/samples/pictures';
-import { withGainMap } from '../../test/samples/ultra-hdr';
-import { ImageProcessor } from '../images/image-processor';
-import type { JobResult, MediaJob } from '../jobs/protocol';
-import { restrictLoaders } from '../pixels/open-image';
-import { toPixels } from '../pixels/pixels';
+import { BannedPicture, HEIGHT, SEEN, WIDTH } from '../../test/samples/banned-picture';
+import type { Bench } from '../../test/samples/jobs';
 import { scanVideo } from '../video/video-scan';
-import { VideoProcessor } from '../video/video-processor';
-import { pdqDistance } from '../../test/samples/pdq-distance';
-import { hashStill } from './perceive';
-
-const [WIDTH, HEIGHT] = [96, 64];
-/** PDQ's threshold: the bits in which a picture and its copy may differ. */
-const SAME_PICTURE = 31;
 
 describe('a banned picture in a file that hides it', () => {
   let bench: Bench;
   let banned: Buffer;
-  let bannedHash: string;
   let innocent: Buffer;
+  let judge: BannedPicture['judge'];
 
   beforeAll(async () => {
-    restrictLoaders();
-    bench = await Bench.open();
-    banned = await (await photo(WIDTH, HEIGHT, 7)).png().toBuffer();
-    innocent = await (await photo(WIDTH, HEIGHT, 8)).png().toBuffer();
-    const [hash] = await hashStill(await toPixels(sharp(banned)));
-    bannedHash = hash?.pdq ?? '';
+    const picture = await BannedPicture.open();
+    ({ bench, png: banned, innocent } = picture);
+    judge = picture.judge.bind(picture);
   });
   afterAll(() => bench.close());
-
-  const matches = (hashes: readonly PerceptualHash[]): boolean =>
-    hashes.some(({ pdq, quality }) => quality >= 50 && pdqDistance(pdq, bannedHash) <= SAME_PICTURE);
-
-  /** Whether one of the frames for the classifier shows the banned picture. */
-  async function isJudged({ frames, files }: JobResult, folder: string): Promise<boolean> {
-    for (const frame of frames) {
-      const { file = '' } = files.find(({ key }) => key === frame) ?? {};
-      if (matches(await hashStill(await toPixels(sharp(await readFile(join(folder, file))))))) return true;
-    }
-    return false;
-  }
-
-  async function judge(
-    file: Buffer,
-    media: Partial<MediaJob['media']> & { readonly format: string },
-  ): Promise<{ hashed: boolean; judged: boolean; fullySeen: boolean }> {
-    const job = await bench.job(file, media);
-    const result =
-      media.kind === 'video'
-        ? await new VideoProcessor().process(job, () => undefined)
-        : await new ImageProcessor().process(job);
-    return {
-      hashed: matches(result.hashes),
-      judged: await isJudged(result, job.folder),
-      fullySeen: result.fully_seen,
-    };
-  }
-
-  const SEEN = { hashed: true, judged: true, fullySeen: true };
 
   /** Fifty small frames, all different, with the banned one among them. */
   async function roll(at: number): Promise<sharp.Sharp> {
@@ -112,56 +66,6 @@ describe('a banned picture in a file that hides it', () => {
     expect(await judge(sequenceWithStill(still, video), { format: 'avif', frames: 2 })).toEqual(SEEN);
     // A sequence of a single frame is a still to upload-service.
     expect(await judge(sequenceWithStill(still, video), { format: 'avif' })).toMatchObject({ hashed: true });
-  });
-
-  const jpegOf = (pixels: Uint8Array): Promise<Buffer> =>
-    sharp(pixels, { raw: { width: WIDTH, height: HEIGHT, channels: 3 } })
-      .jpeg({ quality: 97, chromaSubsampling: '4:4:4' })
-      .toBuffer();
-
-  it.each([
-    ['upright', 1, 0],
-    ['turned by its Exif', 6, 270],
-  ])('is seen as the gain map of a dark JPEG: %s', async (_, orientation, angle) => {
-    const map = await sharp(banned).removeAlpha().rotate(angle).jpeg({ quality: 97 }).toBuffer();
-    const { width, height } = await sharp(map).metadata();
-    const dark = sharp({ create: { width, height, channels: 3, background: '#141414' } });
-    const file = withGainMap(await dark.withMetadata({ orientation }).jpeg().toBuffer(), map, {
-      min: 0,
-      max: 4,
-    });
-    expect(await judge(file, { format: 'jpeg', ext: 'jpg' })).toEqual(SEEN);
-  });
-
-  it('is seen in a JPEG that shows it only together with its gain map', async () => {
-    const [shown, hidden] = await Promise.all(
-      [innocent, banned].map((png) => sharp(png).removeAlpha().raw().toBuffer()),
-    );
-    const light = (code: number): number => (code / 255) ** 2.2;
-    const base = Uint8Array.from(shown ?? [], (code) => 90 + code / 4);
-    // The logarithm of the factor that turns one picture into the other one, at four times its light.
-    const map = Uint8Array.from(base, (code, at) => {
-      const stops = Math.log2((4 * light(40 + ((hidden?.[at] ?? 0) * 215) / 255)) / light(code));
-      return Math.min(255, Math.max(0, ((stops + 4) / 8) * 255));
-    });
-    const file = withGainMap(await jpegOf(base), await jpegOf(map), { min: -4, max: 4 });
-    expect(await judge(file, { format: 'jpeg', ext: 'jpg' })).toEqual(SEEN);
-  });
-
-  it('does not make a JPEG suspicious whose gain map can’t be decoded, but leaves it to a moderator', async () => {
-    const map = await jpegOf(await sharp(innocent).removeAlpha().raw().toBuffer());
-    // Its tables of quantisation are gone, which the scrubber doesn't notice.
-    map[map.indexOf(Buffer.from([0xff, 0xdb])) + 1] = 0xdd;
-    const file = withGainMap(await jpegOf(new Uint8Array(WIDTH * HEIGHT * 3).fill(20)), map, {
-      min: 0,
-      max: 2,
-    });
-    expect(await judge(file, { format: 'jpeg', ext: 'jpg' })).toEqual({
-      ...SEEN,
-      hashed: false,
-      judged: false,
-      fullySeen: false,
-    });
   });
 
   it('is seen on the third page of a TIFF', async () => {

@@ -27,6 +27,10 @@ export interface HeifOptions {
   readonly alpha?: HeifTiles;
   /** Whether the colours are premultiplied with it (`prem`). */
   readonly isPremultiplied?: boolean;
+  /** A gain map of Apple as one coded picture, and the brightest value that it makes, as a multiple of white. */
+  readonly gainMap?: { readonly tiles: HeifTiles; readonly headroom: number };
+  /** A gain map as one coded picture, and the logarithm of the factor of its value 255 (`tmap`). */
+  readonly toneMap?: { readonly tiles: HeifTiles; readonly stops: number };
 }
 
 function box(type: string, ...parts: Buffer[]): Buffer {
@@ -82,7 +86,16 @@ interface SampleItem {
   readonly bytes: Buffer;
   readonly properties: readonly Buffer[];
   readonly isHidden: boolean;
+  readonly mediaType?: string;
 }
+
+const APPLE_GAIN_MAP = 'urn:com:apple:photo:2020:aux:hdrgainmap\0';
+
+/** XMP as iPhones write it for a gain map. */
+const gainMapXmp = (headroom: number): string =>
+  '<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">' +
+  '<rdf:Description xmlns:HDRGainMap="http://ns.apple.com/HDRGainMap/1.0/" ' +
+  `HDRGainMap:HDRGainMapVersion="131072" HDRGainMap:HDRGainMapHeadroom="${headroom}"/></rdf:RDF></x:xmpmeta>`;
 
 /**
  * Writes a HEIC or AVIF (ISO/IEC 23008-12) around coded pictures. There is no encoder for HEIC, and an encoder would
@@ -114,12 +127,32 @@ export function makeHeif(tiles: HeifTiles, options: HeifOptions): Buffer {
   const references = isGrid
     ? [box('dimg', u16(1, parts.length), ...parts.map((_, index) => u16(index + 2)))]
     : [];
+  const turned = shownProperties({ ...options, profile: undefined, nclx: undefined });
   if (options.alpha) {
     const role = box('auxC', u32(0), text('urn:mpeg:mpegB:cicp:systems:auxiliary:alpha\0'));
-    const turned = shownProperties({ ...options, profile: undefined, nclx: undefined });
     items.push(coded(options.alpha, options.alpha.tiles[0] as Buffer, [role, ...turned]));
     references.push(box('auxl', u16(items.length, 1, 1)));
     if (options.isPremultiplied) references.push(box('prem', u16(1, 1, items.length)));
+  }
+  if (options.gainMap) {
+    const { tiles: map, headroom } = options.gainMap;
+    items.push(coded(map, map.tiles[0] as Buffer, [box('auxC', u32(0), text(APPLE_GAIN_MAP)), ...turned]));
+    references.push(box('auxl', u16(items.length, 1, 1)));
+    const [type, mediaType, bytes] = ['mime', 'application/rdf+xml', text(gainMapXmp(headroom))];
+    items.push({ type, mediaType, bytes, properties: [], isHidden: false });
+    references.push(box('cdsc', u16(items.length, 1, items.length - 1)));
+  }
+  if (options.toneMap) {
+    const { tiles: map, stops } = options.toneMap;
+    items.push(coded(map, map.tiles[0] as Buffer, turned));
+    const numbers = u32(0, 1, stops, 1, 0, 1, stops, 1, 1, 1, 0, 1, 0, 1);
+    items.push({
+      type: 'tmap',
+      bytes: Buffer.concat([u8(0, 0, 0, 0, 0, 0x40), numbers]),
+      properties: [whole],
+      isHidden: false,
+    });
+    references.push(box('dimg', u16(items.length, 2, 1, items.length - 1)));
   }
   return writeFile(tiles.codec === 'hvc1' ? 'heic' : 'avif', items, references);
 }
@@ -129,7 +162,9 @@ function shownProperties({
   mirror,
   profile,
   nclx,
-}: Omit<HeifOptions, 'width' | 'height' | 'alpha'> & { profile?: Buffer | undefined }): Buffer[] {
+}: Omit<HeifOptions, 'width' | 'height' | 'alpha' | 'gainMap' | 'toneMap'> & {
+  profile?: Buffer | undefined;
+}): Buffer[] {
   return [
     ...(profile ? [box('colr', text('prof'), profile)] : []),
     ...(nclx ? [box('colr', text('nclx'), u16(nclx[0], nclx[1], nclx[2]), u8(nclx[3] << 7))] : []),
@@ -144,8 +179,13 @@ function writeFile(brand: string, items: readonly SampleItem[], references: read
   const links = items.map((item, index) =>
     Buffer.concat([u16(index + 1), u8(item.properties.length), ...item.properties.map(() => u16(next++))]),
   );
-  const infos = items.map(({ type, isHidden }, index) =>
-    box('infe', u32(0x02000000 + (isHidden ? 1 : 0)), u16(index + 1, 0), text(type), u8(0)),
+  const infos = items.map(({ type, isHidden, mediaType }, index) =>
+    box(
+      'infe',
+      u32(0x02000000 + (isHidden ? 1 : 0)),
+      u16(index + 1, 0),
+      text(`${type}\0${mediaType ? `${mediaType}\0` : ''}`),
+    ),
   );
   const meta = (start: number): Buffer => {
     let at = start;

@@ -27,6 +27,12 @@ export interface GainMapFields {
   readonly capacityMax: Numbers;
 }
 
+/** How a screen brightens a picture with a gain map at full strength. */
+export type GainMapEffect =
+  | { readonly kind: 'logarithmic'; readonly fields: GainMapFields }
+  /** `light * (1 + (headroom - 1) * value)`, where both are linear. */
+  | { readonly kind: 'linear'; readonly headroom: number };
+
 /** The names in XMP, the values if they are missing, and the range that real photographs keep by far. */
 const FIELDS: Readonly<
   Record<keyof GainMapFields, readonly [name: string, usual: number | null, least: number, most: number]>
@@ -52,14 +58,34 @@ export function readGainMapFields(xmp: string): GainMapFields | null {
   if (/hdrgm:BaseRenditionIsHDR="true"/i.test(xmp)) return null;
   const fields: Partial<Record<keyof GainMapFields, Numbers>> = {};
   for (const field of FIELD_NAMES) {
-    const [name, usual, least, most] = FIELDS[field];
-    const values = readNumbers(xmp, name) ?? (usual === null ? null : [usual]);
-    if (!values || !values.every((value) => value >= least && value <= most)) return null;
-    fields[field] = values.map(rounded);
+    const [name, usual] = FIELDS[field];
+    fields[field] = readNumbers(xmp, name) ?? (usual === null ? [NaN] : [usual]);
   }
-  const whole = fields as GainMapFields;
-  const isOrdered = whole.max.every((value, n) => value >= (whole.min[n] ?? whole.min[0] ?? 0));
-  return isOrdered ? whole : null;
+  return checkFields(fields as GainMapFields);
+}
+
+/**
+ * The fields, rounded, and all with three numbers if one of them has three; null if one is out of range. Of the two
+ * capacities, only the first number counts. The second one must be larger: otherwise the picture itself is in HDR.
+ */
+export function checkFields(fields: GainMapFields): GainMapFields | null {
+  const isInRange = (field: keyof GainMapFields): boolean => {
+    const [, , least, most] = FIELDS[field];
+    return fields[field].every((value) => value >= least && value <= most);
+  };
+  const { capacityMin, capacityMax, ...channels } = fields;
+  const count = Math.max(...Object.values(channels).map(({ length }) => length));
+  const spread = (numbers: Numbers): Numbers =>
+    Array.from({ length: count }, (_, n) => rounded(numbers[n] ?? numbers[0] ?? NaN));
+  const [min, max] = [spread(channels.min), spread(channels.max)];
+  if (!FIELD_NAMES.every(isInRange) || !max.every((value, n) => value >= (min[n] ?? NaN))) return null;
+  const [from = NaN, to = NaN] = [capacityMin[0], capacityMax[0]].map((value = NaN) => rounded(value));
+  if (!(from < to)) return null;
+  return {
+    ...{ min, max, gamma: spread(channels.gamma) },
+    ...{ offsetSdr: spread(channels.offsetSdr), offsetHdr: spread(channels.offsetHdr) },
+    ...{ capacityMin: [from], capacityMax: [to] },
+  };
 }
 
 /** One number in an attribute, or one or three in a list. */

@@ -10,6 +10,7 @@ import { isSoftwareText } from '../metadata/software-name';
 import type { Segment } from '../rewriting/rewrite';
 import { RewriteBuilder } from '../rewriting/rewrite-builder';
 import { MPF_NAME, XMP_NAME } from './gain-map';
+import { ISO_NAME } from './iso-gain-map';
 import { JpegProfile } from './jpeg-profile';
 
 // Markers of ITU-T T.81, table B.1.
@@ -33,7 +34,8 @@ const APP2 = 0xe2;
 const APP14 = 0xee;
 const COM = 0xfe;
 
-const EXIF_NAME = 'Exif\0\0';
+/** The name of the segment that holds Exif. */
+export const EXIF_NAME = 'Exif\0\0';
 const JFIF_NAME = 'JFIF\0';
 const JFIF_LENGTH = 14;
 const ADOBE_NAME = 'Adobe';
@@ -62,6 +64,10 @@ export interface JpegStream {
   readonly index: { readonly data: Uint8Array; readonly at: number } | undefined;
   /** Its first XMP, each byte as a letter; it is not among the segments. */
   readonly xmp: string | undefined;
+  /** The content of its first segment of ISO 21496-1, after the name; it is not among the segments. */
+  readonly iso: Uint8Array | undefined;
+  /** Its first Exif block, from the TIFF header on. A part of it at most is among the segments. */
+  readonly exif: Uint8Array | undefined;
 }
 
 /**
@@ -90,6 +96,8 @@ class JpegWalker {
   private segments = 0;
   private index: JpegStream['index'];
   private xmp: string | undefined;
+  private iso: Uint8Array | undefined;
+  private exifBlock: Uint8Array | undefined;
 
   constructor(
     private readonly source: ByteSource,
@@ -119,7 +127,7 @@ class JpegWalker {
     const { width, height } = this.frame ?? { width: 0, height: 0 };
     return {
       ...{ width, height, orientation: this.orientation ?? 1, segments: whole.parts },
-      ...{ end: this.reader.position, index: this.index, xmp: this.xmp },
+      ...{ end: this.reader.position, index: this.index, xmp: this.xmp, iso: this.iso, exif: this.exifBlock },
     };
   }
 
@@ -250,6 +258,8 @@ class JpegWalker {
     } else if (marker === APP2 && hasAscii(data, 0, MPF_NAME)) {
       // The window may be overwritten.
       this.index ??= { data: data.slice(MPF_NAME.length), at: from + 4 + MPF_NAME.length };
+    } else if (marker === APP2 && hasAscii(data, 0, ISO_NAME)) {
+      this.iso ??= data.slice(ISO_NAME.length);
     } else if (marker === APP2) {
       if (this.keepsProfile && this.profile.take(from, to, data)) this.beforeProfile ??= this.startBody();
     } else if (marker === APP14 && hasAscii(data, 0, ADOBE_NAME) && data.length >= ADOBE_LENGTH) {
@@ -264,6 +274,7 @@ class JpegWalker {
   private exif(block: Uint8Array, from: number, to: number): void {
     if (this.orientation !== undefined || this.scans > 0) return;
     this.orientation = readOrientation(block);
+    this.exifBlock = block.slice();
     if (isPlainExif(block)) this.body.keep(from, to);
     else if (this.orientation !== 1) {
       this.body.put(

@@ -4,11 +4,11 @@ import { imageFacts } from '../facts/media-facts';
 import { orient } from '../metadata/exif-orientation';
 import { RewriteBuilder } from '../rewriting/rewrite-builder';
 import { readJpegStream } from './jpeg-stream';
-import type { GainMapFields } from './gain-map';
-import { findGainMap, joinGainMap } from './ultra-hdr';
+import type { GainMapEffect } from './gain-map';
+import { effectOf, findGainMap, joinGainMap } from './jpeg-gain-map';
 
 /**
- * Reads and scrubs a JPEG file. A gain map (Ultra HDR) stays, scrubbed too; other pictures after the first one don't.
+ * Reads and scrubs a JPEG file. A gain map (Ultra HDR, Apple) stays, scrubbed too; other pictures after the first one don't.
  * @throws UnreadableFileError if it is cut off or has no picture.
  */
 export const inspectJpeg = (source: ByteSource): Promise<Inspection> => inspectStream(source, true);
@@ -25,9 +25,10 @@ async function inspectStream(source: ByteSource, keepsGainMap: boolean): Promise
   return { facts, rewrite: await builder.finish(source) };
 }
 
-/** The place of the gain map in a JPEG file, and its numbers; null if it has none. */
+/** The place of the gain map in a JPEG file, and its effect; null if it has none that `inspectJpeg` keeps. */
 export async function readGainMap(
   source: ByteSource,
-): Promise<{ readonly from: number; readonly to: number; readonly fields: GainMapFields } | null> {
-  return findGainMap(source, await readJpegStream(source, 0));
+): Promise<{ readonly from: number; readonly to: number; readonly effect: GainMapEffect } | null> {
+  const map = await findGainMap(source, await readJpegStream(source, 0));
+  return map && { from: map.from, to: map.to, effect: effectOf(map) };
 }

@@ -84,12 +84,14 @@ function itemOf(meta: Meta, id: number): Item {
   return item;
 }
 
-const partsOf = (meta: Meta, id: number): Item[] =>
+/** The items from which an item is derived. */
+export const partsOf = (meta: Meta, id: number): Item[] =>
   meta.references
     .filter(({ type, from }) => type === 'dimg' && from === id)
     .flatMap(({ to }) => to.map((part) => itemOf(meta, part)));
 
-async function readPlane(source: ByteSource, meta: Meta, item: Item): Promise<HeifPlane | undefined> {
+/** The tiles of an item; undefined if it isn't coded, and isn't a grid of equal tiles. */
+export async function readPlane(source: ByteSource, meta: Meta, item: Item): Promise<HeifPlane | undefined> {
   if (item.type !== 'grid') {
     const configuration = configurationOf(item);
     if (!configuration) return undefined;
@@ -161,7 +163,7 @@ function sizeOf(item: Item): { width: number; height: number } {
   return { width, height };
 }
 
-function readTransforms(item: Item): HeifTransform[] {
+export function readTransforms(item: Item): HeifTransform[] {
   let size = item.type === 'grid' || configurationOf(item) ? sizeOf(item) : undefined;
   const transforms: HeifTransform[] = [];
   for (const { type, body } of item.properties) {

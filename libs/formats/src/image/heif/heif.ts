@@ -6,9 +6,13 @@ import { UnreadableFileError, UnsupportedFormatError } from '../../errors/file-e
 import type { Inspection } from '../../facts/inspection';
 import { imageFacts } from '../../facts/media-facts';
 import { parseBrands, readBody, readBoxes, writeBox } from '../../isobmff/boxes';
+import { rewrittenBytes } from '../../rewriting/rewrite';
 import { RewriteBuilder } from '../../rewriting/rewrite-builder';
+import { appleEffect } from '../apple-gain-map';
+import type { GainMapEffect } from '../gain-map';
 import { ByteMap } from './byte-map';
-import { parseMeta, writeMeta, type Meta } from './meta-box';
+import { findHeifGainMap, type HeifGainMap, standAlone, withGainMap } from './gain-map-items';
+import { newContents, parseMeta, writeMeta, type Meta } from './meta-box';
 import { codecOf, displayedSize, primaryPicture } from './picture';
 import { isPlainHeif } from './plain-heif';
 import { parseSequence, type Sequence } from './sequence';
@@ -23,8 +27,8 @@ const KEPT_BRANDS = new Set([
 ]);
 
 /**
- * Reads a HEIC or AVIF and rewrites it, unless it holds nothing else: brands, the items of the primary picture, the
- * tracks of an image sequence, and one `mdat` with only the bytes they point to.
+ * Reads a HEIC or AVIF and rewrites it, unless it holds nothing else: brands, the items of the primary picture and of
+ * its gain map, the tracks of an image sequence, and one `mdat` with only the bytes they point to.
  * @throws UnsupportedFormatError if the codec of the picture is neither HEVC nor AV1.
  * @throws UnreadableFileError if tables are missing or contradict each other.
  */
@@ -45,15 +49,62 @@ export async function inspectHeif(source: ByteSource): Promise<Inspection> {
   const isPlain = await isPlainHeif(source, { boxes, brands, meta, picture, sequence }, isKnownBrand);
   if (isPlain) return { facts, rewrite: null };
 
+  // Tracks are judged in another way, without a gain map.
+  const gainMap = picture && !sequence ? await findHeifGainMap(source, meta, picture) : null;
+  const kept = picture && gainMap ? withGainMap(picture, gainMap) : picture;
+  const isSequential = sequence !== undefined;
+  const written = writeBrands(brands, format, {
+    isSequence: isSequential,
+    hasToneMap: Boolean(kept?.alternatives),
+  });
+  const whole = compose(written, kept, sequence);
+  return { facts, rewrite: await whole.finish(source) };
+}
+
+/** How a screen with HDR shows a HEIC or AVIF. */
+export interface SeparateGainMap {
+  /** The gain map as a separate HEIC or AVIF, upright like the picture. */
+  readonly file: Uint8Array;
+  readonly effect: GainMapEffect;
+}
+
+/** The gain map of a HEIC or AVIF; null if it has none that `inspectHeif` keeps. */
+export async function readHeifGainMap(source: ByteSource): Promise<SeparateGainMap | null> {
+  const box = (await readBoxes(source, 0, source.size, { garbageAtEnd: true })).find(
+    ({ type }) => type === 'meta',
+  );
+  if (!box) return null;
+  const meta = parseMeta(await readBody(source, box), box.body, source.size);
+  const picture = primaryPicture(meta);
+  const gainMap = await findHeifGainMap(source, meta, picture);
+  if (!gainMap) return null;
+  const format = codecOf(picture);
+  const whole = compose(writeBrands([format, 'mif1'], format, {}), standAlone(gainMap), undefined);
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of rewrittenBytes(source, whole.parts)) chunks.push(chunk);
+  return { file: concatBytes(chunks), effect: effectOf(gainMap.values) };
+}
+
+const effectOf = (values: HeifGainMap['values']): GainMapEffect =>
+  'apple' in values ? appleEffect(values.apple) : { kind: 'logarithmic', fields: values.fields };
+
+/** A file of brands, a picture and a sequence. */
+function compose(
+  brands: Uint8Array,
+  picture: Meta | undefined,
+  sequence: Sequence | undefined,
+): RewriteBuilder {
   const map = new ByteMap([
     ...[...(picture?.items.values() ?? [])].flatMap((item) => item.extents),
     ...(sequence?.ranges ?? []),
   ]);
+  const added = concatBytes(picture ? newContents(picture) : []);
   const whole = new RewriteBuilder();
-  whole.put(writeHead(writeBrands(brands, format, sequence !== undefined), picture, sequence, map));
-  whole.put(concatBytes([u32(map.size + BOX_HEADER), asciiBytes('mdat')]));
+  whole.put(writeHead(brands, picture, sequence, map));
+  whole.put(concatBytes([u32(map.size + added.length + BOX_HEADER), asciiBytes('mdat')]));
   for (const { from, to } of map.ranges) whole.keep(from, to);
-  return { facts, rewrite: await whole.finish(source) };
+  whole.put(added);
+  return whole;
 }
 
 function isKnownBrand(brand: string): boolean {
@@ -68,11 +119,16 @@ function formatOf(picture: Meta | undefined, sequence: Sequence | undefined): 'a
   throw new UnreadableFileError('The file has no picture.');
 }
 
-function writeBrands(brands: readonly string[], format: 'avif' | 'heic', isSequence: boolean): Uint8Array {
+function writeBrands(
+  brands: readonly string[],
+  format: 'avif' | 'heic',
+  { isSequence = false, hasToneMap = false },
+): Uint8Array {
   const isKept = (brand: string): boolean =>
     KEPT_BRANDS.has(brand) || (isSequence && SEQUENCE_BRANDS.has(brand));
   const [major = '', ...compatible] = brands;
   const kept = [...new Set([...compatible, format])].filter(isKept);
+  if (hasToneMap) kept.push('tmap');
   return writeBox('ftyp', asciiBytes(isKept(major) ? major : format), u32(0), ...kept.map(asciiBytes));
 }
 

@@ -22,6 +22,10 @@ export interface Item {
   /** The positions of its bytes in the file, in order. */
   readonly extents: readonly Range[];
   readonly properties: readonly Property[];
+  /** The bytes of an item that isn't in the file yet. */
+  readonly content?: Uint8Array;
+  /** The media type of an item of the type `mime`, if it is to be written. */
+  readonly mediaType?: string;
 }
 
 export interface Property {
@@ -43,6 +47,8 @@ export interface Meta {
   readonly primary: number;
   readonly items: ReadonlyMap<number, Item>;
   readonly references: readonly Reference[];
+  /** Items of which programs show the first that they can, if they are to be written. */
+  readonly alternatives?: readonly number[];
 }
 
 /** The content of a file's `meta` box. */
@@ -252,20 +258,37 @@ function parseProperties(cursor: Cursor, rest: Remainder): Map<number, Property[
   return result;
 }
 
-/** Writes a `meta` box. The bytes of its items lie in `map`, which starts at `dataOffset` of the new file. */
+/** The smallest number that no item has. */
+export function unusedId(items: ReadonlyMap<number, Item>): number {
+  let id = 1;
+  while (items.has(id)) id++;
+  return id;
+}
+
+/** The contents of new items; they follow each other behind the bytes of the others. */
+export const newContents = (meta: Meta): Uint8Array[] =>
+  [...meta.items.values()].flatMap(({ content }) => content ?? []);
+
+/**
+ * Writes a `meta` box. The bytes of its items lie in `map`, which starts at `dataOffset` of the new file, and then in
+ * `newContents`.
+ */
 export function writeMeta(meta: Meta, map: ByteMap, dataOffset: number): Uint8Array {
   const items = [...meta.items.values()];
   const isWide = items.some(({ id }) => id > 0xffff);
   const id = (value: number): Uint8Array => (isWide ? u32(value) : u16(value));
   const count = items.length;
 
-  const locations = items.map((item) =>
-    concatBytes([
-      id(item.id),
-      u16(0, 0, item.extents.length),
-      u32List(item.extents.flatMap(({ from, to }) => [dataOffset + map.place(from), to - from])),
-    ]),
-  );
+  let contentAt = dataOffset + map.size;
+  const placesOf = ({ extents, content }: Item): number[] => {
+    if (!content) return extents.flatMap(({ from, to }) => [dataOffset + map.place(from), to - from]);
+    contentAt += content.length;
+    return [contentAt - content.length, content.length];
+  };
+  const locations = items.map((item) => {
+    const places = placesOf(item);
+    return concatBytes([id(item.id), u16(0, 0, places.length / 2), u32List(places)]);
+  });
   const infos = items.map((item) =>
     writeFullBox(
       'infe',
@@ -273,7 +296,7 @@ export function writeMeta(meta: Meta, map: ByteMap, dataOffset: number): Uint8Ar
       item.isHidden ? 1 : 0,
       id(item.id),
       u16(0),
-      asciiBytes(`${item.type}\0`),
+      asciiBytes(`${item.type}\0${item.mediaType ? `${item.mediaType}\0` : ''}`),
     ),
   );
   const references = meta.references.map((reference) =>
@@ -289,8 +312,13 @@ export function writeMeta(meta: Meta, map: ByteMap, dataOffset: number): Uint8Ar
     writeFullBox('iinf', isWide ? 1 : 0, 0, isWide ? u32(count) : u16(count), ...infos),
     ...(references.length > 0 ? [writeFullBox('iref', isWide ? 1 : 0, 0, ...references)] : []),
     writeProperties(items, id, isWide),
+    ...(meta.alternatives ? [writeAlternatives(unusedId(meta.items), meta.alternatives)] : []),
   );
 }
+
+/** A group of alternatives (ISO/IEC 14496-12, 8.18.3). */
+const writeAlternatives = (group: number, items: readonly number[]): Uint8Array =>
+  writeBox('grpl', writeFullBox('altr', 0, 0, u32(group, items.length, ...items)));
 
 function writeProperties(
   items: readonly Item[],

@@ -55,7 +55,8 @@ function partsOf(meta: Meta): Map<number, number[]> {
   return parts;
 }
 
-function clean(item: Item, colours: Colours): Item {
+/** The item with only the properties that showing it may need. @throws UnreadableFileError if it needs another one. */
+export function clean(item: Item, colours: Colours): Item {
   const properties = item.properties.flatMap((property) => {
     const { type, isEssential } = property;
     if (type === 'colr') return colours.clean(property) ?? [];
@@ -68,7 +69,7 @@ function clean(item: Item, colours: Colours): Item {
 }
 
 /** The colours of the picture, which its tiles share: at most one profile, the first one. */
-class Colours {
+export class Colours {
   private readonly known = new Map<number, Property | null>();
   private profile: Uint8Array | null = null;
 

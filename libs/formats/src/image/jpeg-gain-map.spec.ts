@@ -2,11 +2,13 @@ import fc from 'fast-check';
 import sharp from 'sharp';
 import { MemorySource } from '../bytes/memory-source';
 import { UnreadableFileError } from '../errors/file-errors';
+import { readAppleHdrNote } from '../metadata/apple-hdr-note';
+import { appleExif, appleXmp, VERSION_1, VERSION_2 } from '../testing/apple-samples';
+import { CANARY } from '../testing/canary';
 import { noise } from '../testing/image-samples';
 import { scrub } from '../testing/scrub';
 import { inspectJpeg, inspectJpegInFile, readGainMap } from './jpeg';
 
-const CANARY = 'CANARY-OF-A-PERSON';
 const XMP = 'http://ns.adobe.com/xap/1.0/\0';
 const NUMBERS = 'hdrgm:GainMapMax="2.25" hdrgm:HDRCapacityMax="2.3"';
 
@@ -102,7 +104,9 @@ describe('a JPEG with a gain map', () => {
 
     expect(await readGainMap(new MemorySource(served))).toMatchObject({
       ...{ from, to: served.length },
-      fields: { min: [0], max: [2.25], gamma: [1], offsetSdr: [0.015625], capacityMax: [2.3] },
+      effect: {
+        fields: { min: [0], max: [2.25], gamma: [1], offsetSdr: [0.015625], capacityMax: [2.3] },
+      },
     });
     expect((await scrub(inspectJpeg, served)).rewrite).toBeNull();
   });
@@ -112,7 +116,135 @@ describe('a JPEG with a gain map', () => {
       '<hdrgm:GainMapMax><rdf:Seq><rdf:li>1.5</rdf:li>\n<rdf:li>2</rdf:li><rdf:li>2.5</rdf:li></rdf:Seq></hdrgm:GainMapMax>';
     const file = photograph({ primary, map: map(mapXmp('hdrgm:HDRCapacityMax="3"', list)) });
     const { scrubbed } = await scrub(inspectJpeg, file);
-    expect((await readGainMap(new MemorySource(scrubbed)))?.fields.max).toEqual([1.5, 2, 2.5]);
+    expect(await readGainMap(new MemorySource(scrubbed))).toMatchObject({
+      effect: { fields: { max: [1.5, 2, 2.5] } },
+    });
+    expect((await scrub(inspectJpeg, scrubbed)).rewrite).toBeNull();
+  });
+
+  describe('of ISO 21496-1', () => {
+    const CHANNEL = [0, 1, 9, 4, 1, 1, 1, 64, 1, 64];
+    const body = (head: readonly number[], numbers: readonly number[]): Buffer => {
+      const bytes = Buffer.alloc(numbers.length * 4);
+      numbers.forEach((value, n) => bytes.writeInt32BE(value, n * 4));
+      return Buffer.concat([Buffer.from('urn:iso:std:iso:ts:21496:-1\0'), Buffer.from(head), bytes]);
+    };
+    const iso = (head: readonly number[], ...numbers: readonly number[]): Buffer =>
+      afterStart(plainMap, segment(0xe2, body(head, numbers)), segment(0xe1, `${XMP}${CANARY}`));
+    /** Version 0 of the reader and 5 of the writer, one channel, in the colours of the picture. */
+    const HEAD = [0, 0, 0, 5, 0x40];
+
+    it('keeps its numbers, also as XMP, and nothing personal', async () => {
+      const file = photograph({ primary, map: iso(HEAD, 0, 1, 23, 10, ...CHANNEL) });
+      const { scrubbed } = await scrub(inspectJpeg, file);
+      const served = Buffer.from(scrubbed);
+      expect(served.includes(CANARY)).toBe(false);
+      const version = body([0, 0, 0, 0], []);
+      expect(served.indexOf(version)).toBeLessThan(served.indexOf('MPF'));
+      expect(await readGainMap(new MemorySource(served))).toMatchObject({
+        effect: {
+          kind: 'logarithmic',
+          fields: { min: [0], max: [2.25], gamma: [1], offsetHdr: [0.015625], capacityMax: [2.3] },
+        },
+      });
+      expect(served.includes('<hdrgm:GainMapMax><rdf:Seq><rdf:li>2.250000</rdf:li>')).toBe(true);
+      expect((await scrub(inspectJpeg, served)).rewrite).toBeNull();
+    });
+
+    it('has the same numbers in both forms after scrubbing, those of ISO 21496-1', async () => {
+      const numbers = iso(
+        [0, 0, 0, 0, 0xc0],
+        0,
+        1,
+        23,
+        10,
+        ...CHANNEL,
+        ...CHANNEL,
+        0,
+        1,
+        3,
+        1,
+        ...CHANNEL.slice(4),
+      );
+      const file = photograph({ primary, map: afterStart(numbers, segment(0xe1, mapXmp(NUMBERS))) });
+      const { scrubbed } = await scrub(inspectJpeg, file);
+      const list = [2.25, 2.25, 3];
+      expect(await readGainMap(new MemorySource(scrubbed))).toMatchObject({
+        effect: { fields: { max: list } },
+      });
+      const items = list.map((value) => `<rdf:li>${value.toFixed(6)}</rdf:li>`).join('');
+      expect(Buffer.from(scrubbed).includes(`<hdrgm:GainMapMax><rdf:Seq>${items}</rdf:Seq>`)).toBe(true);
+      expect((await scrub(inspectJpeg, scrubbed)).rewrite).toBeNull();
+    });
+
+    it.each<[string, () => Buffer]>([
+      ['needs a newer reader', () => iso([0, 1, 0, 1, 0x40], 0, 1, 23, 10, ...CHANNEL)],
+      ['applies to colours of another space', () => iso([0, 0, 0, 0, 0], 0, 1, 23, 10, ...CHANNEL)],
+      ['has unknown flags', () => iso([0, 0, 0, 0, 0x48], 0, 1, 23, 10, ...CHANNEL)],
+      ['belongs to a picture in HDR', () => iso(HEAD, 23, 10, 0, 1, ...CHANNEL)],
+      ['has a denominator of zero', () => iso(HEAD, 0, 1, 23, 10, 0, 0, ...CHANNEL.slice(2))],
+      ['has a number out of range', () => iso(HEAD, 0, 1, 23, 10, 0, 1, 9, 1, ...CHANNEL.slice(4))],
+      ['ends too early', () => iso(HEAD, 0, 1, 23, 10, ...CHANNEL.slice(0, -1))],
+    ])('is only its picture if the map %s', async (_, make) => {
+      const { scrubbed } = await scrub(inspectJpeg, photograph({ primary, map: make() }));
+      expect(Buffer.from(scrubbed)).toEqual(primary);
+    });
+  });
+
+  describe('of Apple', () => {
+    const exif = (headroom: number, orientation = 1): Buffer =>
+      segment(0xe1, Buffer.concat([Buffer.from('Exif\0\0'), appleExif(headroom, 0.005, orientation)]));
+    const appleMap = (properties: string): Buffer =>
+      map(`${XMP}${Buffer.from(appleXmp(properties)).toString('latin1')}`);
+
+    it.each([
+      ['version 1', VERSION_1, 6, 2 ** 1.7],
+      ['version 2', VERSION_2, 1, 4.974161],
+    ])(
+      'keeps both pictures and the numbers of the map, and nothing personal: %s',
+      async (_, properties, orientation, headroom) => {
+        const file = photograph({
+          primary: afterStart(primary, exif(0.5, orientation)),
+          map: appleMap(properties),
+        });
+        const { scrubbed, facts } = await scrub(inspectJpeg, file);
+        const served = Buffer.from(scrubbed);
+        expect(facts).toMatchObject(
+          orientation === 6 ? { width: 32, height: 48 } : { width: 48, height: 32 },
+        );
+        expect(served.includes(CANARY)).toBe(false);
+        expect(await sharp(served).raw().toBuffer()).toEqual(await sharp(primary).raw().toBuffer());
+        const { exif: block = Buffer.alloc(0), orientation: shown } = await sharp(served).metadata();
+        expect(shown).toBe(orientation);
+        expect(readAppleHdrNote(block.subarray(6))).toEqual({ headroom: 0.5, gain: 0.005005 });
+
+        const header = served.indexOf('MPF\0', 0, 'latin1') + 4;
+        const from = header + served.readUInt32BE(header + 74);
+        expect(served.toString('latin1', 0, from).match(/Exif/g)).toHaveLength(1);
+        expect(await readGainMap(new MemorySource(served))).toEqual({
+          ...{ from, to: served.length },
+          effect: { kind: 'linear', headroom: expect.closeTo(headroom, 1) as number },
+        });
+        expect((await scrub(inspectJpeg, served)).rewrite).toBeNull();
+      },
+    );
+
+    it('keeps its map without a maker note if its XMP has the headroom', async () => {
+      const { scrubbed } = await scrub(inspectJpeg, photograph({ primary, map: appleMap(VERSION_2) }));
+      expect(await readGainMap(new MemorySource(scrubbed))).not.toBeNull();
+      expect((await scrub(inspectJpeg, scrubbed)).rewrite).toBeNull();
+    });
+
+    it.each([
+      ['no maker note has the headroom', () => primary],
+      ['the headroom is out of range', () => afterStart(primary, exif(17))],
+    ])('is only its picture if %s', async (_, make) => {
+      const { scrubbed } = await scrub(
+        inspectJpeg,
+        photograph({ primary: make(), map: appleMap(VERSION_1) }),
+      );
+      expect(Buffer.from(scrubbed)).toEqual(primary);
+    });
   });
 
   it('is without it inside of another file', async () => {
@@ -145,6 +277,10 @@ describe('a JPEG with a gain map', () => {
     [
       'has a text for a number',
       () => ({ map: map(mapXmp('hdrgm:GainMapMax="1e1" hdrgm:HDRCapacityMax="2"')) }),
+    ],
+    [
+      'is for screens that are less bright than the picture',
+      () => ({ map: map(mapXmp(`${NUMBERS} hdrgm:HDRCapacityMin="2.5"`)) }),
     ],
     [
       'has its smallest above its largest value',
