@@ -5,7 +5,7 @@ import { listenPublicly, runService } from '@vitrine/runtime';
 import { dialectRequests } from './dialects/dialect-requests';
 import { DialectsConfig } from './dialects/dialects.config';
 import { FileShortcut } from './files/file-shortcut';
-import { FILE_HEADERS } from './files/files.module';
+import { FILE_HEADERS } from './files/file-headers';
 import { acceptLargeBodies } from './server/upload-server';
 import { FILES_PREFIX } from './files/file-name';
 import { lanesOf } from './server/request-lanes';
@@ -20,7 +20,7 @@ void runService('upload-service', {
       lanes: lanesOf,
       shortcut: (app) => {
         const files = app.get(FileShortcut);
-        return (request, response) => files.answer(request, response);
+        return (request, response, usual) => files.answer(request, response, usual);
       },
       rewrite: (app) => dialectRequests(app.get(DialectsConfig).dialects),
       addresses: ({ upload, cdn }) => [upload, cdn],

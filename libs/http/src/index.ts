@@ -25,7 +25,7 @@ export { answerTo, type ErrorAnswer } from './errors/error-answer';
 export { type ErrorShape, recordErrorShape } from './errors/error-shape';
 export { HttpModule } from './host/http.module';
 export { buildPublicHost } from './host/public-host';
-export { transportSecurity } from './host/security-headers';
+export { SECURITY_HEADERS, transportSecurity } from './host/security-headers';
 export { type CallerKey, Idempotency } from './idempotency/idempotency';
 export { canonicalParts, type PartDigest, requestDigest } from './idempotency/idempotency.rules';
 export { IDEMPOTENT_EXTENSION, IdempotentPost } from './idempotency/idempotent-post';

@@ -89,7 +89,7 @@ export function cacheHeaders(
 }
 
 /** Whether a request has a header by which a cache that is purged by URL would keep a second answer. */
-export const hasKeyHeader = ({ headers }: Pick<Request, 'headers'>): boolean =>
+const hasKeyHeader = ({ headers }: Pick<Request, 'headers'>): boolean =>
   KEY_HEADERS.some((name) => headers[name] !== undefined);
 
 /** Whether a request's target is spelled exactly as the addresses that are purged. */

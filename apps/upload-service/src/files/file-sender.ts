@@ -2,10 +2,11 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import { NotFoundError } from '@vitrine/domain';
 import { Overload } from '@vitrine/http';
-import { onRequestEnd } from '@vitrine/runtime';
+import { onRequestEnd, PublicUrlsConfig } from '@vitrine/runtime';
 import {
   type ByteRange,
   type HoldPurpose,
+  type ObjectInfo,
   ObjectChangedError,
   ObjectNotFoundError,
   type Pieces,
@@ -13,16 +14,11 @@ import {
 import type { Request, Response } from 'express';
 import { CachesConfig } from '../config/caches.config';
 import { UploadConfig } from '../config/upload.config';
-import { cacheHeaders, hasKeyHeader, type SharedCaching } from './cache-headers';
+import { cacheHeaders, type SharedCaching } from './cache-headers';
 import { FILES_PREFIX } from './file-name';
 import type { ServedFile } from './files.service';
-import {
-  type AnsweredFile,
-  type AnswerHead,
-  HotObjects,
-  type HotObject,
-  type OpenObject,
-} from './hot-objects';
+import { commonHeaders } from './file-headers';
+import { HotObjects, type HotObject, type OpenObject } from './hot-objects';
 import { matchesAny, rangeApplies, readRange } from './http-preconditions';
 import { SendingProxy } from './sending-proxy';
 import { ReaderGoneError, type ReaderPace, send, sendBytes } from './send';
@@ -33,12 +29,16 @@ const GRACE_SECONDS = 10;
 /** The object of a file that may be served does not exist. */
 export class ObjectMissingError extends NotFoundError {}
 
+/** Observes a request that is answered with a body of `bytes`, and returns its id (`HttpObserver.follow`). */
+export type Observe = (bytes: number) => string;
+
 /** Answers requests for files that may be served: headers, conditions, ranges and bytes. */
 @Injectable()
 export class FileSender {
   private readonly logger = new Logger(FileSender.name);
   private readonly pace: ReaderPace;
   private readonly shared: SharedCaching;
+  private readonly common: Readonly<Record<string, string>>;
 
   constructor(
     @Inject(HotObjects) private readonly objects: HotObjects,
@@ -46,7 +46,9 @@ export class FileSender {
     @Inject(UploadConfig) config: UploadConfig,
     @Inject(Overload) overload: Overload,
     @Inject(CachesConfig) caches: CachesConfig,
+    @Inject(PublicUrlsConfig) urls: PublicUrlsConfig,
   ) {
+    this.common = commonHeaders(urls);
     this.shared = {
       maxAgeSeconds: config.fileSharedMaxAgeSeconds,
       isPurgedByUrl: caches.cloudflareZone !== '' && caches.cloudflarePurgeBy === 'url',
@@ -72,19 +74,36 @@ export class FileSender {
   }
 
   /**
-   * Sends an object that is in memory to a plain request (`GET` without conditions, ranges and query), with the headers of
-   * its latest answer. Returns false, and does nothing, if it has had no answer with the same headers. `observe` is called
-   * before the answer begins, and returns the id of the request.
+   * Answers a plain request (`GET` without conditions, ranges and query) with an object that is in memory, without the framework.
+   * `observe` is called before the answer begins, and returns the id of the request.
    */
-  sendHot(file: ServedFile, hot: HotObject, response: ServerResponse, observe: () => string): boolean {
-    const { head } = hot;
-    if (!head || head.etag !== file.etagOf(hot.info) || !haveSameHeaders(head.file, file)) return false;
-    if (this.isUnusual(response.req)) return false;
-    const id = observe();
+  sendHot(file: ServedFile, name: string, hot: HotObject, response: ServerResponse, observe: Observe): void {
+    const fields = this.fieldsOf(file, name, hot.info, response.req);
+    response.writeHead(200, { 'X-Request-Id': observe(hot.info.size), ...fields });
     onRequestEnd(response.req, response, this.objects.use(hot));
-    response.writeHead(200, ['X-Request-Id', id, ...head.fields]);
     sendBytes(hot.bytes, this.objects.pieceBytes, response, this.pace);
-    return true;
+  }
+
+  /** As `sendHot`, for an object that may have to be read. Resolves to false, having sent nothing, if it can't be read now. */
+  async sendPlain(
+    file: ServedFile,
+    name: string,
+    response: ServerResponse,
+    observe: Observe,
+  ): Promise<boolean> {
+    const object = await this.objects.hold(file, 'read').catch(() => null);
+    if (!object) return false;
+    try {
+      const bytes = await object.read().catch(() => null);
+      if (!bytes || response.destroyed) return bytes !== null;
+      const { size } = object.info;
+      const fields = this.fieldsOf(file, name, object.info, response.req);
+      response.writeHead(200, { 'X-Request-Id': observe(size), ...fields });
+      await this.sendAll(bytes, response);
+      return true;
+    } finally {
+      await object.close();
+    }
   }
 
   /**
@@ -94,15 +113,35 @@ export class FileSender {
   async decide(
     file: ServedFile,
     name: string,
-    { headers }: IncomingMessage,
+    request: IncomingMessage,
   ): Promise<Readonly<Record<string, string>>> {
     const info = await this.objects.look(file.storedKey);
-    return this.proxy.decisionOn(file.storedKey, {
+    return this.proxy.decisionOn(file.storedKey, this.ownFieldsOf(file, name, info, request));
+  }
+
+  /** The headers of the complete answer to a plain request, without its id. */
+  private fieldsOf(
+    file: ServedFile,
+    name: string,
+    info: ObjectInfo,
+    request: IncomingMessage,
+  ): Readonly<Record<string, string | number>> {
+    return { ...this.common, ...this.ownFieldsOf(file, name, info, request), 'Content-Length': info.size };
+  }
+
+  /** Those of them that depend on the file, without its length. */
+  private ownFieldsOf(
+    file: ServedFile,
+    name: string,
+    info: ObjectInfo,
+    { headers }: IncomingMessage,
+  ): Readonly<Record<string, string>> {
+    return {
       'Content-Type': file.mime,
       ...cacheHeaders(file, { originalUrl: FILES_PREFIX + name, headers }, name, this.shared),
       ETag: file.etagOf(info),
       'Accept-Ranges': 'bytes',
-    });
+    };
   }
 
   private async sendObject(file: ServedFile, request: Request, response: Response): Promise<void> {
@@ -156,15 +195,7 @@ export class FileSender {
     }
     response.set('Content-Length', String(range ? range.to - range.from + 1 : info.size));
     if (!bytes) return void response.end();
-    // The shortcut answers requests for the plain address only.
-    if (object.hot && !range && request.originalUrl === FILES_PREFIX + name && !this.isUnusual(request))
-      object.hot.head = headOf(file, etag, response);
     await this.sendAll(bytes, response);
-  }
-
-  /** Whether the answer has other headers than the usual one at the same address. */
-  private isUnusual(request: Pick<Request, 'headers'>): boolean {
-    return this.shared.isPurgedByUrl && hasKeyHeader(request);
   }
 
   private hold(file: ServedFile, purpose: HoldPurpose): Promise<OpenObject> {
@@ -174,7 +205,7 @@ export class FileSender {
     });
   }
 
-  private async sendAll(bytes: Pieces, response: Response): Promise<void> {
+  private async sendAll(bytes: Pieces, response: ServerResponse): Promise<void> {
     try {
       await send(bytes, response, this.pace);
     } catch (error) {
@@ -182,31 +213,6 @@ export class FileSender {
       if (!(error instanceof ReaderGoneError)) this.logger.warn(error);
     }
   }
-}
-
-/** Node's types lack this method of its responses. */
-type RawResponse = ServerResponse & { getRawHeaderNames(): string[] };
-
-/** Whether two files of one object have the same headers. */
-const haveSameHeaders = (one: AnsweredFile, other: AnsweredFile): boolean =>
-  one.mime === other.mime &&
-  one.final === other.final &&
-  one.isShared === other.isShared &&
-  one.isNegotiated === other.isNegotiated &&
-  one.isUnsettled === other.isUnsettled;
-
-/** The headers of a response that is about to be sent, without its id. */
-function headOf(
-  { slug, mime, final, isShared, isNegotiated, isUnsettled, isAlternative }: ServedFile,
-  etag: string,
-  response: ServerResponse,
-): AnswerHead {
-  const names = (response as RawResponse)
-    .getRawHeaderNames()
-    .filter((name) => name.toLowerCase() !== 'x-request-id');
-  const fields = names.flatMap((name) => [name, String(response.getHeader(name))]);
-  const file = { slug, mime, final, isShared, isNegotiated, isUnsettled, isAlternative };
-  return { etag, file, fields };
 }
 
 /** Conditional and range requests must be compared with the object first; they may not need its bytes. */

@@ -2,26 +2,36 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Inject, Injectable } from '@nestjs/common';
 import { HttpObserver } from '@vitrine/runtime';
 import { FILES_PREFIX } from './file-name';
-import { FileSender } from './file-sender';
+import { FileSender, type Observe } from './file-sender';
 import { FilesService, type ServedFile } from './files.service';
 import { HotObjects } from './hot-objects';
 import { type PictureClass, pictureClassOf } from './picture-class';
 import { QUESTION_HEADER, SendingProxy } from './sending-proxy';
 
-/** Questions of nginx that may wait for the database at the same time. */
+/** Requests that may wait for the database at the same time; the lanes of the usual way bound the others. */
 const MAX_LOOKS = 64;
 
 /** The route of files, for metrics and log lines. */
 const ROUTE = `${FILES_PREFIX}:name`;
 
+/** What is asked for. */
+interface Wanted {
+  /** The file, if it is known without a query. */
+  readonly known: ServedFile | null;
+  readonly name: string;
+  readonly pictures: PictureClass;
+  /** Whether nginx asks for a decision. */
+  readonly isQuestion: boolean;
+}
+
 /**
- * Answers the most frequent request, for a popular file as a whole, without the framework, which costs more processor
- * time than sending a small file. Everything else takes the usual way, which also prepares the headers for this one.
- * If nginx sends the files, its questions for decisions are answered here.
+ * Answers the most frequent request, for a file as a whole, without the framework, which costs more processor time than sending a
+ * small file. If nginx sends the files, its questions for decisions are answered here. What can't be answered at once with
+ * a file that will stay as it is takes the usual way: there, requests wait, misses are counted, and errors are explained.
  */
 @Injectable()
 export class FileShortcut {
-  /** Questions that wait for the database. */
+  /** Requests that wait for the database. */
   private looks = 0;
 
   constructor(
@@ -32,8 +42,8 @@ export class FileShortcut {
     @Inject(SendingProxy) private readonly proxy: SendingProxy,
   ) {}
 
-  /** Returns false, and does nothing, if the request takes the usual way. */
-  answer(request: IncomingMessage, response: ServerResponse): boolean {
+  /** As `Shortcut`. */
+  answer(request: IncomingMessage, response: ServerResponse, usual: () => void): boolean {
     const { method, url = '', headers } = request;
     if (method !== 'GET' || !url.startsWith(FILES_PREFIX)) return false;
     if (headers['if-none-match'] !== undefined || headers.range !== undefined) return false;
@@ -42,32 +52,42 @@ export class FileShortcut {
     // No name has a query.
     const name = url.slice(FILES_PREFIX.length);
     const pictures = pictureClassOf(headers.accept);
-    const file = this.files.findKnown(name, pictures);
-    const observe = (bytes: number): string => this.observer.follow(request, response, ROUTE, bytes);
-    if (isQuestion) {
-      void this.decide(file, name, pictures, response, () => observe(0));
-      return true;
-    }
-    const hot = file && this.objects.findFresh(file.key);
-    return hot ? this.sender.sendHot(file, hot, response, () => observe(hot.info.size)) : false;
+    const known = this.files.findKnown(name, pictures);
+    const begun = performance.now();
+    const observe = (bytes: number): string =>
+      this.observer.follow(request, response, ROUTE, { bytes, begun });
+    const hot = known && !isQuestion && this.objects.findFresh(known.key);
+    if (hot) this.sender.sendHot(known, name, hot, response, observe);
+    else void this.answerLater({ known, name, pictures, isQuestion }, response, observe, usual);
+    return true;
   }
 
-  /** Answers nginx's question with a decision, or with a refusal: the usual way then waits, counts misses and limits load. */
-  private async decide(
-    known: ServedFile | null,
-    name: string,
-    pictures: PictureClass,
+  private async answerLater(
+    { known, name, pictures, isQuestion }: Wanted,
     response: ServerResponse,
-    observe: () => string,
+    observe: Observe,
+    usual: () => void,
   ): Promise<void> {
     const file = known ?? (await this.look(name, pictures));
+    if (isQuestion) return this.decide(file, name, response, observe);
+    const isSent = file !== null && (await this.sender.sendPlain(file, name, response, observe));
+    if (!isSent && !response.destroyed) usual();
+  }
+
+  /** Answers nginx's question with a decision, or with a refusal, after which nginx passes the request on. */
+  private async decide(
+    file: ServedFile | null,
+    name: string,
+    response: ServerResponse,
+    observe: Observe,
+  ): Promise<void> {
     const decision = file && (await this.sender.decide(file, name, response.req).catch(() => null));
     if (response.destroyed) return;
-    if (decision) response.writeHead(200, { 'X-Request-Id': observe(), ...decision }).end();
+    if (decision) response.writeHead(200, { 'X-Request-Id': observe(0), ...decision }).end();
     else this.proxy.refuse(response);
   }
 
-  /** A file that will stay as it is; null for others, for errors, and if too many questions wait already. */
+  /** A file that will stay as it is; null for others, for errors, and if too many requests wait already. */
   private async look(name: string, pictures: PictureClass): Promise<ServedFile | null> {
     if (this.looks >= MAX_LOOKS) return null;
     this.looks++;

@@ -19,14 +19,6 @@ import { VariantRemakes } from './variant-remakes';
 import { VariantUses } from './variant-uses';
 import { VariantUsesSweep } from './variant-uses.sweep';
 
-/** Files come from untrusted uploaders: the sandbox lets nothing in them run, and every site may show them. */
-export const FILE_HEADERS = {
-  'Content-Security-Policy': "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:",
-  'Access-Control-Allow-Origin': '*',
-  'Access-Control-Expose-Headers':
-    'Accept-Ranges, Content-Length, Content-Range, ETag, Retry-After, X-Request-Id',
-} as const;
-
 /** Serves the files of media. */
 @Module({
   imports: [CountersModule, HttpModule, UploadConfigModule, MediaModule, StorageModule],

@@ -11,7 +11,6 @@ import {
 import { LRUCache } from 'lru-cache';
 import { Counter, Gauge, Registry } from 'prom-client';
 import { UploadConfig } from '../config/upload.config';
-import type { CachedFile } from './cache-headers';
 
 /** Larger objects are always read from the storage, in pieces. */
 const MAX_OBJECT_BYTES = 1 << 20;
@@ -30,25 +29,11 @@ const PIECE_BYTES = { least: 1 << 16, most: 1 << 19 } as const;
 export interface HotObject {
   readonly info: ObjectInfo;
   readonly bytes: Buffer;
-  /** The head of the latest complete answer with these bytes. */
-  head?: AnswerHead;
   /** When its comparison with the storage was requested. */
   checkedAt: number;
   /** Requests that are sending it. */
   users: number;
   isKept: boolean;
-}
-
-/** What the headers of an answer depend on besides the object and its ETag. */
-export type AnsweredFile = CachedFile & { readonly mime: string };
-
-/** Status line and headers of a complete answer, with what they depend on besides the object. */
-export interface AnswerHead {
-  readonly etag: string;
-  /** The file that was answered with. */
-  readonly file: AnsweredFile;
-  /** Names and values in turn, as `writeHead` takes them. */
-  readonly fields: readonly string[];
 }
 
 /** What an object in memory is kept for, and where it is stored. */

@@ -24,8 +24,11 @@ import { SECURITY_HEADERS, transportSecurity } from './security-headers';
 
 const EXPOSED = [...RATE_LIMIT_HEADERS, 'Retry-After', 'Location', 'X-Request-Id', 'Idempotent-Replayed'];
 
-/** Answers a request if it can; otherwise returns false and does nothing. */
-export type Shortcut = (request: IncomingMessage, response: ServerResponse) => boolean;
+/**
+ * Answers a request if it can; otherwise returns false and does nothing. If it finds out later that it can't, it calls `usual`,
+ * before its answer has begun.
+ */
+export type Shortcut = (request: IncomingMessage, response: ServerResponse, usual: () => void) => boolean;
 
 export interface PublicHostOptions {
   /**
@@ -106,8 +109,10 @@ function tryFirst(server: Server, shortcut: Shortcut): void {
   const handlers = server.listeners('request') as RequestListener[];
   server.removeAllListeners('request');
   server.on('request', (request, response) => {
-    if (shortcut(request, response)) return;
-    for (const handler of handlers) handler.call(server, request, response);
+    const usual = (): void => {
+      for (const handler of handlers) handler.call(server, request, response);
+    };
+    if (!shortcut(request, response, usual)) usual();
   });
 }
 

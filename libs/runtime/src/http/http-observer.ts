@@ -60,13 +60,18 @@ export class HttpObserver {
   }
 
   /**
-   * Observes a request that no middleware sees, and whose answer has a body of `bytes`. Returns its id, which the answer
-   * must carry as `X-Request-Id`.
+   * Observes a request that no middleware sees. `bytes` is the length of its answer's body, and `begun` when it arrived
+   * (`performance.now()`). Returns its id, which the answer must carry as `X-Request-Id`.
    */
-  follow(request: IncomingMessage, response: ServerResponse, route: string, bytes: number): string {
+  follow(
+    request: IncomingMessage,
+    response: ServerResponse,
+    route: string,
+    { bytes, begun }: { readonly bytes: number; readonly begun: number },
+  ): string {
     const id = requestIdOf(request);
     nameRoute(request, route);
-    this.begin(request, response, id, { trusts: () => false, bytes: () => bytes });
+    this.begin(request, response, id, { trusts: () => false, bytes: () => bytes, begun });
     return id;
   }
 
@@ -78,7 +83,11 @@ export class HttpObserver {
   ): void {
     const id = requestIdOf(request);
     response.setHeader('X-Request-Id', id);
-    const span = this.begin(request, response, id, { trusts, bytes: () => bytesOf(response) });
+    const span = this.begin(request, response, id, {
+      trusts,
+      bytes: () => bytesOf(response),
+      begun: performance.now(),
+    });
     withCorrelation(id, () => (span ? span.within(next) : next()));
   }
 
@@ -86,9 +95,12 @@ export class HttpObserver {
     request: IncomingMessage,
     response: ServerResponse,
     id: string,
-    { trusts, bytes }: { readonly trusts: TrustsTrace; readonly bytes: () => number | null },
+    {
+      trusts,
+      bytes,
+      begun,
+    }: { readonly trusts: TrustsTrace; readonly bytes: () => number | null; readonly begun: number },
   ): RequestSpan | undefined {
-    const begun = performance.now();
     const method = METHODS.has(request.method ?? '') ? request.method! : 'OTHER';
     const span = RequestSpan.begin(request, method, id, trusts);
     this.metrics.begin();
