@@ -8,6 +8,7 @@ export { ProcessSettingsModule } from './process-settings/process-settings.modul
 export { PreparedReads, hiddenFromPlanner } from './reads/prepared-reads';
 export {
   endingTransactionsWith,
+  hasLastStatement,
   Transaction,
   TransactionRunner,
   violatedUniqueConstraint,

@@ -75,6 +75,9 @@ export const endingTransactionsWith = <Result>(
   work: () => Result,
 ): Result => lastStatements.run(statement, work);
 
+/** Whether `endingTransactionsWith` gives each transaction that is opened here a last statement. */
+export const hasLastStatement = (): boolean => lastStatements.getStore() !== undefined;
+
 /** Opens transactions for services. */
 @Injectable()
 export class TransactionRunner {

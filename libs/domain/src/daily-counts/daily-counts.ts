@@ -22,17 +22,18 @@ export abstract class DailyCounts {
   ) {}
 
   /**
-   * Adds one to today's count of `key`; returns false, and changes nothing, if the count is `limit` already.
+   * Adds `by` to today's count of `key`; returns false, and changes nothing, if the count would exceed `limit`.
    * Simultaneous calls wait for each other on the row, so the limit is exact.
    */
-  async countOne(tx: Transaction, key: string, limit: number): Promise<boolean> {
+  async countWithin(tx: Transaction, key: string, limit: number, by = 1): Promise<boolean> {
     const { name, key: keyColumn, count } = this.table;
     const rows = await tx.prepared(
       `insert into ${name} as counted (${keyColumn}, day, ${count})
-       select $1, ${UTC_DAY}, 1 where $2 > 0
-       on conflict (${keyColumn}, day) do update set ${count} = counted.${count} + 1 where counted.${count} < $2
+       select $1, ${UTC_DAY}, $3::integer where $3 <= $2
+       on conflict (${keyColumn}, day) do update set ${count} = counted.${count} + $3
+         where counted.${count} + $3 <= $2
        returning ${count}`,
-      [key, limit],
+      [key, limit, by],
     );
     return rows.length > 0;
   }

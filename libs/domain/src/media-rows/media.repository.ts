@@ -69,10 +69,10 @@ export class MediaRepository {
     return new Set(rows.map((row) => row.slug));
   }
 
-  /** Throws PostgreSQL's unique_violation of `media_slug_key` if the slug is taken. */
-  async insert(tx: Transaction, media: NewMedia): Promise<MediaEntity> {
+  /** Returns the rows in the same order. Throws PostgreSQL's unique_violation of `media_slug_key` if a slug is taken. */
+  insert(tx: Transaction, media: readonly NewMedia[]): Promise<MediaEntity[]> {
     const table = tx.repository(MediaEntity);
-    return table.save(table.create(media));
+    return table.save(media.map((one) => table.create(one)));
   }
 
   lockBySlug(tx: Transaction, slug: string): Promise<MediaEntity | null> {

@@ -1,10 +1,18 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { Injectable } from '@nestjs/common';
+import { Gathering } from '@vitrine/concurrency';
 import { mediaUploaded } from '@vitrine/contracts';
-import { type Transaction, TransactionRunner, violatedUniqueConstraint } from '@vitrine/database';
+import {
+  hasLastStatement,
+  type Transaction,
+  TransactionRunner,
+  violatedUniqueConstraint,
+} from '@vitrine/database';
+import { buildEnvelope } from '@vitrine/messaging';
 import { Outbox } from '@vitrine/outbox';
 import { AuthorsService } from '../authors/authors.service';
 import { secondsToMidnightUtc } from '../daily-counts/utc-day';
-import { TooManyRequestsError } from '../errors/domain-error';
+import { DomainError, TooManyRequestsError } from '../errors/domain-error';
 import { SlugTakenError } from '../identifiers/fresh-slug';
 import { PostMediaService } from '../post-media/post-media.service';
 import { QuotasService } from '../quotas/quotas.service';
@@ -15,12 +23,26 @@ import type { MediaView } from './media.presenter';
 import { MediaRepository } from '../media-rows/media.repository';
 import type { NewMedia } from '../media-rows/media-row.types';
 import type { UploadQuota } from './media.types';
-import { ProcessingTurns } from '../processing-turns/processing-turns.service';
+import { ProcessingTurns, type RequestContext } from '../processing-turns/processing-turns.service';
 import { UploadCounts } from '../processing-turns/upload-counts.service';
+
+/** More files than this aren't registered in one transaction, which holds the locks of their account. */
+const GATHERED = 50;
+
+/** An upload to register. `inContext` runs work with the correlation id and the trace of its request. */
+interface Registration {
+  readonly media: NewMedia;
+  readonly quota: UploadQuota;
+  readonly inContext: RequestContext;
+}
 
 /** Registers uploaded files as media, within the daily limits of their uploaders. */
 @Injectable()
 export class MediaUploads {
+  private readonly gathering = new Gathering<Registration, MediaView>(GATHERED, (registrations) =>
+    this.registerTogether(registrations),
+  );
+
   constructor(
     private readonly transactions: TransactionRunner,
     private readonly repository: MediaRepository,
@@ -53,6 +75,10 @@ export class MediaUploads {
    * and `UnauthenticatedError` if the account has been deleted in the meantime.
    */
   async register(media: NewMedia, quota: UploadQuota, postReference: string | null): Promise<MediaView> {
+    if (postReference === null && !media.tags?.length && !hasLastStatement()) {
+      const registration = { media, quota, inContext: AsyncLocalStorage.snapshot() };
+      return this.gathering.run(`${media.userId} ${quota.subject} ${quota.filesPerDay}`, registration);
+    }
     const { view } = await this.registerAndPlace(media, quota, async (tx, mediaId) => {
       if (postReference === null) return;
       await this.postMedia.attach(tx, postReference, mediaId, media.userId);
@@ -70,22 +96,66 @@ export class MediaUploads {
     quota: UploadQuota,
     place: (tx: Transaction, mediaId: number) => Promise<Placed>,
   ): Promise<{ readonly view: MediaView; readonly placed: Placed }> {
+    const registration = { media, quota, inContext: AsyncLocalStorage.snapshot() };
+    const {
+      views: [view],
+      placed,
+    } = await this.registerAll([registration], (tx, [id]) => place(tx, id!));
+    return { view: view!, placed };
+  }
+
+  /**
+   * Registers uploads that wait for the same account's locks, in one transaction. If one of them is refused, or has a slug
+   * that is taken, each gets a separate transaction.
+   */
+  private async registerTogether(registrations: readonly Registration[]): Promise<(MediaView | Error)[]> {
     try {
-      const { row, placed } = await this.transactions.run(async (tx) => {
-        const row = await this.repository.insert(tx, media);
-        await this.outbox.add(tx, mediaUploaded, uploadedEvent(row));
-        const placed = await place(tx, row.id);
-        if (media.userId !== null) await this.authors.holdLiving(tx, media.userId);
-        if (media.tags?.length) await this.tags.setMediaTags(tx, row.id, media.tags);
+      return [...(await this.registerAll(registrations, async () => undefined)).views];
+    } catch (error) {
+      // After any other error, the transaction may have been committed.
+      if (registrations.length === 1 || !(error instanceof DomainError || error instanceof SlugTakenError))
+        throw error;
+    }
+    const outcomes: (MediaView | Error)[] = [];
+    for (const one of registrations) outcomes.push(...(await this.registerTogether([one]).catch(toErrors)));
+    return outcomes;
+  }
+
+  /** Registers uploads of one account and one subject in one transaction, which runs `place` with their ids. */
+  private async registerAll<Placed>(
+    registrations: readonly Registration[],
+    place: (tx: Transaction, mediaIds: readonly number[]) => Promise<Placed>,
+  ): Promise<{ readonly views: readonly MediaView[]; readonly placed: Placed }> {
+    const {
+      media: { userId },
+      quota,
+    } = registrations[0]!;
+    try {
+      const { rows, placed } = await this.transactions.run(async (tx) => {
+        const rows = await this.repository.insert(
+          tx,
+          registrations.map(({ media }) => media),
+        );
+        const inContextOf = new Map(rows.map(({ id }, at) => [id, registrations[at]!.inContext]));
+        await this.outbox.addAll(
+          tx,
+          rows.map((row) => inContextOf.get(row.id)!(buildEnvelope, mediaUploaded, uploadedEvent(row))),
+        );
+        const placed = await place(
+          tx,
+          rows.map(({ id }) => id),
+        );
+        if (userId !== null) await this.authors.holdLiving(tx, userId);
+        for (const { id, tags } of rows) if (tags.length > 0) await this.tags.setMediaTags(tx, id, tags);
         // Last, because uploads of one account wait for each other on these locks.
-        if (!(await this.uploadCounts.countOne(tx, quota.subject, quota.filesPerDay))) {
+        if (!(await this.uploadCounts.countWithin(tx, quota.subject, quota.filesPerDay, rows.length))) {
           throw new TooManyRequestsError(secondsToMidnightUtc(new Date()));
         }
-        await this.quotas.claim(tx, media.userId);
-        await this.turns.enqueue(tx, row, quota.subject);
-        return { row, placed };
+        await this.quotas.claim(tx, userId);
+        await this.turns.enqueue(tx, rows, quota.subject, inContextOf);
+        return { rows, placed };
       });
-      return { view: await this.view(row), placed };
+      return { views: await this.views(rows, userId), placed };
     } catch (error) {
       if (violatedUniqueConstraint(error) === 'media_slug_key') throw new SlugTakenError('media');
       throw error;
@@ -97,10 +167,11 @@ export class MediaUploads {
     return this.uploadCounts.forget(days);
   }
 
-  /** A media item that its owner has just uploaded. */
-  private async view(media: MediaEntity): Promise<MediaView> {
-    if (media.userId === null) return { media, owner: null, ownerRestriction: null };
-    const authors = await this.authors.findAuthors([media.userId]);
-    return { media, owner: authors.get(media.userId) ?? null, ownerRestriction: null };
+  /** Media that their owner has just uploaded. */
+  private async views(media: readonly MediaEntity[], userId: number | null): Promise<readonly MediaView[]> {
+    const owner = (await this.authors.findAuthors([userId])).get(userId ?? NaN) ?? null;
+    return media.map((one) => ({ media: one, owner, ownerRestriction: null }));
   }
 }
+
+const toErrors = (error: unknown): Error[] => [error instanceof Error ? error : new Error(String(error))];

@@ -26,7 +26,7 @@ const BEHIND_LOCK = 0;
 const LONG_PATIENCE = 15;
 
 const START_AGAIN = `on conflict (media_id) do update
-  set subject = $2, lane = $3, cost = $4, queued_at = now(), requested_at = null, requests = 0, behind = false`;
+  set subject = excluded.subject, lane = excluded.lane, cost = excluded.cost, queued_at = now(), requested_at = null, requests = 0, behind = false`;
 
 /** A media item and the lane for which it is requested. */
 export type RequestedMedia = ProcessableMedia & { readonly lane: ProcessingLane };
@@ -55,17 +55,24 @@ export class ProcessingTurnsRepository {
     );
   }
 
-  /** `lockSubject` and `enqueue` in one statement. */
+  /** `lockSubject`, and `enqueue` for each of these files, in one statement. */
   async lockAndEnqueue(
     tx: Transaction,
-    mediaId: number,
     subject: string,
-    { lane, cost }: ProcessingEstimate,
+    files: readonly (ProcessingEstimate & { readonly mediaId: number })[],
   ): Promise<void> {
     await tx.prepared(
-      `with locked as materialized (select pg_advisory_xact_lock($5, hashtext($2)))
-       insert into processing_turns (media_id, subject, lane, cost) select $1, $2, $3, $4 from locked ${START_AGAIN}`,
-      [mediaId, subject, lane, cost, LOCKS],
+      `with locked as materialized (select pg_advisory_xact_lock($1, hashtext($2)))
+       insert into processing_turns (media_id, subject, lane, cost)
+       select file.media_id, $2, file.lane, file.cost
+       from locked, unnest($3::bigint[], $4::text[], $5::double precision[]) as file (media_id, lane, cost) ${START_AGAIN}`,
+      [
+        LOCKS,
+        subject,
+        files.map(({ mediaId }) => mediaId),
+        files.map(({ lane }) => lane),
+        files.map(({ cost }) => cost),
+      ],
     );
   }
 

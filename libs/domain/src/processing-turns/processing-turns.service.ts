@@ -1,6 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { mediaLongProcessingRequested, mediaProcessingRequested } from '@vitrine/contracts';
+import {
+  type EventEnvelope,
+  mediaLongProcessingRequested,
+  mediaProcessingRequested,
+} from '@vitrine/contracts';
 import { type Transaction, TransactionRunner } from '@vitrine/database';
+import { buildEnvelope } from '@vitrine/messaging';
 import { Outbox } from '@vitrine/outbox';
 import { type ProcessableMedia, uploadedEvent } from '../media-rows/media-events';
 import type { AnnouncementsDue } from '../media-rows/media-row.types';
@@ -32,6 +37,12 @@ export const STAFF = 'staff';
 /** The subject of media without a turn and without an account: their uploader's address is no longer known. */
 const GUESTS = 'guests';
 
+/** Runs work with the correlation id and the trace of a request (`AsyncLocalStorage.snapshot`). */
+export type RequestContext = <Result, Args extends unknown[]>(
+  work: (...args: Args) => Result,
+  ...args: Args
+) => Result;
+
 /**
  * Uploaders take turns at the media-processors. Each has a share of files that may be requested at a time; the others
  * wait in the table until one of them ends. So the queues hold only a few files of each uploader, and first come,
@@ -48,12 +59,19 @@ export class ProcessingTurns {
   ) {}
 
   /**
-   * Requests a file's processing within the caller's transaction, or makes the file wait if `subject` has its share
+   * Requests the processing of files within the caller's transaction, or makes them wait if `subject` has its share
    * in progress. Must be the last step of a transaction, because uploads of one subject wait for each other here.
+   * `contexts`: those in which the events of these media are made, by id.
    */
-  async enqueue(tx: Transaction, media: ProcessableMedia, subject: string): Promise<void> {
-    await this.repository.lockAndEnqueue(tx, media.id, subject, estimateProcessing(media));
-    await this.giveTurnsLocked(tx, subject);
+  async enqueue(
+    tx: Transaction,
+    media: readonly ProcessableMedia[],
+    subject: string,
+    contexts?: ReadonlyMap<number, RequestContext>,
+  ): Promise<void> {
+    const files = media.map((one) => ({ mediaId: one.id, ...estimateProcessing(one) }));
+    await this.repository.lockAndEnqueue(tx, subject, files);
+    await this.giveTurnsLocked(tx, subject, contexts);
   }
 
   /**
@@ -138,13 +156,17 @@ export class ProcessingTurns {
     await this.giveTurnsLocked(tx, subject);
   }
 
-  private async giveTurnsLocked(tx: Transaction, subject: string): Promise<void> {
+  private async giveTurnsLocked(
+    tx: Transaction,
+    subject: string,
+    contexts?: ReadonlyMap<number, RequestContext>,
+  ): Promise<void> {
     if (await this.repository.isBehind(tx, subject)) return this.giveTurnBehind(tx);
     const { inProgress, waiting } = await this.repository.findTurns(tx, subject, this.config.share);
     const chosen = chooseTurns(inProgress, waiting, this.config.share);
     if (chosen.length === 0) return;
     const ids = chosen.map(({ mediaId }) => mediaId);
-    await this.publish(tx, await this.repository.request(tx, ids));
+    await this.publish(tx, await this.repository.request(tx, ids), contexts);
   }
 
   private async giveTurnBehind(tx: Transaction): Promise<void> {
@@ -161,10 +183,19 @@ export class ProcessingTurns {
     return strays.length;
   }
 
-  private async publish(tx: Transaction, requested: readonly RequestedMedia[]): Promise<void> {
-    for (const media of requested) {
-      const event = media.lane === 'quick' ? mediaProcessingRequested : mediaLongProcessingRequested;
-      await this.outbox.add(tx, event, uploadedEvent(media));
-    }
+  private async publish(
+    tx: Transaction,
+    requested: readonly RequestedMedia[],
+    contexts?: ReadonlyMap<number, RequestContext>,
+  ): Promise<void> {
+    if (requested.length === 0) return;
+    await this.outbox.addAll(
+      tx,
+      requested.map((media) => {
+        const event = media.lane === 'quick' ? mediaProcessingRequested : mediaLongProcessingRequested;
+        const build = (): EventEnvelope => buildEnvelope(event, uploadedEvent(media));
+        return contexts?.get(media.id)?.(build) ?? build();
+      }),
+    );
   }
 }

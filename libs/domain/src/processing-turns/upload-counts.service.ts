@@ -15,9 +15,9 @@ export class UploadCounts {
     return this.repository.findToday(subject);
   }
 
-  /** Counts a file of today, within the transaction that registers it. False if the subject has `limit` already. */
-  countOne(tx: Transaction, subject: string, limit: number): Promise<boolean> {
-    return this.repository.countOne(tx, subject, limit);
+  /** Counts files of today, within the transaction that registers them. False if the subject would have more than `limit`. */
+  countWithin(tx: Transaction, subject: string, limit: number, files: number): Promise<boolean> {
+    return this.repository.countWithin(tx, subject, limit, files);
   }
 
   /** Counts files of today that aren't registered. */

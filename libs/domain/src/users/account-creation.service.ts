@@ -84,7 +84,7 @@ export class AccountCreation {
     return this.rejectingDuplicates(async () => {
       const added = await this.transactions.run(async (tx) => {
         await this.registrations.removeBefore(tx, COUNT_DAYS_KEPT, COUNTS_REMOVED_AT_ONCE);
-        if (!(await this.registrations.countOne(tx, address, limit))) throw tooManyAccounts();
+        if (!(await this.registrations.countWithin(tx, address, limit))) throw tooManyAccounts();
         const user = await this.repository.insert(tx, { username, email: null, passwordHash, role: 'user' });
         const completed = await complete(tx, user);
         if (email) await this.emails.enter(tx, user.id, email);

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { EventDefinition } from '@vitrine/contracts';
+import type { EventDefinition, EventEnvelope } from '@vitrine/contracts';
 import type { Transaction } from '@vitrine/database';
 import { buildEnvelope } from '@vitrine/messaging';
 
@@ -45,11 +45,19 @@ export class Outbox {
   }
 
   /** Adds the event to `tx`; a relay publishes it once `tx` has committed. */
-  async add<Data>(tx: Transaction, event: EventDefinition<string, Data>, data: Data): Promise<void> {
+  add<Data>(tx: Transaction, event: EventDefinition<string, Data>, data: Data): Promise<void> {
+    return this.addAll(tx, [buildEnvelope(event, data)]);
+  }
+
+  /** Adds events in their order, with one statement. */
+  async addAll(tx: Transaction, envelopes: readonly EventEnvelope[]): Promise<void> {
     await tx.prepared(
-      `with row as (insert into outbox (envelope) values ($1) returning id)
-       select pg_notify($2, $3) from row`,
-      [JSON.stringify(buildEnvelope(event, data)), OUTBOX_CHANNEL, this.relay],
+      `with rows as (
+         insert into outbox (envelope)
+         select envelope from jsonb_array_elements($1::jsonb) with ordinality as event (envelope, at) order by at
+         returning id
+       ) select pg_notify($2, $3) from rows limit 1`,
+      [JSON.stringify(envelopes), OUTBOX_CHANNEL, this.relay],
     );
   }
 }

@@ -1,0 +1,48 @@
+interface Waiting<Item, Result> {
+  readonly item: Item;
+  readonly resolve: (result: Result) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/**
+ * Works on one batch of a key at a time: an item starts at once if the key has none in work, otherwise it joins the next
+ * batch, which starts as soon as the earlier one ends. For work that would wait for a lock of that key.
+ */
+export class Gathering<Item, Result> {
+  private readonly queues = new Map<string, Waiting<Item, Result>[]>();
+
+  /** `work` gets at most `limit` items and returns their outcomes in the same order; an error is that of one item. */
+  constructor(
+    private readonly limit: number,
+    private readonly work: (items: readonly Item[]) => Promise<readonly (Result | Error)[]>,
+  ) {}
+
+  /** Resolves or rejects with the outcome of this item; rejects as `work` does for the whole batch. */
+  run(key: string, item: Item): Promise<Result> {
+    return new Promise((resolve, reject) => {
+      const waiting = { item, resolve, reject };
+      const queue = this.queues.get(key);
+      if (queue) return void queue.push(waiting);
+      const first = [waiting];
+      this.queues.set(key, first);
+      void this.workOff(key, first);
+    });
+  }
+
+  private async workOff(key: string, queue: Waiting<Item, Result>[]): Promise<void> {
+    while (queue.length > 0) {
+      const batch = queue.splice(0, this.limit);
+      try {
+        const outcomes = await this.work(batch.map(({ item }) => item));
+        batch.forEach(({ resolve, reject }, at) => {
+          const outcome = outcomes[at]!;
+          if (outcome instanceof Error) reject(outcome);
+          else resolve(outcome);
+        });
+      } catch (error) {
+        for (const { reject } of batch) reject(error);
+      }
+    }
+    this.queues.delete(key);
+  }
+}
