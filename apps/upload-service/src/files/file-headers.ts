@@ -9,9 +9,8 @@ export const FILE_HEADERS = {
     'Accept-Ranges, Content-Length, Content-Range, ETag, Retry-After, X-Request-Id',
 } as const;
 
-/** The headers that the framework adds to each answer with a file, for answers without the framework. */
-export const commonHeaders = (urls: PublicUrlsConfig): Readonly<Record<string, string>> => ({
-  ...SECURITY_HEADERS,
-  ...transportSecurity(urls),
-  ...FILE_HEADERS,
-});
+/** The headers that the framework adds to each answer with a file, for answers without it: names and values in turn. */
+export function commonFields(urls: PublicUrlsConfig): readonly string[] {
+  const { 'Cache-Control': _, ...security } = SECURITY_HEADERS;
+  return Object.entries({ ...security, ...transportSecurity(urls), ...FILE_HEADERS }).flat();
+}

@@ -17,7 +17,7 @@ import { UploadConfig } from '../config/upload.config';
 import { cacheHeaders, type SharedCaching } from './cache-headers';
 import { FILES_PREFIX } from './file-name';
 import type { ServedFile } from './files.service';
-import { commonHeaders } from './file-headers';
+import { commonFields } from './file-headers';
 import { HotObjects, type HotObject, type OpenObject } from './hot-objects';
 import { matchesAny, rangeApplies, readRange } from './http-preconditions';
 import { SendingProxy } from './sending-proxy';
@@ -38,7 +38,7 @@ export class FileSender {
   private readonly logger = new Logger(FileSender.name);
   private readonly pace: ReaderPace;
   private readonly shared: SharedCaching;
-  private readonly common: Readonly<Record<string, string>>;
+  private readonly common: readonly string[];
 
   constructor(
     @Inject(HotObjects) private readonly objects: HotObjects,
@@ -48,7 +48,7 @@ export class FileSender {
     @Inject(CachesConfig) caches: CachesConfig,
     @Inject(PublicUrlsConfig) urls: PublicUrlsConfig,
   ) {
-    this.common = commonHeaders(urls);
+    this.common = commonFields(urls);
     this.shared = {
       maxAgeSeconds: config.fileSharedMaxAgeSeconds,
       isPurgedByUrl: caches.cloudflareZone !== '' && caches.cloudflarePurgeBy === 'url',
@@ -78,8 +78,7 @@ export class FileSender {
    * `observe` is called before the answer begins, and returns the id of the request.
    */
   sendHot(file: ServedFile, name: string, hot: HotObject, response: ServerResponse, observe: Observe): void {
-    const fields = this.fieldsOf(file, name, hot.info, response.req);
-    response.writeHead(200, { 'X-Request-Id': observe(hot.info.size), ...fields });
+    response.writeHead(200, this.fieldsOf(file, name, hot.info, response, observe));
     onRequestEnd(response.req, response, this.objects.use(hot));
     sendBytes(hot.bytes, this.objects.pieceBytes, response, this.pace);
   }
@@ -96,9 +95,7 @@ export class FileSender {
     try {
       const bytes = await object.read().catch(() => null);
       if (!bytes || response.destroyed) return bytes !== null;
-      const { size } = object.info;
-      const fields = this.fieldsOf(file, name, object.info, response.req);
-      response.writeHead(200, { 'X-Request-Id': observe(size), ...fields });
+      response.writeHead(200, this.fieldsOf(file, name, object.info, response, observe));
       await this.sendAll(bytes, response);
       return true;
     } finally {
@@ -119,17 +116,21 @@ export class FileSender {
     return this.proxy.decisionOn(file.storedKey, this.ownFieldsOf(file, name, info, request));
   }
 
-  /** The headers of the complete answer to a plain request, without its id. */
+  /** The headers of the complete answer to a plain request: names and values in turn. */
   private fieldsOf(
     file: ServedFile,
     name: string,
     info: ObjectInfo,
-    request: IncomingMessage,
-  ): Readonly<Record<string, string | number>> {
-    return { ...this.common, ...this.ownFieldsOf(file, name, info, request), 'Content-Length': info.size };
+    { req }: ServerResponse,
+    observe: Observe,
+  ): string[] {
+    const fields = ['X-Request-Id', observe(info.size), 'Content-Length', String(info.size), ...this.common];
+    const own = this.ownFieldsOf(file, name, info, req);
+    for (const field in own) fields.push(field, own[field]!);
+    return fields;
   }
 
-  /** Those of them that depend on the file, without its length. */
+  /** Those headers of an answer that depend on the file, without its length. */
   private ownFieldsOf(
     file: ServedFile,
     name: string,
