@@ -233,9 +233,7 @@ class AviScrubber {
   private async afterPadding(end: number, parentEnd: number): Promise<number> {
     if (end % 2 === 0 || end >= parentEnd) return end;
     const here = await this.window.at(end, 4);
-    return here.length === 4 &&
-      here.u8(0) !== 0 &&
-      /^(?:\d\d[a-z_]{2}|LIST|idx1|JUNK)$/.test(here.ascii(0, 4))
+    return here.length === 4 && /^(?:\d\d[a-z_]{2}|LIST|idx1|JUNK)$/.test(here.ascii(0, 4))
       ? end
       : Math.min(end + 1, parentEnd);
   }
