@@ -1,7 +1,7 @@
 export { Backoff } from './backoff';
 export { untilAborted, waitAtMost, withDeadline } from './deadline';
 export { FairSlots } from './fair-slots';
-export { Gathering } from './gathering';
+export { Batches } from './batches';
 export { BACKGROUND_NICENESS, lowerPriority } from './priority';
 export { Shares } from './shares';
 export { SingleFlight } from './single-flight';

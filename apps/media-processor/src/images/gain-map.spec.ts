@@ -54,6 +54,23 @@ describe('a banned picture in a gain map', () => {
     expect(await judge(file, { format: 'jpeg', ext: 'jpg' })).toEqual(SEEN);
   });
 
+  it.each([0.5, 0.35, 0.25])(
+    'is seen in a JPEG that shows it at %d of the map’s strength',
+    async (strength) => {
+      const [shown, hidden] = await Promise.all(
+        [innocent, banned].map((png) => sharp(png).removeAlpha().raw().toBuffer()),
+      );
+      const light = (code: number): number => srgbToLight(code / 255);
+      const base = Uint8Array.from(shown ?? [], (code) => 90 + code / 4);
+      const map = Uint8Array.from(base, (code, at) => {
+        const stops = Math.log2(light(70 + ((hidden?.[at] ?? 0) * 120) / 255) / light(code)) / strength;
+        return Math.min(255, Math.max(0, ((stops + 8) / 16) * 255));
+      });
+      const file = withGainMap(await jpegOf(base), await jpegOf(map), { min: -8, max: 8 });
+      expect(await judge(file, { format: 'jpeg', ext: 'jpg' })).toEqual(SEEN);
+    },
+  );
+
   it('leaves a JPEG whose map can’t be decoded to a moderator', async () => {
     const map = await jpegOf(await sharp(innocent).removeAlpha().raw().toBuffer());
     // Its tables of quantisation are gone, which the scrubber doesn't notice.

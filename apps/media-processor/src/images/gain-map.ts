@@ -11,8 +11,15 @@ import { decodeFor } from './decode-still';
 import { decodeHeicFile } from './heic';
 import { openSource } from './image-source';
 
-/** The share of pixels that are not brighter than the white of the second picture. */
+/** The share of values that are not brighter than the white of the second picture. */
 const WHITE_SHARE = 0.99;
+/** Every 17th value is sorted to find that white. 17 isn't a multiple of 3, so all channels are included. */
+const SAMPLE_STEP = 17;
+/**
+ * Strengths at which the map is judged. How strongly a screen applies the map depends on its brightness, so a map can show a picture
+ * on some screens only. The perceptual hash also recognises a picture at strengths between these.
+ */
+const STRENGTHS = [1, 1 / 2, 1 / 4, 1 / 8] as const;
 
 /** A picture whose gain map screens with HDR apply to it. */
 interface GainMapped {
@@ -24,16 +31,20 @@ interface GainMapped {
 }
 
 /**
- * What a JPEG, HEIC or AVIF with a gain map shows on screens with HDR, where visitors see the picture brightened by the map: as
- * two pictures, one with the white of a page, for what the map reveals in dark parts, and one with nearly its brightest
- * light as white; and the map itself with full contrast, because screens apply it with different strengths. Empty for
- * a file without one. The pictures are upright, with a longest edge of 512 pixels at most.
+ * What a JPEG, HEIC or AVIF with a gain map shows on screens with HDR, where visitors see the picture brightened by the map: for
+ * each strength two pictures, one with the white of a page, for what the map reveals in dark parts, and one with nearly its brightest
+ * light as white; and the map itself with full contrast. Empty for a file without one. The pictures are upright, with a
+ * longest edge of 512 pixels at most.
  */
 export async function picturesOfGainMap(job: MediaJob): Promise<(() => Promise<Pixels>)[]> {
   const mapped = await (job.media.format === 'jpeg' ? openJpeg(job) : openHeif(job));
   if (!mapped) return [];
-  const brightened = (share: number | null) => (): Promise<Pixels> => brighten(mapped, share);
-  return [brightened(null), brightened(WHITE_SHARE), async () => contrast(await mapped.map())];
+  const layers = once(() => openLayers(mapped));
+  const brightened = STRENGTHS.flatMap((strength) => {
+    const light = once(async () => brighten(await layers(), mapped.effect, strength));
+    return [async () => shown(await light(), 1), async () => shown(await light(), WHITE_SHARE)];
+  });
+  return [...brightened, async () => contrast(await mapped.map())];
 }
 
 async function openJpeg({ source }: MediaJob): Promise<GainMapped | null> {
@@ -79,20 +90,43 @@ const contrast = (map: Sharp): Promise<Pixels> => toPixels(shrunk(map).toColours
 
 const LINEAR = Float32Array.from({ length: 256 }, (_, code) => srgbToLight(code / 255));
 
-/** The picture with the map at full strength, in sRGB. `share`: of values that are kept from clipping; null: white is 1. */
-async function brighten({ effect, base: open, map }: GainMapped, share: number | null): Promise<Pixels> {
+/** A picture, and its map in the same size. */
+interface Layers {
+  readonly base: Pixels;
+  readonly gains: Pixels;
+}
+
+async function openLayers({ base: open, map }: GainMapped): Promise<Layers> {
   const base = await rgb(open());
   const { width, height } = base;
-  const gains = await rgb(toPixels((await map()).resize(width, height, { fit: 'fill' })));
-  const curves = [0, 1, 2].map((channel) => curveOf(effect, channel));
-  const light = Float32Array.from(base.data, (code, at) => {
+  return { base, gains: await rgb(toPixels((await map()).resize(width, height, { fit: 'fill' }))) };
+}
+
+/** Linear light of a picture, where the white of a page is 1. */
+type Light = Omit<Pixels, 'data'> & { readonly data: Float32Array };
+
+function brighten({ base, gains }: Layers, effect: GainMapEffect, strength: number): Light {
+  const curves = [0, 1, 2].map((channel) => curveOf(effect, channel, strength));
+  const data = Float32Array.from(base.data, (code, at) => {
     const { before, after, factors } = curves[at % 3] as Curve;
     return Math.max(0, ((LINEAR[code] ?? 0) + before) * (factors[gains.data[at] ?? 0] ?? 1) - after);
   });
-  const white =
-    share === null ? 1 : Math.max(1e-6, light.slice().sort()[Math.floor(light.length * share)] ?? 1);
+  return { ...base, data };
+}
+
+/** Light in sRGB. `share`: of values that are kept from clipping; 1 if the white of a page is white. */
+function shown({ data: light, ...size }: Light, share: number): Pixels {
+  const white = share === 1 ? 1 : Math.max(1e-6, quantile(light, share));
   const data = Buffer.from(Uint8Array.from(light, (value) => lightToSrgb(Math.min(1, value / white))));
-  return { data, width, height, channels: 3 };
+  return { ...size, data };
+}
+
+function quantile(values: Float32Array, share: number): number {
+  const some = Float32Array.from(
+    { length: Math.ceil(values.length / SAMPLE_STEP) },
+    (_, at) => values[at * SAMPLE_STEP]!,
+  );
+  return some.sort()[Math.floor(some.length * share)] ?? 1;
 }
 
 const rgb = async (pixels: Promise<Pixels>): Promise<Pixels> =>
@@ -111,12 +145,13 @@ interface Curve {
   readonly factors: Float32Array;
 }
 
-function curveOf(effect: GainMapEffect, channel: number): Curve {
+function curveOf(effect: GainMapEffect, channel: number, strength: number): Curve {
   const table = (factorOf: (value: number) => number): Float32Array =>
     Float32Array.from({ length: 256 }, (_, value) => factorOf(value));
   if (effect.kind === 'linear') {
     const { headroom } = effect;
-    return { before: 0, after: 0, factors: table((value) => 1 + (headroom - 1) * (LINEAR[value] ?? 0)) };
+    const gain = strength * (headroom - 1);
+    return { before: 0, after: 0, factors: table((value) => 1 + gain * (LINEAR[value] ?? 0)) };
   }
   const { fields } = effect;
   const [low, high] = [numberOf(fields.min, channel), numberOf(fields.max, channel)];
@@ -124,6 +159,6 @@ function curveOf(effect: GainMapEffect, channel: number): Curve {
   return {
     before: numberOf(fields.offsetSdr, channel),
     after: numberOf(fields.offsetHdr, channel),
-    factors: table((value) => 2 ** (low + (high - low) * (value / 255) ** exponent)),
+    factors: table((value) => 2 ** (strength * (low + (high - low) * (value / 255) ** exponent))),
   };
 }

@@ -20,6 +20,8 @@ interface OtherPictures {
   readonly pictures: readonly (() => Promise<Pixels>)[];
   /** False if there are more pictures than can be examined. */
   readonly complete: boolean;
+  /** Whether the classifier judges all of them, and not only some. */
+  readonly areAllJudged?: boolean;
 }
 
 const NONE: OtherPictures = { pictures: [], complete: true };
@@ -27,7 +29,7 @@ const NONE: OtherPictures = { pictures: [], complete: true };
 /**
  * Hashes the pictures that only the original shows: an APNG's default picture, the pages of a TIFF after the first,
  * the still of an AVIF sequence, the video in a HEIC, what a screen with HDR shows of a picture with a gain map. Adds
- * some of them to the pictures that the classifier judges.
+ * those of a gain map, and some of the others, to the pictures that the classifier judges.
  */
 export async function perceiveOtherPictures(
   job: MediaJob,
@@ -36,9 +38,10 @@ export async function perceiveOtherPictures(
   if (await hasHiddenVideo(job)) {
     return perceiveHiddenVideo(job, { stream: 'v:0', demuxer: 'mov', options: WITHOUT_EDITS }, judged);
   }
-  const { pictures, complete } = await findOthers(job);
+  const { pictures, complete, areAllJudged = false } = await findOthers(job);
   const places = pictures.map((_, place) => place);
-  const chosen = new Set(chooseAny(places, MAX_OTHER_FRAMES, seededNumbers(`${job.seed} others`)));
+  const count = areAllJudged ? places.length : MAX_OTHER_FRAMES;
+  const chosen = new Set(chooseAny(places, count, seededNumbers(`${job.seed} others`)));
   const hashes = [];
   let fullySeen = complete;
   for (const [place, decode] of pictures.entries()) {
@@ -83,6 +86,7 @@ async function findOthers(job: MediaJob): Promise<OtherPictures> {
 const ofGainMap = async (job: MediaJob): Promise<OtherPictures> => ({
   pictures: await refuseOnFailure(() => picturesOfGainMap(job)),
   complete: true,
+  areAllJudged: true,
 });
 
 const onlyTheStill = (input: ImageInput | null): OtherPictures =>

@@ -112,7 +112,7 @@ export class FileSender {
     name: string,
     request: IncomingMessage,
   ): Promise<Readonly<Record<string, string>>> {
-    const info = await this.objects.look(file.storedKey);
+    const info = await this.objects.findInfo(file.storedKey);
     return this.proxy.decisionOn(file.storedKey, this.ownFieldsOf(file, name, info, request));
   }
 

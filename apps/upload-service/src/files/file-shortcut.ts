@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { Inject, Injectable } from '@nestjs/common';
+import { Inject, Injectable, Logger } from '@nestjs/common';
 import { HttpObserver } from '@vitrine/runtime';
 import { FILES_PREFIX } from './file-name';
 import { FileSender, type Observe } from './file-sender';
@@ -8,14 +8,14 @@ import { HotObjects } from './hot-objects';
 import { type PictureClass, pictureClassOf } from './picture-class';
 import { QUESTION_HEADER, SendingProxy } from './sending-proxy';
 
-/** Requests that may wait for the database at the same time; the lanes of the usual way bound the others. */
-const MAX_LOOKS = 64;
+/** Requests that may wait for the database at the same time; the framework gets the others. */
+const MAX_LOOKUPS = 64;
 
 /** The route of files, for metrics and log lines. */
 const ROUTE = `${FILES_PREFIX}:name`;
 
-/** What is asked for. */
-interface Wanted {
+/** A plain request for a file. */
+interface FileRequest {
   /** The file, if it is known without a query. */
   readonly known: ServedFile | null;
   readonly name: string;
@@ -25,14 +25,15 @@ interface Wanted {
 }
 
 /**
- * Answers the most frequent request, for a file as a whole, without the framework, which costs more processor time than sending a
- * small file. If nginx sends the files, its questions for decisions are answered here. What can't be answered at once with
- * a file that will stay as it is takes the usual way: there, requests wait, misses are counted, and errors are explained.
+ * Answers plain requests for whole files without the framework, which costs more processor time than sending a small
+ * file. Also answers nginx's questions for decisions. Other requests are passed to the framework, which waits, counts
+ * misses and explains errors.
  */
 @Injectable()
 export class FileShortcut {
+  private readonly logger = new Logger(FileShortcut.name);
   /** Requests that wait for the database. */
-  private looks = 0;
+  private lookups = 0;
 
   constructor(
     @Inject(FilesService) private readonly files: FilesService,
@@ -58,18 +59,25 @@ export class FileShortcut {
       this.observer.follow(request, response, ROUTE, { bytes, begun });
     const hot = known && !isQuestion && this.objects.findFresh(known.key);
     if (hot) this.sender.sendHot(known, name, hot, response, observe);
-    else void this.answerLater({ known, name, pictures, isQuestion }, response, observe, usual);
+    else
+      this.answerLater({ known, name, pictures, isQuestion }, response, observe, usual).catch(
+        (error: unknown) => {
+          this.logger.error(error);
+          response.destroy();
+        },
+      );
     return true;
   }
 
   private async answerLater(
-    { known, name, pictures, isQuestion }: Wanted,
+    { known, name, pictures, isQuestion }: FileRequest,
     response: ServerResponse,
     observe: Observe,
     usual: () => void,
   ): Promise<void> {
-    const file = known ?? (await this.look(name, pictures));
-    if (isQuestion) return this.decide(file, name, response, observe);
+    const file = known ?? (await this.lookUp(name, pictures));
+    // nginx keeps decisions, so it gets them only on files that will stay as they are.
+    if (isQuestion) return this.decide(file?.final ? file : null, name, response, observe);
     const isSent = file !== null && (await this.sender.sendPlain(file, name, response, observe));
     if (!isSent && !response.destroyed) usual();
   }
@@ -87,17 +95,16 @@ export class FileShortcut {
     else this.proxy.refuse(response);
   }
 
-  /** A file that will stay as it is; null for others, for errors, and if too many requests wait already. */
-  private async look(name: string, pictures: PictureClass): Promise<ServedFile | null> {
-    if (this.looks >= MAX_LOOKS) return null;
-    this.looks++;
+  /** Null if there is no file now, for errors, and if too many requests wait already. */
+  private async lookUp(name: string, pictures: PictureClass): Promise<ServedFile | null> {
+    if (this.lookups >= MAX_LOOKUPS) return null;
+    this.lookups++;
     try {
-      const file = await this.files.find(name, pictures);
-      return file.final ? file : null;
+      return await this.files.find(name, pictures);
     } catch {
       return null;
     } finally {
-      this.looks--;
+      this.lookups--;
     }
   }
 }

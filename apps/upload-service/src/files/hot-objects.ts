@@ -72,7 +72,7 @@ export class HotObjects {
     },
   });
   /** What was just found out about stored objects, so that requests at the same time ask once. */
-  private readonly looks = new LRUCache<string, ObjectInfo>({
+  private readonly infos = new LRUCache<string, ObjectInfo>({
     max: MAX_COUNTED,
     ttl: LOOK_MS,
     fetchMethod: async (key) => (await this.storage.head(key)) ?? undefined,
@@ -129,8 +129,8 @@ export class HotObjects {
   }
 
   /** The metadata of a stored object, up to 100 ms old. Throws `ObjectNotFoundError`. */
-  async look(storedKey: string): Promise<ObjectInfo> {
-    const info = await this.looks.fetch(storedKey);
+  async findInfo(storedKey: string): Promise<ObjectInfo> {
+    const info = await this.infos.fetch(storedKey);
     if (!info) throw new ObjectNotFoundError(storedKey);
     return info;
   }

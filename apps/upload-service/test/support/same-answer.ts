@@ -1,6 +1,7 @@
 /** Requests for a file: a title, and what `fetch` is given. */
 export const CONDITIONS: readonly (readonly [string, RequestInit])[] = [
   ['whole', {}],
+  ['whole, with the header of nginx’s questions', { headers: { 'X-Vitrine-Question': '1' } }],
   ['a part', { headers: { Range: 'bytes=10-19' } }],
   ['several parts', { headers: { Range: 'bytes=0-1,3-4' } }],
   ['an unsatisfiable part', { headers: { Range: 'bytes=999999-' } }],

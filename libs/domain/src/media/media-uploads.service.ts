@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { Injectable } from '@nestjs/common';
-import { Gathering } from '@vitrine/concurrency';
+import { Batches } from '@vitrine/concurrency';
 import { mediaUploaded } from '@vitrine/contracts';
 import {
   hasLastStatement,
@@ -26,8 +26,8 @@ import type { UploadQuota } from './media.types';
 import { ProcessingTurns, type RequestContext } from '../processing-turns/processing-turns.service';
 import { UploadCounts } from '../processing-turns/upload-counts.service';
 
-/** More files than this aren't registered in one transaction, which holds the locks of their account. */
-const GATHERED = 50;
+/** Largest number of files in one transaction, which holds the locks of their account. */
+const MAX_BATCH = 50;
 
 /** An upload to register. `inContext` runs work with the correlation id and the trace of its request. */
 interface Registration {
@@ -39,7 +39,7 @@ interface Registration {
 /** Registers uploaded files as media, within the daily limits of their uploaders. */
 @Injectable()
 export class MediaUploads {
-  private readonly gathering = new Gathering<Registration, MediaView>(GATHERED, (registrations) =>
+  private readonly batches = new Batches<Registration, MediaView>(MAX_BATCH, (registrations) =>
     this.registerTogether(registrations),
   );
 
@@ -77,7 +77,7 @@ export class MediaUploads {
   async register(media: NewMedia, quota: UploadQuota, postReference: string | null): Promise<MediaView> {
     if (postReference === null && !media.tags?.length && !hasLastStatement()) {
       const registration = { media, quota, inContext: AsyncLocalStorage.snapshot() };
-      return this.gathering.run(`${media.userId} ${quota.subject} ${quota.filesPerDay}`, registration);
+      return this.batches.run(`${media.userId} ${quota.subject} ${quota.filesPerDay}`, registration);
     }
     const { view } = await this.registerAndPlace(media, quota, async (tx, mediaId) => {
       if (postReference === null) return;
@@ -113,12 +113,26 @@ export class MediaUploads {
       return [...(await this.registerAll(registrations, async () => undefined)).views];
     } catch (error) {
       // After any other error, the transaction may have been committed.
-      if (registrations.length === 1 || !(error instanceof DomainError || error instanceof SlugTakenError))
-        throw error;
+      if (registrations.length === 1 || !isOfOneUpload(error)) throw error;
     }
     const outcomes: (MediaView | Error)[] = [];
-    for (const one of registrations) outcomes.push(...(await this.registerTogether([one]).catch(toErrors)));
+    let failure: Error | undefined;
+    for (const one of registrations) {
+      const outcome = failure ?? (await this.registerOne(one));
+      // If the database doesn't answer, the others need not find out one after the other.
+      if (outcome instanceof Error && !isOfOneUpload(outcome)) failure = outcome;
+      outcomes.push(outcome);
+    }
     return outcomes;
+  }
+
+  private async registerOne(registration: Registration): Promise<MediaView | Error> {
+    try {
+      const { views } = await this.registerAll([registration], async () => undefined);
+      return views[0]!;
+    } catch (error) {
+      return error instanceof Error ? error : new Error(String(error));
+    }
   }
 
   /** Registers uploads of one account and one subject in one transaction, which runs `place` with their ids. */
@@ -174,4 +188,6 @@ export class MediaUploads {
   }
 }
 
-const toErrors = (error: unknown): Error[] => [error instanceof Error ? error : new Error(String(error))];
+/** Whether an error says something about one upload; other errors are those of the database. */
+const isOfOneUpload = (error: unknown): boolean =>
+  error instanceof DomainError || error instanceof SlugTakenError;

@@ -159,11 +159,13 @@ const PICTURES_TAG = 0xb002;
  */
 export function readPlaces(source: ByteSource, index: Uint8Array, at: number, end: number): Place[] {
   try {
-    return listPictures(index)
+    const sorted = listPictures(index)
       .map(({ offset, size }) => ({ from: at + offset, to: at + offset + size }))
       .filter(({ from, to }) => from >= end && to > from && to <= source.size)
-      .sort((a, b) => a.from - b.from)
-      .filter(({ from }, n, places) => n === 0 || from >= (places[n - 1]?.to ?? 0));
+      .sort((a, b) => a.from - b.from);
+    const places: Place[] = [];
+    for (const place of sorted) if (place.from >= (places.at(-1)?.to ?? end)) places.push(place);
+    return places;
   } catch (error) {
     if (error instanceof UnreadableFileError) return [];
     throw error;

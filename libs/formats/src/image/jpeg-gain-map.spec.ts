@@ -7,6 +7,7 @@ import { appleExif, appleXmp, VERSION_1, VERSION_2 } from '../testing/apple-samp
 import { CANARY } from '../testing/canary';
 import { noise } from '../testing/image-samples';
 import { scrub } from '../testing/scrub';
+import { readPlaces } from './gain-map';
 import { inspectJpeg, inspectJpegInFile, readGainMap } from './jpeg';
 
 const XMP = 'http://ns.adobe.com/xap/1.0/\0';
@@ -304,6 +305,27 @@ describe('a JPEG with a gain map', () => {
     });
     expect(rewrite).not.toBeNull();
     expect(reads).toBeLessThan(20);
+  });
+
+  it('is not looked for in pictures that overlap an earlier one', () => {
+    const pictures: readonly (readonly [offset: number, size: number])[] = [
+      [1, 899],
+      [2, 1],
+      [3, 950],
+      [900, 50],
+      [940, 40],
+    ];
+    const index = Buffer.alloc(22 + pictures.length * 16);
+    index.write('II*\0\x08\0\0\0\x01\0\x02\xb0\x07\0', 'latin1');
+    [pictures.length * 16, 22].forEach((value, n) => index.writeUInt32LE(value, 14 + n * 4));
+    pictures.forEach(([offset, size], n) => {
+      index.writeUInt32LE(size, 22 + n * 16 + 4);
+      index.writeUInt32LE(offset, 22 + n * 16 + 8);
+    });
+    expect(readPlaces(new MemorySource(new Uint8Array(1000)), index, 0, 1)).toEqual([
+      { from: 1, to: 900 },
+      { from: 900, to: 950 },
+    ]);
   });
 
   it('is refused or clean after any change of its index, its XMP and the map', async () => {

@@ -118,6 +118,12 @@ describe('Apple’s gain map in a HEIC', () => {
   const attacks: [string, (parts: AppleParts) => AppleParts][] = [
     ['has more pixels than the picture', changeItem(4, { properties: [ispe(1024, 513), hvcC, ...OWN] })],
     ['is not rotated like the picture', changeItem(4, { properties: [ispe(512, 256), hvcC, auxC(MAP)] })],
+    [
+      'has a decoder configuration above 64 KiB',
+      changeItem(4, {
+        properties: [ispe(512, 256), writeBox('hvcC', new Uint8Array((1 << 16) + 1)), ...OWN],
+      }),
+    ],
     ['lies in other items', changeItem(4, { construction: 2 })],
     ['has no bytes', changeItem(4, { bytes: new Uint8Array() })],
     [

@@ -107,12 +107,12 @@ async function readToneMap(
 
 /** A map without its metadata; null if it doesn't fit the picture. */
 async function readMap(source: ByteSource, meta: Meta, picture: Meta, item: Item): Promise<Meta | null> {
-  const plane = await readPlane(source, meta, item);
-  const { width, height } = displayedSize(picture);
-  if (!plane || plane.width * plane.height > width * height || !isTurnedLike(item, picture)) return null;
   const isGrid = item.type === 'grid';
   const tiles = isGrid ? partsOf(meta, item.id) : [];
   if (tiles.length > MAX_TILES || (isGrid && sizeOf(item) > MAX_GRID_BYTES)) return null;
+  const plane = await readPlane(source, meta, item);
+  const { width, height } = displayedSize(picture);
+  if (!plane || plane.width * plane.height > width * height || !isTurnedLike(item, picture)) return null;
   const parts = [item, ...tiles];
   if (parts.some(({ id, extents }) => picture.items.has(id) || !hasBytes(extents))) return null;
   const map: Meta = {

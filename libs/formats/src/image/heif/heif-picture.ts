@@ -7,6 +7,9 @@ import type { Range } from './byte-map';
 import { parseMeta, type Item, type Meta } from './meta-box';
 import { primaryPicture } from './picture';
 
+/** Bytes of a decoder's configuration; those of encoders have some hundred. */
+const MAX_CONFIGURATION = 1 << 16;
+
 /** The meaning of code values: code points of ITU-T H.273. */
 export interface CodedColour {
   readonly primaries: number;
@@ -119,7 +122,7 @@ export async function readPlane(source: ByteSource, meta: Meta, item: Item): Pro
       size.width === tileWidth &&
       size.height === tileHeight &&
       own !== undefined &&
-      Buffer.compare(own, configuration) === 0 &&
+      haveSameBytes(own, configuration) &&
       readTransforms(part).length === 0
     );
   };
@@ -147,12 +150,17 @@ async function readGrid(
 const propertyOf = (item: Item, type: string): Uint8Array | undefined =>
   item.properties.find((property) => property.type === type)?.body;
 
-const configurationOf = (item: Item): Uint8Array | undefined =>
-  item.type === 'hvc1'
-    ? propertyOf(item, 'hvcC')
-    : item.type === 'av01'
-      ? propertyOf(item, 'av1C')
-      : undefined;
+/** Undefined if it is missing, or larger than any decoder needs: all tiles are compared by it. */
+function configurationOf(item: Item): Uint8Array | undefined {
+  const type = { hvc1: 'hvcC', av01: 'av1C' }[item.type];
+  const body = type && propertyOf(item, type);
+  return body && body.length <= MAX_CONFIGURATION ? body : undefined;
+}
+
+/** Tiles usually share one property, which need not be compared with itself. */
+const haveSameBytes = (one: Uint8Array, other: Uint8Array): boolean =>
+  one.length === other.length &&
+  ((one.buffer === other.buffer && one.byteOffset === other.byteOffset) || Buffer.compare(one, other) === 0);
 
 function sizeOf(item: Item): { width: number; height: number } {
   const body = propertyOf(item, 'ispe');

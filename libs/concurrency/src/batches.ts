@@ -5,10 +5,10 @@ interface Waiting<Item, Result> {
 }
 
 /**
- * Works on one batch of a key at a time: an item starts at once if the key has none in work, otherwise it joins the next
- * batch, which starts as soon as the earlier one ends. For work that would wait for a lock of that key.
+ * Runs one batch per key at a time. An item starts at once if no batch of its key is running; otherwise it joins the next
+ * batch. Useful if the work would wait for a lock of the key.
  */
-export class Gathering<Item, Result> {
+export class Batches<Item, Result> {
   private readonly queues = new Map<string, Waiting<Item, Result>[]>();
 
   /** `work` gets at most `limit` items and returns their outcomes in the same order; an error is that of one item. */
@@ -25,11 +25,11 @@ export class Gathering<Item, Result> {
       if (queue) return void queue.push(waiting);
       const first = [waiting];
       this.queues.set(key, first);
-      void this.workOff(key, first);
+      void this.drain(key, first);
     });
   }
 
-  private async workOff(key: string, queue: Waiting<Item, Result>[]): Promise<void> {
+  private async drain(key: string, queue: Waiting<Item, Result>[]): Promise<void> {
     while (queue.length > 0) {
       const batch = queue.splice(0, this.limit);
       try {
