@@ -110,7 +110,10 @@ export class MediaUploads {
    */
   private async registerTogether(registrations: readonly Registration[]): Promise<(MediaView | Error)[]> {
     try {
-      return [...(await this.registerAll(registrations, async () => undefined)).views];
+      const { views } = await registrations[0]!.inContext(() =>
+        this.registerAll(registrations, async () => undefined),
+      );
+      return [...views];
     } catch (error) {
       // After any other error, the transaction may have been committed.
       if (registrations.length === 1 || !isOfOneUpload(error)) throw error;
@@ -128,7 +131,9 @@ export class MediaUploads {
 
   private async registerOne(registration: Registration): Promise<MediaView | Error> {
     try {
-      const { views } = await this.registerAll([registration], async () => undefined);
+      const { views } = await registration.inContext(() =>
+        this.registerAll([registration], async () => undefined),
+      );
       return views[0]!;
     } catch (error) {
       return error instanceof Error ? error : new Error(String(error));
@@ -150,7 +155,11 @@ export class MediaUploads {
           tx,
           registrations.map(({ media }) => media),
         );
-        const inContextOf = new Map(rows.map(({ id }, at) => [id, registrations[at]!.inContext]));
+        // The transaction is a part of the first upload's trace.
+        const inTransaction = AsyncLocalStorage.snapshot();
+        const inContextOf = new Map(
+          rows.map(({ id }, at) => [id, at === 0 ? inTransaction : registrations[at]!.inContext]),
+        );
         await this.outbox.addAll(
           tx,
           rows.map((row) => inContextOf.get(row.id)!(buildEnvelope, mediaUploaded, uploadedEvent(row))),
