@@ -16,8 +16,8 @@ const WHITE_SHARE = 0.99;
 /** Every 17th value is sorted to find that white. 17 isn't a multiple of 3, so all channels are included. */
 const SAMPLE_STEP = 17;
 /**
- * Strengths at which the map is judged. How strongly a screen applies the map depends on its brightness, so a map can show a picture
- * on some screens only. The perceptual hash also recognises a picture at strengths between these.
+ * Strengths at which the map is judged. How strongly a screen applies the map depends on its brightness, so a map can
+ * show a picture on some screens only. The perceptual hash also recognises a picture at strengths between these.
  */
 const STRENGTHS = [1, 1 / 2, 1 / 4, 1 / 8] as const;
 
@@ -31,20 +31,21 @@ interface GainMapped {
 }
 
 /**
- * What a JPEG, HEIC or AVIF with a gain map shows on screens with HDR, where visitors see the picture brightened by the map: for
- * each strength two pictures, one with the white of a page, for what the map reveals in dark parts, and one with nearly its brightest
- * light as white; and the map itself with full contrast. Empty for a file without one. The pictures are upright, with a
- * longest edge of 512 pixels at most.
+ * What a JPEG, HEIC or AVIF with a gain map shows on screens with HDR, where visitors see the picture brightened by the
+ * map: for each strength two pictures, one with the white of a page, for what the map reveals in dark parts, and one with
+ * nearly its brightest light as white; and the map itself with full contrast. Empty for a file without one. The pictures
+ * are upright, with a longest edge of 512 pixels at most.
  */
 export async function picturesOfGainMap(job: MediaJob): Promise<(() => Promise<Pixels>)[]> {
   const mapped = await (job.media.format === 'jpeg' ? openJpeg(job) : openHeif(job));
   if (!mapped) return [];
-  const layers = once(() => openLayers(mapped));
+  const map = once(mapped.map);
+  const layers = once(() => openLayers({ ...mapped, map }));
   const brightened = STRENGTHS.flatMap((strength) => {
     const light = once(async () => brighten(await layers(), mapped.effect, strength));
     return [async () => shown(await light(), 1), async () => shown(await light(), WHITE_SHARE)];
   });
-  return [...brightened, async () => contrast(await mapped.map())];
+  return [...brightened, async () => contrast(await map())];
 }
 
 async function openJpeg({ source }: MediaJob): Promise<GainMapped | null> {
@@ -66,15 +67,14 @@ async function openHeif(job: MediaJob): Promise<GainMapped | null> {
   const found = await readHeifGainMap(new MemorySource(await readFile(job.source)));
   if (!found) return null;
   const file = Buffer.from(found.file);
-  const decoded = once(async () =>
-    job.media.format === 'heic' ? (await decodeHeicFile(job, file)).tiff : file,
-  );
+  const map = async (): Promise<Sharp> =>
+    openStill(job.media.format === 'heic' ? (await decodeHeicFile(job, file)).tiff : file);
   const base = async (): Promise<Pixels> => {
     const source = await openSource(job);
     const { pixels } = await decodeFor('jpg', source, fitLongestEdge(source, FRAME_EDGE));
     return pixels;
   };
-  return { effect: found.effect, base: once(base), map: async () => openStill(await decoded()) };
+  return { effect: found.effect, base, map };
 }
 
 /** A function that is called once at most. */
@@ -86,7 +86,8 @@ function once<T>(make: () => Promise<T>): () => Promise<T> {
 const shrunk = (still: Sharp): Sharp =>
   still.resize(FRAME_EDGE, FRAME_EDGE, { fit: 'inside', withoutEnlargement: true });
 
-const contrast = (map: Sharp): Promise<Pixels> => toPixels(shrunk(map).toColourspace('srgb').normalise());
+const contrast = (map: Sharp): Promise<Pixels> =>
+  toPixels(shrunk(map.clone()).toColourspace('srgb').normalise());
 
 const LINEAR = Float32Array.from({ length: 256 }, (_, code) => srgbToLight(code / 255));
 
@@ -99,7 +100,7 @@ interface Layers {
 async function openLayers({ base: open, map }: GainMapped): Promise<Layers> {
   const base = await rgb(open());
   const { width, height } = base;
-  return { base, gains: await rgb(toPixels((await map()).resize(width, height, { fit: 'fill' }))) };
+  return { base, gains: await rgb(toPixels((await map()).clone().resize(width, height, { fit: 'fill' }))) };
 }
 
 /** Linear light of a picture, where the white of a page is 1. */

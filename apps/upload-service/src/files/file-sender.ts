@@ -74,8 +74,8 @@ export class FileSender {
   }
 
   /**
-   * Answers a plain request (`GET` without conditions, ranges and query) with an object that is in memory, without the framework.
-   * `observe` is called before the answer begins, and returns the id of the request.
+   * Answers a plain request (`GET` without conditions, ranges and query) with an object that is in memory, without the
+   * framework. `observe` is called before the answer begins.
    */
   sendHot(file: ServedFile, name: string, hot: HotObject, response: ServerResponse, observe: Observe): void {
     response.writeHead(200, this.fieldsOf(file, name, hot.info, response, observe));
@@ -83,7 +83,10 @@ export class FileSender {
     sendBytes(hot.bytes, this.objects.pieceBytes, response, this.pace);
   }
 
-  /** As `sendHot`, for an object that may have to be read. Resolves to false, having sent nothing, if it can't be read now. */
+  /**
+   * As `sendHot`, for an object that may have to be read. Resolves to false, having sent nothing, if it can't be read
+   * now.
+   */
   async sendPlain(
     file: ServedFile,
     name: string,
@@ -110,9 +113,10 @@ export class FileSender {
   async decide(
     file: ServedFile,
     name: string,
-    request: IncomingMessage,
+    { headers }: IncomingMessage,
   ): Promise<Readonly<Record<string, string>>> {
     const info = await this.objects.findInfo(file.storedKey);
+    const request = { originalUrl: FILES_PREFIX + name, headers };
     return this.proxy.decisionOn(file.storedKey, this.ownFieldsOf(file, name, info, request));
   }
 
@@ -121,25 +125,25 @@ export class FileSender {
     file: ServedFile,
     name: string,
     info: ObjectInfo,
-    { req }: ServerResponse,
+    { req: { headers } }: ServerResponse,
     observe: Observe,
   ): string[] {
     const fields = ['X-Request-Id', observe(info.size), 'Content-Length', String(info.size), ...this.common];
-    const own = this.ownFieldsOf(file, name, info, req);
+    const own = this.ownFieldsOf(file, name, info, { originalUrl: FILES_PREFIX + name, headers });
     for (const field in own) fields.push(field, own[field]!);
     return fields;
   }
 
-  /** Those headers of an answer that depend on the file, without its length. */
+  /** The headers of an answer that depend on the file, without its length. */
   private ownFieldsOf(
     file: ServedFile,
     name: string,
     info: ObjectInfo,
-    { headers }: IncomingMessage,
+    request: Pick<Request, 'originalUrl' | 'headers'>,
   ): Readonly<Record<string, string>> {
     return {
       'Content-Type': file.mime,
-      ...cacheHeaders(file, { originalUrl: FILES_PREFIX + name, headers }, name, this.shared),
+      ...cacheHeaders(file, request, name, this.shared),
       ETag: file.etagOf(info),
       'Accept-Ranges': 'bytes',
     };
@@ -173,12 +177,8 @@ export class FileSender {
       : null;
     const bytes = wanted && internal === null ? await object.read(range) : null;
     const name = String(request.params['name']);
-    const caching = cacheHeaders(file, request, name, this.shared);
     response.set({
-      'Content-Type': file.mime,
-      ...caching,
-      ETag: etag,
-      'Accept-Ranges': 'bytes',
+      ...this.ownFieldsOf(file, name, info, request),
       // The name belongs to a file that was found, so it needs no quoting.
       ...('download' in request.query && {
         'Content-Disposition': `attachment; filename="${name}"`,

@@ -76,8 +76,10 @@ export class MediaUploads {
    */
   async register(media: NewMedia, quota: UploadQuota, postReference: string | null): Promise<MediaView> {
     if (postReference === null && !media.tags?.length && !hasLastStatement()) {
-      const registration = { media, quota, inContext: AsyncLocalStorage.snapshot() };
-      return this.batches.run(`${media.userId} ${quota.subject} ${quota.filesPerDay}`, registration);
+      return this.batches.run(
+        `${media.userId} ${quota.subject} ${quota.filesPerDay}`,
+        registrationOf(media, quota),
+      );
     }
     const { view } = await this.registerAndPlace(media, quota, async (tx, mediaId) => {
       if (postReference === null) return;
@@ -96,12 +98,8 @@ export class MediaUploads {
     quota: UploadQuota,
     place: (tx: Transaction, mediaId: number) => Promise<Placed>,
   ): Promise<{ readonly view: MediaView; readonly placed: Placed }> {
-    const registration = { media, quota, inContext: AsyncLocalStorage.snapshot() };
-    const {
-      views: [view],
-      placed,
-    } = await this.registerAll([registration], (tx, [id]) => place(tx, id!));
-    return { view: view!, placed };
+    const { views, placed } = await this.registerAll([registrationOf(media, quota)], place);
+    return { view: views[0]!, placed };
   }
 
   /**
@@ -110,10 +108,7 @@ export class MediaUploads {
    */
   private async registerTogether(registrations: readonly Registration[]): Promise<(MediaView | Error)[]> {
     try {
-      const { views } = await registrations[0]!.inContext(() =>
-        this.registerAll(registrations, async () => undefined),
-      );
-      return [...views];
+      return await this.registerInContext(registrations);
     } catch (error) {
       // After any other error, the transaction may have been committed.
       if (registrations.length === 1 || !isOfOneUpload(error)) throw error;
@@ -121,29 +116,26 @@ export class MediaUploads {
     const outcomes: (MediaView | Error)[] = [];
     let failure: Error | undefined;
     for (const one of registrations) {
-      const outcome = failure ?? (await this.registerOne(one));
+      const [outcome] = failure ? [failure] : await this.registerInContext([one]).catch(toErrors);
       // If the database doesn't answer, the others need not find out one after the other.
       if (outcome instanceof Error && !isOfOneUpload(outcome)) failure = outcome;
-      outcomes.push(outcome);
+      outcomes.push(outcome!);
     }
     return outcomes;
   }
 
-  private async registerOne(registration: Registration): Promise<MediaView | Error> {
-    try {
-      const { views } = await registration.inContext(() =>
-        this.registerAll([registration], async () => undefined),
-      );
-      return views[0]!;
-    } catch (error) {
-      return error instanceof Error ? error : new Error(String(error));
-    }
+  /** `registerAll` in the context of the first upload. */
+  private async registerInContext(registrations: readonly Registration[]): Promise<(MediaView | Error)[]> {
+    const { views } = await registrations[0]!.inContext(() =>
+      this.registerAll(registrations, async () => undefined),
+    );
+    return [...views];
   }
 
-  /** Registers uploads of one account and one subject in one transaction, which runs `place` with their ids. */
+  /** Registers uploads of one account and one subject in one transaction, which runs `place` with the first one's id. */
   private async registerAll<Placed>(
     registrations: readonly Registration[],
-    place: (tx: Transaction, mediaIds: readonly number[]) => Promise<Placed>,
+    place: (tx: Transaction, mediaId: number) => Promise<Placed>,
   ): Promise<{ readonly views: readonly MediaView[]; readonly placed: Placed }> {
     const {
       media: { userId },
@@ -164,10 +156,7 @@ export class MediaUploads {
           tx,
           rows.map((row) => inContextOf.get(row.id)!(buildEnvelope, mediaUploaded, uploadedEvent(row))),
         );
-        const placed = await place(
-          tx,
-          rows.map(({ id }) => id),
-        );
+        const placed = await place(tx, rows[0]!.id);
         if (userId !== null) await this.authors.holdLiving(tx, userId);
         for (const { id, tags } of rows) if (tags.length > 0) await this.tags.setMediaTags(tx, id, tags);
         // Last, because uploads of one account wait for each other on these locks.
@@ -196,6 +185,14 @@ export class MediaUploads {
     return media.map((one) => ({ media: one, owner, ownerRestriction: null }));
   }
 }
+
+const registrationOf = (media: NewMedia, quota: UploadQuota): Registration => ({
+  media,
+  quota,
+  inContext: AsyncLocalStorage.snapshot(),
+});
+
+const toErrors = (error: unknown): Error[] => [error instanceof Error ? error : new Error(String(error))];
 
 /** Whether an error says something about one upload; other errors are those of the database. */
 const isOfOneUpload = (error: unknown): boolean =>

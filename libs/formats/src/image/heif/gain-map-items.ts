@@ -140,10 +140,9 @@ const hasBytes = (extents: Item['extents']): boolean =>
 
 /** An item of a map, without a colour profile, which a map doesn't need. */
 function cleanPart(item: Item): Item {
-  const { properties, ...rest } = clean(item, new Colours());
   const isKept = ({ type, body }: Property): boolean =>
     (type !== 'colr' || !isProfileBox(body)) && (type !== 'auxC' || isGainMapType(body));
-  return { ...rest, properties: properties.filter(isKept) };
+  return clean({ ...item, properties: item.properties.filter(isKept) }, new Colours());
 }
 
 /** The bytes of the first item of a type that describes another item; null if there is none, or it is too large. */
