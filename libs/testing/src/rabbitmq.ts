@@ -130,6 +130,8 @@ function guardedServer(script: string, folder: string, env: NodeJS.ProcessEnv): 
     if [ -n "$abandoned" ]; then rm -rf "$1"; fi`;
   return spawn('sh', ['-c', guard, script, folder], {
     env,
+    // A server that ends during its start writes a crash dump into its working directory.
+    cwd: folder,
     stdio: ['pipe', 'ignore', 'ignore'],
     detached: true,
   });

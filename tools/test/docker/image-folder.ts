@@ -73,6 +73,7 @@ export class ImageFolders {
         ...process.env,
         ...(real ? {} : { PATH: `${join(this.root, 'bin')}:${process.env['PATH']}` }),
         REAL_NPM: JSON.stringify(npm()),
+        PATH_OF_REAL_NPM: process.env['PATH'],
         INSTALLED_IN: ROOT,
         npm_config_prefer_offline: 'true',
       },

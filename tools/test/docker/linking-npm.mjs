@@ -5,11 +5,13 @@ import { execFileSync } from 'node:child_process';
 import { copyFileSync, linkSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 
-const { REAL_NPM, INSTALLED_IN } = process.env;
+const { REAL_NPM, PATH_OF_REAL_NPM, INSTALLED_IN } = process.env;
 const [program, ...first] = JSON.parse(REAL_NPM);
 const said = execFileSync(program, [...first, ...process.argv.slice(2), '--dry-run', '--prefer-offline'], {
   encoding: 'utf8',
   stdio: ['ignore', 'pipe', 'inherit'],
+  // On this process's PATH, `npm` is this script.
+  env: { ...process.env, PATH: PATH_OF_REAL_NPM },
 });
 const wanted = new Set(
   [...said.matchAll(/^add (\S+) (\S+)$/gm)].map(([, name, version]) => `${name} ${version}`),
