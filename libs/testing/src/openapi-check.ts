@@ -31,16 +31,16 @@ interface DocumentedResponse {
  */
 export class OpenApiCheck {
   private readonly ajv = new Ajv2020({ strict: false, allErrors: true });
-  private readonly operations: readonly DocumentedOperation[];
+  private readonly operations: readonly (DocumentedOperation & { readonly template: RegExp })[];
   private readonly validators = new Map<string, ValidateFunction>();
 
   constructor(private readonly document: OpenApiDocument = readOpenApi()) {
     addFormats(this.ajv);
     this.ajv.addSchema(closed(document) as object, 'openapi');
     // Literal paths take precedence over paths with a parameter in the same place.
-    this.operations = documentedOperations(document).sort(
-      (a, b) => parametersIn(a.path) - parametersIn(b.path),
-    );
+    this.operations = documentedOperations(document)
+      .sort((a, b) => parametersIn(a.path) - parametersIn(b.path))
+      .map((operation) => ({ ...operation, template: templateOf(operation.path) }));
   }
 
   /** The check against docs/openapi.json. A worker compiles the schemas once, for all its test files. */
@@ -92,7 +92,7 @@ export class OpenApiCheck {
       (candidate) =>
         candidate.host === host &&
         (candidate.method === method || (method === 'HEAD' && candidate.method === 'GET')) &&
-        templateOf(candidate.path).test(bare),
+        candidate.template.test(bare),
     );
   }
 
