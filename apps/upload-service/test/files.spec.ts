@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { MediaResource } from '@vitrine/contracts/api';
 import { FolderStorage } from '@vitrine/storage';
 import { describeWithNginx, eventually } from '@vitrine/testing';
+import { failLookUps } from './support/failing-look-ups';
 import { playProcessor } from './support/play-processor';
 import { RawConnection } from './support/raw-http';
 import { bmp, gif, png, svg } from './support/samples';
@@ -216,6 +217,18 @@ function servesFiles(start: () => Promise<UploadHost>): void {
         'cache-control': 'no-store',
       });
     }
+  });
+
+  it('returns 503 if the database does not answer, and asks it once for a request', async () => {
+    const { slug } = await uploadFile(host, account, png(5, 6));
+    const { lookUps, answer } = await failLookUps(host.database, () => get(`${slug}.png`));
+    expect([answer.status, await answer.json()]).toEqual([
+      503,
+      { message: 'Service unavailable, please retry.' },
+    ]);
+    expect(headersOf(answer)).toMatchObject({ 'retry-after': '2', 'cache-control': 'no-store' });
+    expect(lookUps).toBe(1);
+    expect((await get(`${slug}.png`)).status).toBe(200);
   });
 
   it('returns 503 if the original cannot be served instead, and later the variant under any extension', async () => {

@@ -324,6 +324,26 @@ describeWithNginx('FILE_SENDING=x-accel behind nginx, with a bucket', () => {
     expect((await fetch(target)).status).toBe(200);
   });
 
+  it.each(['whole', 'a part'])(
+    'answers 503, which no cache keeps, if the object is replaced after the decision: %s',
+    async (wanted) => {
+      const media = await uploadFile(host, account, png(wanted.length, 9));
+      const get = (): Promise<Response> =>
+        fetch(`${host.url}/f/${media.slug}.png`, {
+          headers: wanted === 'whole' ? {} : { Range: 'bytes=0-3' },
+        });
+      bucket.setFault(({ method }) => {
+        if (method === 'GET') bucket.replace(`f/${media.slug}.png`);
+        return undefined;
+      });
+      const answer = await get();
+      expect([answer.status, answer.headers.get('cache-control')]).toEqual([503, 'no-store']);
+      bucket.setFault(null);
+      // A decision is used for a quarter of a second, and a look at the object for a tenth.
+      await eventually(async () => expect((await get()).ok).toBe(true));
+    },
+  );
+
   it('shows no header of the bucket', async () => {
     const answer = await fetch(host.url + path);
     expect([...answer.headers.keys()].filter((name) => name.startsWith('x-amz-'))).toEqual([]);

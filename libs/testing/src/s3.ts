@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm, truncate, writeFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -5,7 +6,7 @@ import { join } from 'node:path';
 import S3rver from 's3rver';
 import AWSAccount from 's3rver/lib/models/account';
 import { bucketRoutes } from './s3/bucket-routes';
-import { Bucket } from './s3/buckets';
+import { Bucket, type Stored } from './s3/buckets';
 import { injectFault, type S3Fault } from './s3/faults';
 import { freePort } from './service-process';
 
@@ -38,6 +39,8 @@ export interface TestS3 {
   plant(keys: readonly string[]): Promise<void>;
   /** Removes the last byte of an object, as a faulty store might. */
   damage(key: string): Promise<void>;
+  /** Gives an object another etag, as if it had been replaced. */
+  replace(key: string): void;
   /** Sets the function that chooses the fault of each further request (undefined: none); null removes the function. */
   setFault(faultOf: ((request: IncomingMessage) => S3Fault | undefined) | null): void;
   stop(): Promise<void>;
@@ -59,6 +62,11 @@ export async function startS3({ honoursConditions = true }: TestS3Options = {}):
     if (fault) void injectFault(fault, request, response, handle);
     else handle(request, response);
   });
+  const storedAt = (key: string): Stored => {
+    const stored = bucket.objects.get(key);
+    if (!stored) throw new Error(`No object ${key}`);
+    return stored;
+  };
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
   const endpoint = `http://127.0.0.1:${port}`;
   return {
@@ -86,10 +94,12 @@ export async function startS3({ honoursConditions = true }: TestS3Options = {}):
         bucket.objects.set(key, { path, size: 1, etag: 'planted', modifiedAt, metadata: {} });
     },
     damage: async (key) => {
-      const stored = bucket.objects.get(key);
-      if (!stored) throw new Error(`No object ${key}`);
+      const stored = storedAt(key);
       bucket.objects.set(key, { ...stored, size: stored.size - 1 });
       await truncate(stored.path, stored.size - 1);
+    },
+    replace: (key) => {
+      bucket.objects.set(key, { ...storedAt(key), etag: randomUUID() });
     },
     setFault: (wanted) => {
       faultOf = wanted ?? (() => undefined);

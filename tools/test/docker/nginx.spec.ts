@@ -119,6 +119,26 @@ describeWithNginx('docker/nginx', () => {
     }
   });
 
+  it('passes on a 503 to a question, without asking a second time', async () => {
+    let requests = 0;
+    const upload = await play((_request, response) => {
+      requests++;
+      response.writeHead(503, { 'Retry-After': '7' }).end();
+    });
+    const front = await startSendingNginx({ upload, objects: '/nonexistent' });
+    try {
+      const { status, headers } = await fetch(`${front.url}/f/AAAAAAA.png`);
+      expect([status, headers.get('retry-after'), headers.get('cache-control')]).toEqual([
+        503,
+        '7',
+        'no-store',
+      ]);
+      expect(requests).toBe(1);
+    } finally {
+      await front.stop();
+    }
+  });
+
   it('uses no decision for requests with a header of Cloudflare’s cache key that was made without one', async () => {
     const objects = mkdtempSync(join(tmpdir(), 'vitrine-objects-'));
     writeFileSync(join(objects, 'a'), 'bytes');

@@ -1,24 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';
-import { BannedPicture, HEIGHT, SEEN, WIDTH } from '../../test/samples/banned-picture';
+import { HEIGHT, SEEN, useBannedPicture, WIDTH } from '../../test/samples/banned-picture';
 import { makeHeif, tilesOfAvif, tilesOfMp4, type HeifTiles } from '../../test/samples/heic';
-import type { Bench } from '../../test/samples/jobs';
 import { withGainMap } from '../../test/samples/ultra-hdr';
 import { lightToSrgb, srgbToLight } from './colour/srgb-curve';
 
 describe('a banned picture in a gain map', () => {
-  let bench: Bench;
-  let banned: Buffer;
-  let innocent: Buffer;
-  let judge: BannedPicture['judge'];
-
-  beforeAll(async () => {
-    const picture = await BannedPicture.open();
-    ({ bench, png: banned, innocent } = picture);
-    judge = picture.judge.bind(picture);
-  });
-  afterAll(() => bench.close());
+  const pictures = useBannedPicture();
+  const { judge } = pictures;
 
   const jpegOf = (pixels: Uint8Array): Promise<Buffer> =>
     sharp(pixels, { raw: { width: WIDTH, height: HEIGHT, channels: 3 } })
@@ -29,7 +19,7 @@ describe('a banned picture in a gain map', () => {
     ['upright', 1, 0],
     ['turned by its Exif', 6, 270],
   ])('is seen as the gain map of a dark JPEG: %s', async (_, orientation, angle) => {
-    const map = await sharp(banned).removeAlpha().rotate(angle).jpeg({ quality: 97 }).toBuffer();
+    const map = await sharp(pictures.banned).removeAlpha().rotate(angle).jpeg({ quality: 97 }).toBuffer();
     const { width, height } = await sharp(map).metadata();
     const dark = sharp({ create: { width, height, channels: 3, background: '#141414' } });
     const file = withGainMap(await dark.withMetadata({ orientation }).jpeg().toBuffer(), map, {
@@ -41,7 +31,7 @@ describe('a banned picture in a gain map', () => {
 
   it('is seen in a JPEG that shows it only together with its gain map', async () => {
     const [shown, hidden] = await Promise.all(
-      [innocent, banned].map((png) => sharp(png).removeAlpha().raw().toBuffer()),
+      [pictures.innocent, pictures.banned].map((png) => sharp(png).removeAlpha().raw().toBuffer()),
     );
     const light = (code: number): number => (code / 255) ** 2.2;
     const base = Uint8Array.from(shown ?? [], (code) => 90 + code / 4);
@@ -58,7 +48,7 @@ describe('a banned picture in a gain map', () => {
     'is seen in a JPEG that shows it at %d of the map’s strength',
     async (strength) => {
       const [shown, hidden] = await Promise.all(
-        [innocent, banned].map((png) => sharp(png).removeAlpha().raw().toBuffer()),
+        [pictures.innocent, pictures.banned].map((png) => sharp(png).removeAlpha().raw().toBuffer()),
       );
       const light = (code: number): number => srgbToLight(code / 255);
       const base = Uint8Array.from(shown ?? [], (code) => 90 + code / 4);
@@ -72,7 +62,7 @@ describe('a banned picture in a gain map', () => {
   );
 
   it('leaves a JPEG whose map can’t be decoded to a moderator', async () => {
-    const map = await jpegOf(await sharp(innocent).removeAlpha().raw().toBuffer());
+    const map = await jpegOf(await sharp(pictures.innocent).removeAlpha().raw().toBuffer());
     // Its tables of quantisation are gone, which the scrubber doesn't notice.
     map[map.indexOf(Buffer.from([0xff, 0xdb])) + 1] = 0xdd;
     const file = withGainMap(await jpegOf(new Uint8Array(WIDTH * HEIGHT * 3).fill(20)), map, {
@@ -93,9 +83,9 @@ describe('a banned picture in a gain map', () => {
     const dark = new Uint8Array(WIDTH * HEIGHT * 3).fill(20);
 
     const coded = async (pixels: Uint8Array, { width, height } = size): Promise<HeifTiles> => {
-      const path = join(bench.folder, 'pixels.png');
+      const path = join(pictures.bench.folder, 'pixels.png');
       await sharp(pixels, { raw: { width, height, channels: 3 } }).toFile(path);
-      const mp4 = bench.make(
+      const mp4 = pictures.bench.make(
         'pixels.mp4',
         ...['-i', path, '-frames:v', '1', '-pix_fmt', 'yuv420p', '-tag:v', 'hvc1', '-c:v', 'libx265'],
         ...['-x265-params', 'crf=4:log-level=none:info=0'],
@@ -108,7 +98,7 @@ describe('a banned picture in a gain map', () => {
       ['turned by its property', 1, true],
       ['without ffmpeg', 3, false],
     ])('is seen as its map: %s', async (_, turns, withFfmpeg) => {
-      const turned = sharp(banned).rotate(turns * 90);
+      const turned = sharp(pictures.banned).rotate(turns * 90);
       const { data, info } = await turned.removeAlpha().raw().toBuffer({ resolveWithObject: true });
       const gainMap = { tiles: await coded(data, info), headroom: 8 };
       const { width, height } = info;
@@ -118,7 +108,7 @@ describe('a banned picture in a gain map', () => {
 
     it('is seen if only the picture and its map together show it', async () => {
       const [shown, hidden] = await Promise.all(
-        [innocent, banned].map(async (png) => {
+        [pictures.innocent, pictures.banned].map(async (png) => {
           const grey = await sharp(png).greyscale().removeAlpha().raw().toBuffer();
           return Uint8Array.from({ length: grey.length * 3 }, (_, at) => grey[Math.floor(at / 3)] ?? 0);
         }),
@@ -153,7 +143,7 @@ describe('a banned picture in a gain map', () => {
     const tiles = async (picture: sharp.Sharp): Promise<HeifTiles> =>
       tilesOfAvif(await picture.removeAlpha().avif({ quality: 90, effort: 0 }).toBuffer(), size);
     const dark = sharp({ create: { width: WIDTH, height: HEIGHT, channels: 3, background: '#141414' } });
-    const toneMap = { tiles: await tiles(sharp(banned)), stops: 4 };
+    const toneMap = { tiles: await tiles(sharp(pictures.banned)), stops: 4 };
     const file = makeHeif(await tiles(dark), { width: WIDTH, height: HEIGHT, turns: 2, toneMap });
     expect((await judge(file, { format: 'avif' })).fullySeen).toBe(true);
     const upright = makeHeif(await tiles(dark), { width: WIDTH, height: HEIGHT, toneMap });

@@ -6,8 +6,9 @@ import { FRAME_EDGE } from '../perception/perceive';
 import { openStill } from '../pixels/open-image';
 import { fromPixels, toPixels, type Pixels } from '../pixels/pixels';
 import { fitLongestEdge } from '../pixels/variant-plan';
-import { lightToSrgb, srgbToLight } from './colour/srgb-curve';
+import { lightToSrgb } from './colour/srgb-curve';
 import { decodeFor } from './decode-still';
+import { type Curve, curveOf, LIGHT } from './gain-curve';
 import { decodeHeicFile } from './heic';
 import { openSource } from './image-source';
 
@@ -89,8 +90,6 @@ const shrunk = (still: Sharp): Sharp =>
 const contrast = (map: Sharp): Promise<Pixels> =>
   toPixels(shrunk(map.clone()).toColourspace('srgb').normalise());
 
-const LINEAR = Float32Array.from({ length: 256 }, (_, code) => srgbToLight(code / 255));
-
 /** A picture, and its map in the same size. */
 interface Layers {
   readonly base: Pixels;
@@ -110,7 +109,7 @@ function brighten({ base, gains }: Layers, effect: GainMapEffect, strength: numb
   const curves = [0, 1, 2].map((channel) => curveOf(effect, channel, strength));
   const data = Float32Array.from(base.data, (code, at) => {
     const { before, after, factors } = curves[at % 3] as Curve;
-    return Math.max(0, ((LINEAR[code] ?? 0) + before) * (factors[gains.data[at] ?? 0] ?? 1) - after);
+    return Math.max(0, ((LIGHT[code] ?? 0) + before) * (factors[gains.data[at] ?? 0] ?? 1) - after);
   });
   return { ...base, data };
 }
@@ -136,30 +135,3 @@ const rgb = async (pixels: Promise<Pixels>): Promise<Pixels> =>
       .removeAlpha()
       .toColourspace('srgb'),
   );
-
-const numberOf = (numbers: readonly number[], channel: number): number => numbers[channel] ?? numbers[0] ?? 0;
-
-/** `(light + before) * factor - after`, with the factor by value of the map. */
-interface Curve {
-  readonly before: number;
-  readonly after: number;
-  readonly factors: Float32Array;
-}
-
-function curveOf(effect: GainMapEffect, channel: number, strength: number): Curve {
-  const table = (factorOf: (value: number) => number): Float32Array =>
-    Float32Array.from({ length: 256 }, (_, value) => factorOf(value));
-  if (effect.kind === 'linear') {
-    const { headroom } = effect;
-    const gain = strength * (headroom - 1);
-    return { before: 0, after: 0, factors: table((value) => 1 + gain * (LINEAR[value] ?? 0)) };
-  }
-  const { fields } = effect;
-  const [low, high] = [numberOf(fields.min, channel), numberOf(fields.max, channel)];
-  const exponent = 1 / numberOf(fields.gamma, channel);
-  return {
-    before: numberOf(fields.offsetSdr, channel),
-    after: numberOf(fields.offsetHdr, channel),
-    factors: table((value) => 2 ** (strength * (low + (high - low) * (value / 255) ** exponent))),
-  };
-}

@@ -3,28 +3,18 @@ import { join } from 'node:path';
 import { withEdits } from '@vitrine/testing';
 import sharp from 'sharp';
 import { makeApng } from '../../test/samples/apng';
-import { BannedPicture, HEIGHT, SEEN, WIDTH } from '../../test/samples/banned-picture';
-import type { Bench } from '../../test/samples/jobs';
+import { HEIGHT, SEEN, useBannedPicture, WIDTH } from '../../test/samples/banned-picture';
 import { scanVideo } from '../video/video-scan';
 
 describe('a banned picture in a file that hides it', () => {
-  let bench: Bench;
-  let banned: Buffer;
-  let innocent: Buffer;
-  let judge: BannedPicture['judge'];
-
-  beforeAll(async () => {
-    const picture = await BannedPicture.open();
-    ({ bench, png: banned, innocent } = picture);
-    judge = picture.judge.bind(picture);
-  });
-  afterAll(() => bench.close());
+  const pictures = useBannedPicture();
+  const { judge } = pictures;
 
   /** Fifty small frames, all different, with the banned one among them. */
   async function roll(at: number): Promise<sharp.Sharp> {
     const frames = Array.from({ length: 50 }, async (_, index) => {
-      if (index === at) return sharp(banned).removeAlpha().raw().toBuffer();
-      const part = sharp(innocent).extract({ left: index % 30, top: 0, width: 64, height: HEIGHT });
+      if (index === at) return sharp(pictures.banned).removeAlpha().raw().toBuffer();
+      const part = sharp(pictures.innocent).extract({ left: index % 30, top: 0, width: 64, height: HEIGHT });
       return part.resize(WIDTH, HEIGHT, { fit: 'fill' }).removeAlpha().raw().toBuffer();
     });
     const data = Buffer.concat(await Promise.all(frames));
@@ -47,7 +37,7 @@ describe('a banned picture in a file that hides it', () => {
 
   it('is seen as the default picture of an APNG, which its animation never shows', async () => {
     const rgba = (png: Buffer): Promise<Buffer> => sharp(png).ensureAlpha().png().toBuffer();
-    const frames = [banned, innocent, innocent].map(async (png) => ({
+    const frames = [pictures.banned, pictures.innocent, pictures.innocent].map(async (png) => ({
       ...{ png: await rgba(png), delay: [1, 10] as [number, number] },
     }));
     const apng = makeApng(await Promise.all(frames), 0);
@@ -55,9 +45,9 @@ describe('a banned picture in a file that hides it', () => {
   });
 
   it('is seen as the still of an AVIF sequence that shows other pictures', async () => {
-    const still = await sharp(banned).removeAlpha().avif({ effort: 0, quality: 90 }).toBuffer();
+    const still = await sharp(pictures.banned).removeAlpha().avif({ effort: 0, quality: 90 }).toBuffer();
     const video = await readFile(
-      bench.make(
+      pictures.bench.make(
         'sequence.mp4',
         ...['-f', 'lavfi', '-i', `testsrc2=s=${WIDTH}x${HEIGHT}:r=5:d=0.4`],
         ...['-c:v', 'libaom-av1', '-cpu-used', '8', '-crf', '40', '-b:v', '0'],
@@ -70,7 +60,9 @@ describe('a banned picture in a file that hides it', () => {
 
   it('is seen on the third page of a TIFF', async () => {
     const pages = await Promise.all(
-      [innocent, innocent, banned].map((png) => sharp(png).removeAlpha().raw().toBuffer()),
+      [pictures.innocent, pictures.innocent, pictures.banned].map((png) =>
+        sharp(png).removeAlpha().raw().toBuffer(),
+      ),
     );
     const roll = sharp(Buffer.concat(pages), {
       raw: { width: WIDTH, height: HEIGHT * 3, channels: 3, pageHeight: HEIGHT },
@@ -80,7 +72,7 @@ describe('a banned picture in a file that hides it', () => {
   });
 
   it('is seen if it is drawn in white on transparency, for dark pages', async () => {
-    const { data } = await sharp(banned).greyscale().raw().toBuffer({ resolveWithObject: true });
+    const { data } = await sharp(pictures.banned).greyscale().raw().toBuffer({ resolveWithObject: true });
     const pixels = Buffer.from(Array.from(data, (brightness) => [255, 255, 255, brightness]).flat());
     const file = await sharp(pixels, { raw: { width: WIDTH, height: HEIGHT, channels: 4 } })
       .png()
@@ -94,14 +86,14 @@ describe('a banned picture in a file that hides it', () => {
     let picture: string;
 
     beforeAll(async () => {
-      picture = join(bench.folder, 'banned.png');
-      await sharp(banned).resize(192, 128, { fit: 'fill' }).toFile(picture);
+      picture = join(pictures.bench.folder, 'banned.png');
+      await sharp(pictures.banned).resize(192, 128, { fit: 'fill' }).toFile(picture);
     });
 
     /** A video with the banned picture over it while `when` is true. */
     const video = async (when: string, ...output: string[]): Promise<Buffer> =>
       readFile(
-        bench.make(
+        pictures.bench.make(
           'video.mp4',
           ...['-f', 'lavfi', '-i', 'testsrc=s=192x128:d=8:r=30', '-i', picture],
           ...['-filter_complex', `[0][1]overlay=enable='${when}'`, ...output, ...H264],
@@ -124,7 +116,7 @@ describe('a banned picture in a file that hides it', () => {
     });
 
     it('is seen on a second track that players can switch to', async () => {
-      const path = bench.make(
+      const path = pictures.bench.make(
         'tracks.mp4',
         ...[
           '-f',
@@ -146,18 +138,18 @@ describe('a banned picture in a file that hides it', () => {
     });
 
     it('is seen if an edit list leaves it out', async () => {
-      const whole = join(bench.folder, 'whole.mp4');
-      bench.make(
+      const whole = join(pictures.bench.folder, 'whole.mp4');
+      pictures.bench.make(
         'whole.mp4',
         ...['-f', 'lavfi', '-i', 'testsrc=s=192x128:d=3:r=10', '-i', picture],
         ...['-filter_complex', `[0][1]overlay=enable='lt(t,1.5)'`, '-g', '100', ...H264],
       );
-      const cut = bench.make('cut.mp4', '-ss', '2', '-i', whole, '-c', 'copy');
+      const cut = pictures.bench.make('cut.mp4', '-ss', '2', '-i', whole, '-c', 'copy');
       expect(await judge(await readFile(cut), media)).toEqual(SEEN);
     });
 
     it('is seen if an edit list shows the rest twice instead', async () => {
-      const whole = bench.make(
+      const whole = pictures.bench.make(
         'twice.mp4',
         ...['-f', 'lavfi', '-i', 'testsrc=s=192x128:d=2:r=10', '-i', picture],
         ...['-filter_complex', `[0][1]overlay=enable='lt(t,1)'`, '-g', '100', '-bf', '0', ...H264],
@@ -172,7 +164,7 @@ describe('a banned picture in a file that hides it', () => {
      */
     const inTurns = async (period: number, innocent: number): Promise<Buffer> =>
       readFile(
-        bench.make(
+        pictures.bench.make(
           'turns.mp4',
           ...['-f', 'lavfi', '-i', `testsrc=s=192x128:d=2:r=${1 / period}`],
           ...['-loop', '1', '-framerate', String(1 / period), '-t', '2', '-i', picture, '-filter_complex'],
@@ -198,13 +190,13 @@ describe('a banned picture in a file that hides it', () => {
     });
 
     it('counts for a second more as the last frame, which players keep on the screen', async () => {
-      const job = await bench.job(await video('gte(n,239)'), media);
+      const job = await pictures.bench.job(await video('gte(n,239)'), media);
       const { seconds } = await scanVideo(job, { path: job.source, stream: 'v:0' });
       expect(seconds.at(-1)).toBeCloseTo(1 + 1 / 30, 2);
     });
 
     it('is seen in the transparency of a white video', async () => {
-      const path = bench.make(
+      const path = pictures.bench.make(
         'alpha.webm',
         ...['-f', 'lavfi', '-i', 'color=white:s=192x128:r=10:d=1', '-loop', '1', '-t', '1', '-i', picture],
         '-filter_complex',

@@ -29,7 +29,7 @@ export interface Judgement {
 export const SEEN: Judgement = { hashed: true, judged: true, fullySeen: true };
 
 /** A banned picture, another one, and the jobs of files that hide the first. */
-export class BannedPicture {
+class BannedPicture {
   private constructor(
     readonly bench: Bench,
     /** PNG. */
@@ -80,4 +80,27 @@ export class BannedPicture {
     }
     return false;
   }
+}
+
+/** Opens the picture and its bench for the tests of a suite, and closes them afterwards. */
+export function useBannedPicture() {
+  let picture: BannedPicture;
+  beforeAll(async () => {
+    picture = await BannedPicture.open();
+  });
+  afterAll(() => picture.bench.close());
+  return {
+    get bench(): Bench {
+      return picture.bench;
+    },
+    /** PNG of the banned picture. */
+    get banned(): Buffer {
+      return picture.png;
+    },
+    /** PNG of another picture. */
+    get innocent(): Buffer {
+      return picture.innocent;
+    },
+    judge: (...file: Parameters<BannedPicture['judge']>): Promise<Judgement> => picture.judge(...file),
+  };
 }

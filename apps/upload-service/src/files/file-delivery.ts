@@ -3,6 +3,7 @@ import { NotFoundError, VariantRetention } from '@vitrine/domain';
 import { ObjectStorage } from '@vitrine/storage';
 import type { Request, Response } from 'express';
 import { UploadConfig } from '../config/upload.config';
+import { throwFailedLookUp } from './failed-look-ups';
 import { FileSender, ObjectMissingError } from './file-sender';
 import { FilesService, type ServedFile, VariantMissingError, VariantRemovedError } from './files.service';
 import { MissLimit } from './miss-limit';
@@ -37,6 +38,7 @@ export class FileDelivery {
 
   /** Sends the file with this public name. A name that no file has counts as a miss of the client. */
   async deliver(name: string, request: Request, response: Response): Promise<void> {
+    throwFailedLookUp(request);
     // A download has the type of its name, because it is stored under it.
     const pictures = 'download' in request.query ? null : pictureClassOf(request.headers.accept);
     await this.misses.countAround(request, () => this.send(name, pictures, request, response));

@@ -117,7 +117,7 @@ export class FileSender {
   ): Promise<Readonly<Record<string, string>>> {
     const info = await this.objects.findInfo(file.storedKey);
     const request = { originalUrl: FILES_PREFIX + name, headers };
-    return this.proxy.decisionOn(file.storedKey, this.ownFieldsOf(file, name, info, request));
+    return this.proxy.decisionOn(info, this.ownFieldsOf(file, name, info, request));
   }
 
   /** The headers of the complete answer to a plain request: names and values in turn. */
@@ -177,20 +177,21 @@ export class FileSender {
       : null;
     const bytes = wanted && internal === null ? await object.read(range) : null;
     const name = String(request.params['name']);
-    response.set({
+    const own = {
       ...this.ownFieldsOf(file, name, info, request),
       // The name belongs to a file that was found, so it needs no quoting.
       ...('download' in request.query && {
         'Content-Disposition': `attachment; filename="${name}"`,
       }),
-    });
+    };
+    if (internal !== null) return this.proxy.order(internal, info, own, response);
+    response.set(own);
     if (known) return void response.status(304).end();
     if (range === 'unsatisfiable') {
       response.status(416).set({ 'Content-Range': `bytes */${info.size}`, 'Cache-Control': 'no-store' });
       response.removeHeader('ETag');
       return void response.end();
     }
-    if (internal !== null) return this.proxy.order(internal, response);
     if (range) {
       response.status(206).set('Content-Range', `bytes ${range.from}-${range.to}/${info.size}`);
     }

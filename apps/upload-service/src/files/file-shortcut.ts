@@ -1,6 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Inject, Injectable, Logger } from '@nestjs/common';
-import { HttpObserver } from '@vitrine/runtime';
+import { DomainError } from '@vitrine/domain';
+import { answerTo } from '@vitrine/http';
+import { errorMessage, HttpObserver } from '@vitrine/runtime';
+import { recordFailedLookUp } from './failed-look-ups';
 import { FILES_PREFIX } from './file-name';
 import { FileSender, type Observe } from './file-sender';
 import { FilesService, type ServedFile } from './files.service';
@@ -75,7 +78,15 @@ export class FileShortcut {
     observe: Observe,
     usual: () => void,
   ): Promise<void> {
-    const file = known ?? (await this.lookUp(name, pictures));
+    let file = known;
+    try {
+      file ??= await this.lookUp(name, pictures);
+    } catch (error) {
+      if (response.destroyed) return;
+      if (isQuestion) return this.failToDecide(error, response, observe);
+      recordFailedLookUp(response.req, error);
+      return usual();
+    }
     // nginx keeps decisions, so it gets them only on files that will stay as they are.
     if (isQuestion) return this.decide(file?.final ? file : null, name, response, observe);
     const isSent = file !== null && (await this.sender.sendPlain(file, name, response, observe));
@@ -95,14 +106,22 @@ export class FileShortcut {
     else this.proxy.refuse(response);
   }
 
-  /** Null if there is no file now, for errors, and if too many requests wait already. */
+  /** Answers nginx's question with an error. It passes on only a 503, and asks again about the request after any other. */
+  private failToDecide(error: unknown, response: ServerResponse, observe: Observe): void {
+    const { status, headers } = answerTo(error);
+    if (status === 503) this.logger.warn(`Unavailable: ${errorMessage(error)}`);
+    response.writeHead(status, { 'X-Request-Id': observe(0), 'Content-Length': '0', ...headers }).end();
+  }
+
+  /** Null if there is no file now, and if too many requests wait already. Throws if the database doesn't answer. */
   private async lookUp(name: string, pictures: PictureClass): Promise<ServedFile | null> {
     if (this.lookups >= MAX_LOOKUPS) return null;
     this.lookups++;
     try {
       return await this.files.find(name, pictures);
-    } catch {
-      return null;
+    } catch (error) {
+      if (error instanceof DomainError) return null;
+      throw error;
     } finally {
       this.lookups--;
     }

@@ -2,12 +2,15 @@ import type { ServerResponse } from 'node:http';
 import { Inject, Injectable } from '@nestjs/common';
 import { transportSecurity } from '@vitrine/http';
 import { PublicUrlsConfig } from '@vitrine/runtime';
-import { ObjectStorage } from '@vitrine/storage';
+import { type ObjectInfo, ObjectStorage } from '@vitrine/storage';
 import type { Request, Response } from 'express';
 import { UploadConfig } from '../config/upload.config';
 
 /** The header by which nginx sends the file at an internal address instead of the answer's body. */
 const INTERNAL_ADDRESS_HEADER = 'X-Accel-Redirect';
+
+/** The storage's own etag of the object: a bucket sends only this version to nginx. */
+const OBJECT_ETAG_HEADER = 'X-Vitrine-Object-Etag';
 
 /** Set in nginx's question for a decision, to which the answer is the decision or 403. */
 export const QUESTION_HEADER = 'x-vitrine-question';
@@ -40,28 +43,28 @@ export class SendingProxy {
     return this.isOn && !isConditional ? this.internalAddress(key, isPart ? 'part' : 'whole') : null;
   }
 
-  /** The headers of a decision on a whole file: those of its answer that depend on the file, and its internal address. */
-  async decisionOn(key: string, headers: Readonly<Record<string, string>>): Promise<Record<string, string>> {
-    const decision: Record<string, string> = {
+  /** The headers of a decision on a whole file: those of its answer that depend on the file (`own`), and where it is. */
+  async decisionOn(
+    object: ObjectInfo,
+    own: Readonly<Record<string, string>>,
+  ): Promise<Record<string, string>> {
+    return {
       ...transportSecurity(this.urls),
-      [INTERNAL_ADDRESS_HEADER]: await this.internalAddress(key, 'whole'),
+      ...orderTo(await this.internalAddress(object.key, 'whole'), object, own),
       'Content-Length': '0',
     };
-    for (const [name, value] of Object.entries(headers)) {
-      decision[RENAMED.has(name) ? `X-Vitrine-${name}` : name] = value;
-    }
-    return decision;
   }
 
-  /** Ends a response, which has the headers of the file, with the order to send what is at an internal address. */
-  order(address: string, response: Response): void {
-    for (const name of RENAMED) {
-      const value = response.get(name);
-      if (value === undefined) continue;
-      response.removeHeader(name);
-      response.setHeader(`X-Vitrine-${name}`, value);
-    }
-    response.setHeader(INTERNAL_ADDRESS_HEADER, address).end();
+  /** Answers with a file’s headers (`own`) and the order to send what is at an internal address. */
+  order(
+    address: string,
+    object: ObjectInfo,
+    own: Readonly<Record<string, string>>,
+    response: Response,
+  ): void {
+    // The framework has set some of them for all answers.
+    for (const name of RENAMED) response.removeHeader(name);
+    response.set(orderTo(address, object, own)).end();
   }
 
   /** Refuses a question for a decision. The length lets nginx use the connection again. */
@@ -72,4 +75,20 @@ export class SendingProxy {
   private async internalAddress(key: string, location: keyof typeof LOCATIONS): Promise<string> {
     return LOCATIONS[location] + (await this.storage.locateForProxy(key));
   }
+}
+
+/** The headers of an answer in nginx's words: `own` belong to the file, which is `object` at this internal address. */
+function orderTo(
+  address: string,
+  object: ObjectInfo,
+  own: Readonly<Record<string, string>>,
+): Record<string, string> {
+  const headers: Record<string, string> = {
+    [INTERNAL_ADDRESS_HEADER]: address,
+    [OBJECT_ETAG_HEADER]: `"${object.etag}"`,
+  };
+  for (const [name, value] of Object.entries(own)) {
+    headers[RENAMED.has(name) ? `X-Vitrine-${name}` : name] = value;
+  }
+  return headers;
 }

@@ -3,13 +3,14 @@ import { Logger } from '@nestjs/common';
 import { type DomainContext, type MailServer, startDomain, startMailServer } from '@vitrine/testing';
 import type { Caller } from '../access/caller';
 import { AccountRulings } from './account-rulings.service';
+import { AccountDeletionModule } from '../account-deletion/account-deletion.module';
 import { AccountRulingsModule } from './account-rulings.module';
 import { AdmissionConfig } from '../admission/admission.config';
 import { InvalidFieldsError, NotFoundError, TooManyRequestsError } from '../errors/domain-error';
 import { MailDeliverer } from '../mails/mail-deliverer';
 import { MailDeliveryModule } from '../mails/mail-delivery.module';
 import { TokensService } from '../tokens/tokens.service';
-import { AccountDeletion } from '../users/account-deletion.service';
+import { AccountDeletion } from '../account-deletion/account-deletion.service';
 import { EmailAddresses } from '../users/email-addresses.service';
 import { GuestsService } from '../users/guests.service';
 import { LoginsModule } from '../logins/logins.module';
@@ -22,8 +23,15 @@ import { ApplicationsService } from '../registration/applications.service';
 import { RegistrationModule } from '../registration/registration.module';
 import { RegistrationService } from '../registration/registration.service';
 
-const PASSWORD = 'correct horse battery';
-const NEW_PASSWORD = 'staple of the old horse';
+const MODULES = [
+  RegistrationModule,
+  AccountDeletionModule,
+  AccountRulingsModule,
+  LoginsModule,
+  MailDeliveryModule,
+  PasswordChangesModule,
+];
+const [PASSWORD, NEW_PASSWORD] = ['correct horse battery', 'staple of the old horse'];
 const INVALID_LINK = { errors: { code: ['This link is invalid, has expired or was used already.'] } };
 
 interface Person {
@@ -43,22 +51,17 @@ describe('mails of accounts', () => {
 
   beforeAll(async () => {
     server = await startMailServer();
-    domain = await startDomain(
-      [RegistrationModule, AccountRulingsModule, LoginsModule, MailDeliveryModule, PasswordChangesModule],
-      {
-        SMTP_URL: `smtp://127.0.0.1:${server.port}`,
-        MAIL_FROM: 'no-reply@example.org',
-      },
-    );
+    domain = await startDomain(MODULES, {
+      SMTP_URL: `smtp://127.0.0.1:${server.port}`,
+      MAIL_FROM: 'no-reply@example.org',
+    });
     users = domain.get(UsersService);
     emails = domain.get(EmailAddresses);
     changes = domain.get(PasswordChanges);
     resetLinks = domain.get(ResetLinks);
     Logger.overrideLogger(false);
   });
-  beforeEach(() => {
-    server.received.length = 0;
-  });
+  beforeEach(() => void (server.received.length = 0));
   afterAll(async () => {
     await domain.stop();
     await server.stop();

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { BusReportModule } from '@vitrine/outbox';
 import { AccountRulingsModule } from '../account-rulings/account-rulings.module';
 import { AuditLogModule } from '../audit/audit-log.module';
+import { AccountDeletionModule } from '../account-deletion/account-deletion.module';
 import { AccountErasureModule } from '../erasure/account-erasure.module';
 import { FactorsModule } from '../factors/factors.module';
 import { MediaModule } from '../media/media.module';
@@ -19,6 +20,7 @@ import { WorkService } from './work.service';
 /** What admins do with accounts, and see of the work of the processes. */
 @Module({
   imports: [
+    AccountDeletionModule,
     AccountErasureModule,
     AccountRulingsModule,
     AuditLogModule,

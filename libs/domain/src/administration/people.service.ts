@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Role } from '@vitrine/contracts';
 import type { Caller } from '../access/caller';
+import { AccountRemoval } from '../account-deletion/account-removal.service';
 import { AccountRulings, type ModeratedAccount } from '../account-rulings/account-rulings.service';
 import { AuditLog } from '../audit/audit-log.service';
 import { AccountErasure } from '../erasure/account-erasure';
@@ -8,7 +9,6 @@ import { InvalidFieldsError, NotFoundError } from '../errors/domain-error';
 import type { AccountQuota, QuotaChange } from '../quotas/quota.types';
 import { QuotasService } from '../quotas/quotas.service';
 import { AccountAdministration } from '../users/account-administration.service';
-import { AccountDeletion } from '../users/account-deletion.service';
 import { type Proof, ReauthenticationService } from '../users/reauthentication.service';
 import { UsersService } from '../users/users.service';
 import { AdminActions, subjectOf } from './admin-actions.service';
@@ -46,7 +46,7 @@ export class PeopleService {
     private readonly actions: AdminActions,
     private readonly users: UsersService,
     private readonly accounts: AccountAdministration,
-    private readonly deletion: AccountDeletion,
+    private readonly removal: AccountRemoval,
     private readonly rulings: AccountRulings,
     private readonly erasure: AccountErasure,
     private readonly quotas: QuotasService,
@@ -107,7 +107,7 @@ export class PeopleService {
       if (account.role === 'admin') {
         throw new InvalidFieldsError({ username: ['An admin cannot be deleted. Change the role first.'] });
       }
-      await this.deletion.markDeletedWithin(tx, { userId: account.id, username: account.username });
+      await this.removal.remove(tx, { userId: account.id, username: account.username });
       await this.audit.append(tx, { by, action: 'user.delete', ...subjectOf(account), detail: { reason } });
     });
     await this.erasure.eraseAtOnce(userId);

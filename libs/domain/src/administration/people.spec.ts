@@ -5,7 +5,7 @@ import { AuditLog } from '../audit/audit-log.service';
 import { ForbiddenError, InvalidFieldsError, NotFoundError } from '../errors/domain-error';
 import { TokensService } from '../tokens/tokens.service';
 import { AccountAdministration } from '../users/account-administration.service';
-import { AccountDeletion } from '../users/account-deletion.service';
+import { AccountDeletion } from '../account-deletion/account-deletion.service';
 import { LoginsModule } from '../logins/logins.module';
 import { LoginsService } from '../logins/logins.service';
 import { SecondFactorLogins } from '../logins/second-factor-logins.service';

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '@vitrine/database';
 import { isSuspended } from '../queries/restriction-sql';
+import { changeScores, type ScoreChange } from '../queries/score-sql';
 import { TOMBSTONE, type ThreadLink } from './comment.rules';
 import type { Comment, NewComment } from './comment.types';
 
@@ -97,20 +98,8 @@ export class CommentRepository {
   }
 
   /** Adds `by` to the score of each comment and returns the new scores by id. */
-  async changeScores(
-    tx: Transaction,
-    changes: readonly { readonly id: number; readonly by: number }[],
-  ): Promise<ReadonlyMap<number, number>> {
-    const rows = await tx.query<{ id: number; score: number }>(
-      `with changed as (
-         update comments c set score = c.score + change.by
-         from unnest($1::bigint[], $2::integer[]) as change (id, by)
-         where c.id = change.id returning c.id, c.score
-       )
-       select id, score from changed`,
-      [changes.map(({ id }) => id), changes.map(({ by }) => by)],
-    );
-    return new Map(rows.map(({ id, score }) => [id, score]));
+  changeScores(tx: Transaction, changes: readonly ScoreChange[]): Promise<ReadonlyMap<number, number>> {
+    return changeScores(tx, 'comments', changes);
   }
 
   /** The ids of up to `limit` comments of a user. */

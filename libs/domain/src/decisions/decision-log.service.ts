@@ -29,6 +29,15 @@ export class DecisionLog {
     return id;
   }
 
+  /** As `append`, for what the owner of a media item or post has set. */
+  appendByOwner(
+    tx: Transaction,
+    decision: Pick<NewDecision, 'subject' | 'subjectId' | 'slug' | 'from' | 'to'>,
+    userId: number,
+  ): Promise<number> {
+    return this.append(tx, { ...decision, decidedBy: 'owner', decidedByUserId: userId, reason: 'owner' });
+  }
+
   /**
    * The latest decision on a media item by automation or a moderator; null if there is none. What the owner sets
    * isn't among them.

@@ -14,7 +14,7 @@ import { PostsService } from '../posts/posts.service';
 import { randomSlug } from '../identifiers/slug';
 import type { Caller } from '../access/caller';
 import { AuthorsService } from '../authors/authors.service';
-import { AccountDeletion } from '../users/account-deletion.service';
+import { AccountDeletion } from '../account-deletion/account-deletion.service';
 import { ORIGIN, PASSWORD, always, useErasure } from '../../test/erasure-stage';
 
 describe('AccountErasure', () => {

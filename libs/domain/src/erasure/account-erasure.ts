@@ -11,9 +11,10 @@ import { NotificationsService } from '../notifications/notifications.service';
 import { RelationsService } from '../relations/relations.service';
 import { ReportsService } from '../reports/reports.service';
 import type { Caller } from '../access/caller';
-import { AccountDeletion } from '../users/account-deletion.service';
+import { AccountDeletion } from '../account-deletion/account-deletion.service';
 import { GuestsService } from '../users/guests.service';
 import type { Proof } from '../users/reauthentication.service';
+import { UnerasedAccounts } from './unerased-accounts.service';
 
 /**
  * The number of items that one transaction erases. It takes tens of milliseconds, so others don't wait long for its
@@ -43,6 +44,7 @@ export class AccountErasure {
   constructor(
     private readonly transactions: TransactionRunner,
     private readonly deletion: AccountDeletion,
+    private readonly unerased: UnerasedAccounts,
     private readonly guests: GuestsService,
     private readonly reports: ReportsService,
     media: MediaDeletion,
@@ -88,7 +90,7 @@ export class AccountErasure {
    */
   async eraseLeftBehind(mayContinue: () => boolean, leftForSeconds = LEFT_BEHIND_SECONDS): Promise<number> {
     let erased = 0;
-    for (const userId of await this.deletion.findUnerased(leftForSeconds, ACCOUNTS)) {
+    for (const userId of await this.unerased.find(leftForSeconds, ACCOUNTS)) {
       if (mayContinue() && (await this.eraseSafely(userId, mayContinue))) erased++;
     }
     return erased;
@@ -117,7 +119,7 @@ export class AccountErasure {
       } while ((await eraseBatch(userId)) > 0);
     }
     await this.transactions.run((tx) => this.reports.removeOfUser(tx, userId));
-    await this.deletion.markErased(userId);
+    await this.unerased.markErased(userId);
     return true;
   }
 }

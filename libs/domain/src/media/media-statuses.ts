@@ -55,16 +55,8 @@ export class MediaStatuses {
     const to = deriveMediaStatus(latest, isNsfw);
     await this.repository.change(tx, id, { ownerNsfw: isNsfw });
     if (from !== to) await this.change(tx, media, to);
-    const decisionId = await this.decisions.append(tx, {
-      subject: 'media',
-      subjectId: id,
-      slug,
-      decidedBy: 'owner',
-      decidedByUserId: caller.userId,
-      from,
-      to,
-      reason: 'owner',
-    });
+    const decision = { subject: 'media', subjectId: id, slug, from, to } as const;
+    const decisionId = await this.decisions.appendByOwner(tx, decision, caller.userId);
     if (from === to) return;
     await this.outbox.add(tx, mediaModerated, {
       media_id: id,

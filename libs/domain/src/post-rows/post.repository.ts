@@ -4,6 +4,7 @@ import type { Listing, ModerationStatus, Ruling } from '@vitrine/contracts';
 import { SlugTakenError } from '../identifiers/fresh-slug';
 import type { OwnersFields, VisiblePost } from './post-row.types';
 import { restrictionOf } from '../queries/restriction-sql';
+import { changeScores, type ScoreChange } from '../queries/score-sql';
 import { PostEntity } from './post.entity';
 import { type PostReference, referenceCondition } from './post-reference';
 import type { PostAccess } from './post.rules';
@@ -106,20 +107,8 @@ export class PostRepository {
   }
 
   /** Adds `by` to the score of each post and returns the new scores by id. */
-  async changeScores(
-    tx: Transaction,
-    changes: readonly { readonly id: number; readonly by: number }[],
-  ): Promise<ReadonlyMap<number, number>> {
-    const rows = await tx.query<{ id: number; score: number }>(
-      `with changed as (
-         update posts set score = score + change.by
-         from unnest($1::bigint[], $2::integer[]) as change (id, by)
-         where posts.id = change.id returning posts.id, posts.score
-       )
-       select id, score from changed`,
-      [changes.map(({ id }) => id), changes.map(({ by }) => by)],
-    );
-    return new Map(rows.map(({ id, score }) => [id, score]));
+  changeScores(tx: Transaction, changes: readonly ScoreChange[]): Promise<ReadonlyMap<number, number>> {
+    return changeScores(tx, 'posts', changes);
   }
 
   /** Adds views. Rows are locked in the order of their ids; deleted posts are left out. */

@@ -273,19 +273,10 @@ export class PostEditingService {
   private async logOwnersDecision(
     tx: Transaction,
     { id, slug }: Pick<PostEntity, 'id' | 'slug'>,
-    caller: Owner,
+    { userId }: Owner,
     { from, to }: PostStatusChange,
   ): Promise<void> {
-    await this.decisions.append(tx, {
-      subject: 'post',
-      subjectId: id,
-      slug,
-      decidedBy: 'owner',
-      decidedByUserId: caller.userId,
-      from,
-      to,
-      reason: 'owner',
-    });
+    await this.decisions.appendByOwner(tx, { subject: 'post', subjectId: id, slug, from, to }, userId);
   }
 
   /**

@@ -6,7 +6,7 @@ import { IdentityProvidersConfig } from '../providers/identity-providers.config'
 import { RegistrationService } from '../registration/registration.service';
 import { AccountSecurity } from '../security/account-security.service';
 import { TokensService } from '../tokens/tokens.service';
-import { AccountDeletion } from '../users/account-deletion.service';
+import { AccountDeletion } from '../account-deletion/account-deletion.service';
 import { LoginsService } from '../logins/logins.service';
 import { SecondFactorLogins } from '../logins/second-factor-logins.service';
 import { PasswordChanges } from '../password-changes/password-changes.service';

@@ -5,6 +5,7 @@ import type { Caller } from '../access/caller';
 import { ForbiddenError, NotFoundError } from '../errors/domain-error';
 import { type LockedMember, MemberRepository } from './member.repository';
 import type { Confirmed } from './reauthentication.service';
+import { UserRepository } from './user.repository';
 
 /** An admin who acts on the account of somebody else. */
 export interface ActingAdmin {
@@ -13,10 +14,13 @@ export interface ActingAdmin {
   readonly hold?: Confirmed['hold'];
 }
 
-/** Accounts, for staff who act on those of others. */
+/** Accounts, for staff who act on those of others, and for their deletion. */
 @Injectable()
 export class MembersService {
-  constructor(private readonly repository: MemberRepository) {}
+  constructor(
+    private readonly repository: MemberRepository,
+    private readonly users: UserRepository,
+  ) {}
 
   /**
    * Locks an active member within the transaction that rules on it: nothing is added to the account in the meantime.
@@ -54,5 +58,20 @@ export class MembersService {
   /** Removes the account of an applicant, who has never been able to log in; the username is free again. */
   removeApplicant(tx: Transaction, userId: number): Promise<void> {
     return this.repository.remove(tx, userId);
+  }
+
+  /** Marks a locked account as deleted, and removes its personal data. Its username stays taken. */
+  markDeleted(tx: Transaction, userId: number): Promise<void> {
+    return this.users.markDeleted(tx, userId);
+  }
+
+  /** Up to `limit` accounts that were deleted more than `seconds` ago and aren't erased, the oldest deletion first. */
+  findUnerased(seconds: number, limit: number): Promise<readonly number[]> {
+    return this.users.findUnerased(seconds, limit);
+  }
+
+  /** Records that a deleted account is erased. */
+  markErased(tx: Transaction, userId: number): Promise<void> {
+    return this.users.markErased(tx, userId);
   }
 }

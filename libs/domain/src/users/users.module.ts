@@ -16,12 +16,10 @@ import { MediaModule } from '../media/media.module';
 import { ProofOfWorkModule } from '../proof-of-work/proof-of-work.module';
 import { QuotasModule } from '../quotas/quotas.module';
 import { TokensModule } from '../tokens/tokens.module';
-import { WebhooksModule } from '../webhooks/webhooks.module';
 import { provideConfig } from '@vitrine/runtime';
 import { NotificationsModule } from '../notifications/notifications.module';
 import { AccountAdministration } from './account-administration.service';
 import { AccountCreation } from './account-creation.service';
-import { AccountDeletion } from './account-deletion.service';
 import { AccountPasswords } from './account-passwords.service';
 import { AccountMetrics } from './account-metrics';
 import { AccountsConfig } from './accounts.config';
@@ -63,7 +61,6 @@ import { UsersService } from './users.service';
     ProofOfWorkModule,
     QuotasModule,
     TokensModule,
-    WebhooksModule,
   ],
   providers: [
     provideConfig(AccountsConfig),
@@ -75,7 +72,6 @@ import { UsersService } from './users.service';
     UserRepository,
     AccountCreation,
     AccountAdministration,
-    AccountDeletion,
     UsersService,
     ReauthenticationService,
     AccountNotices,
@@ -93,7 +89,6 @@ import { UsersService } from './users.service';
     AccountPasswords,
     AccountCreation,
     AccountAdministration,
-    AccountDeletion,
     UsersService,
     ReauthenticationService,
     AccountNotices,

@@ -3,6 +3,7 @@ import { voteChanged } from '@vitrine/contracts';
 import type { Transaction } from '@vitrine/database';
 import { Outbox } from '@vitrine/outbox';
 import { AuthorsService } from '../authors/authors.service';
+import type { ScoreChange } from '../queries/score-sql';
 import type { VoteOutcome } from './vote.presenter';
 import { VoteRepository, type VoteTarget } from './vote.repository';
 import { type Ballot, castVote, type VoteValue } from './vote.rules';
@@ -17,10 +18,7 @@ export interface VotedItem {
 /** The repository of the rows that can be voted on, which hold the scores. */
 interface ScoredRows {
   /** Adds `by` to the score of each row and returns the new scores by id. */
-  changeScores(
-    tx: Transaction,
-    changes: readonly { readonly id: number; readonly by: number }[],
-  ): Promise<ReadonlyMap<number, number>>;
+  changeScores(tx: Transaction, changes: readonly ScoreChange[]): Promise<ReadonlyMap<number, number>>;
 }
 
 /** Votes on posts and comments, the scores that follow from them, and their events. Callers lock the item's row first. */

@@ -12,7 +12,7 @@ import type { EnforcedPolicy } from './enforced-policy';
 /** Minimum size of every part except the last, in bytes. */
 const MIN_PART_BYTES = 5 * 1024 * 1024;
 
-interface Stored {
+export interface Stored {
   readonly path: string;
   readonly size: number;
   /** Without quotes. */

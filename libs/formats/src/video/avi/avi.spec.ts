@@ -51,6 +51,12 @@ describe('inspectAvi', () => {
     await scrubLosslessly(samples, inspectAvi, file, 'avi', plain);
   });
 
+  it('keeps what follows an odd chunk without padding', async () => {
+    const plain = samples.make('avi', ['-c:v', 'mjpeg', '-c:a', 'pcm_s16le']);
+    const odd = Buffer.concat(['gps0', 'JUNK'].map((id) => chunk(id, `${CANARY}!`).subarray(0, -1)));
+    await scrubLosslessly(samples, inspectAvi, plant(plain, 'movi', odd), 'avi', plain);
+  });
+
   it('blanks names and maker data of a stream', async () => {
     const plain = samples.make('avi', ['-c:v', 'mjpeg'], { sound: false });
     const afterHeader = plain.indexOf('strf');

@@ -114,6 +114,22 @@ function planted({ raw, codec, planted: comments, before, offset = 0 }: Plan): B
   return Buffer.concat([...parts, plain.subarray(from)]);
 }
 
+/** The content of the first box of this type in an MP4. */
+function contentOf(file: Buffer, type: string): Buffer {
+  const at = file.indexOf(type);
+  return file.subarray(at + 4, at - 4 + file.readUInt32BE(at - 4));
+}
+
+/** A tag of FLV with a packet of HEVC, whose codec has four letters (enhanced RTMP); only new versions of ffmpeg write it. */
+function hevcTag(type: number, content: Buffer): Buffer {
+  const data = Buffer.concat([Buffer.of(0x90 | type), Buffer.from('hvc1'), content]);
+  const tag = Buffer.concat([Buffer.alloc(11), data, Buffer.alloc(4)]);
+  tag.writeUInt8(9, 0);
+  tag.writeUIntBE(data.length, 1, 3);
+  tag.writeUInt32BE(11 + data.length, 11 + data.length);
+  return tag;
+}
+
 describe('SampleScrubber', () => {
   it.each(CONTAINERS)(
     '%s: removes what a camera wrote in samples (%#)',
@@ -142,6 +158,24 @@ describe('SampleScrubber', () => {
       expect(bytes.includes(MDPM)).toBe(false);
     },
   );
+
+  it.each([
+    ['a composition time', 1, Buffer.alloc(3)],
+    ['no composition time', 3, Buffer.alloc(0)],
+  ])('HEVC in FLV: removes what a camera wrote in samples with %s', async (_, type, time) => {
+    const args = ['-fflags', '+genpts', '-r', '25', '-i', '@planted.hevc', '-c', 'copy', '-tag:v', 'hvc1'];
+    const movie = samples.run('mp4', args, { 'planted.hevc': planted(HEVC) });
+    const file = Buffer.concat([
+      Buffer.from([...Buffer.from('FLV'), 1, 1, 0, 0, 0, 9, 0, 0, 0, 0]),
+      hevcTag(0, contentOf(movie, 'hvcC')),
+      hevcTag(type, Buffer.concat([time, contentOf(movie, 'mdat')])),
+    ]);
+    expect(file.includes(CANARY)).toBe(true);
+    const { facts, bytes } = await scrub(videoInspectors.flv, file);
+    expect(facts).toMatchObject({ width: 96, height: 64 });
+    expect(bytes.includes(CANARY)).toBe(false);
+    expect(bytes.length).toBe(file.length);
+  });
 
   it.each([
     ['mp4', 'mp4'],

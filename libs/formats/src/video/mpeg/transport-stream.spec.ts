@@ -65,6 +65,24 @@ describe('inspectTransportStream', () => {
     await scrubLosslessly(samples, inspectTransportStream, file, 'ts', plain);
   });
 
+  it('removes comments from a unit of the picture that has no PES header', async () => {
+    const plain = samples.make('ts', ['-c:v', 'libx264'], { sound: false });
+    const packet = Buffer.alloc(PACKET, 0xff);
+    // An unregistered message of H.264 with an id of 16 bytes, and the unit after it.
+    const message = Buffer.concat([
+      Buffer.of(6, 5, 16 + CANARY.length),
+      Buffer.alloc(16, 0x11),
+      Buffer.from(CANARY),
+    ]);
+    const units = [Buffer.of(0, 0, 1), message, Buffer.of(0x80, 0, 0, 1, 9, 0xf0)];
+    packet.set([0x47, 0x41, 0x00, 0x10, ...Buffer.concat(units)]);
+    const at = PACKET * 20;
+    const file = Buffer.concat([plain.subarray(0, at), packet, plain.subarray(at)]);
+    const { facts, bytes } = await scrub(inspectTransportStream, file);
+    expect(facts).toEqual((await scrub(inspectTransportStream, plain)).facts);
+    expect(bytes.includes(CANARY)).toBe(false);
+  });
+
   it('refuses files with only sound, and invalid files', async () => {
     const sound = samples.run('ts', ['-f', 'lavfi', '-i', 'sine=duration=1', '-c:a', 'mp2']);
     await expect(scrub(inspectTransportStream, sound)).rejects.toThrow(UnsupportedFormatError);

@@ -1,0 +1,38 @@
+import { Injectable } from '@nestjs/common';
+import { TransactionRunner } from '@vitrine/database';
+import { AccountStatesService } from '../account-states/account-states.service';
+import { Mails } from '../mails/mails.service';
+import { QuotasService } from '../quotas/quotas.service';
+import { TokensService } from '../tokens/tokens.service';
+import { MembersService } from '../users/members.service';
+
+/** Deleted accounts that aren't erased yet, and what is removed of them last. */
+@Injectable()
+export class UnerasedAccounts {
+  constructor(
+    private readonly transactions: TransactionRunner,
+    private readonly members: MembersService,
+    private readonly tokens: TokensService,
+    private readonly states: AccountStatesService,
+    private readonly quotas: QuotasService,
+    private readonly mails: Mails,
+  ) {}
+
+  /**
+   * Up to `limit` accounts that were deleted more than `seconds` ago and aren't erased, the oldest deletion first.
+   */
+  find(seconds: number, limit: number): Promise<readonly number[]> {
+    return this.members.findUnerased(seconds, limit);
+  }
+
+  /** Records that a deleted account is erased. Removes tokens that were created during its deletion. */
+  async markErased(userId: number): Promise<void> {
+    await this.transactions.run(async (tx) => {
+      await this.tokens.removeAll(tx, userId);
+      await this.states.forget(tx, userId);
+      await this.quotas.forget(tx, userId);
+      await this.mails.forget(tx, userId);
+      await this.members.markErased(tx, userId);
+    });
+  }
+}
