@@ -11,7 +11,7 @@ export {
 export { writeTilesAsMp4 } from './image/heif/tiles-to-mp4';
 export { readTrackHandlers } from './image/heif/track-handlers';
 export { readHeifGainMap, type SeparateGainMap } from './image/heif/heif';
-export type { GainMapEffect } from './image/gain-map';
+export { type GainMapEffect, MPF_NAME } from './image/gain-map';
 export { readGainMap } from './image/jpeg';
 export { readJxlHeader, type JxlHeader } from './image/jxl/jxl';
 export { inspect } from './inspection/inspect';

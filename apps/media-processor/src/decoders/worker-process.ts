@@ -121,8 +121,7 @@ export class WorkerProcess {
       await this.exchange(() => folder.copyOut(result, job.folder));
       return result;
     } finally {
-      // Removes everything that belongs to the file. If that fails, the next job fails with the reason.
-      if (this.alive) await folder.clear().catch(() => undefined);
+      if (this.alive) clearQuietly(folder);
     }
   }
 
@@ -220,6 +219,15 @@ export class WorkerProcess {
   /** Resolves once the child can take a job. */
   async ready(): Promise<void> {
     await Promise.race([once(this.child, 'message'), this.died()]);
+  }
+}
+
+/** Removes everything that belongs to the last file. If that fails, the next job fails with the reason. */
+function clearQuietly(folder: WorkerFolder): void {
+  try {
+    folder.clear();
+  } catch {
+    // The next job clears the folder first.
   }
 }
 

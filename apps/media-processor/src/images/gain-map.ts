@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { type GainMapEffect, MemorySource, readGainMap, readHeifGainMap } from '@vitrine/formats';
+import { type GainMapEffect, MemorySource, MPF_NAME, readGainMap, readHeifGainMap } from '@vitrine/formats';
 import type { Sharp } from 'sharp';
 import type { MediaJob } from '../jobs/protocol';
 import { FRAME_EDGE } from '../perception/perceive';
@@ -51,6 +51,8 @@ export async function picturesOfGainMap(job: MediaJob): Promise<(() => Promise<P
 
 async function openJpeg({ source }: MediaJob): Promise<GainMapped | null> {
   const file = await readFile(source);
+  // Without the name of an index, there is no map. This search takes a tenth of the time of a walk through the scans.
+  if (!file.includes(MPF_NAME)) return null;
   const found = await readGainMap(new MemorySource(file));
   if (!found) return null;
   const { orientation = 1 } = await openStill(file).metadata();

@@ -80,7 +80,8 @@ const sampleOf = ({ luma, from, step }: Line, index: number): number => luma.dat
 
 /** The median brightness of a line's samples. */
 function brightnessOf(line: Line): number {
-  const samples = Float32Array.from({ length: line.count }, (_, index) => sampleOf(line, index));
+  const samples = new Float32Array(line.count);
+  for (let index = 0; index < samples.length; index++) samples[index] = sampleOf(line, index);
   return samples.sort()[line.count >> 1] ?? 0;
 }
 

@@ -68,30 +68,35 @@ export function wordsOf({ band }: Spectrum): Uint32Array {
 /** The mean brightness of each of 64 × 64 cells. Samples that lie in two cells count in proportion. */
 function cellsOf(luma: Luma['data'], width: number, height: number): Float64Array {
   const rows = new Float64Array(GRID * width);
-  eachShare(height, (cell, y, share) => {
-    for (let x = 0; x < width; x++) {
-      rows[cell * width + x] = (rows[cell * width + x] ?? 0) + share * (luma[y * width + x] ?? 0);
-    }
-  });
+  for (const { cell, sample, share } of sharesOf(height)) {
+    const [to, from] = [cell * width, sample * width];
+    for (let x = 0; x < width; x++) rows[to + x]! += share * luma[from + x]!;
+  }
   const cells = new Float64Array(GRID * GRID);
-  eachShare(width, (cell, x, share) => {
-    for (let row = 0; row < GRID; row++) {
-      cells[row * GRID + cell] = (cells[row * GRID + cell] ?? 0) + share * (rows[row * width + x] ?? 0);
-    }
-  });
+  for (const { cell, sample, share } of sharesOf(width)) {
+    for (let row = 0; row < GRID; row++) cells[row * GRID + cell]! += share * rows[row * width + sample]!;
+  }
   return cells;
 }
 
-/** The samples of an axis that lie in each of its 64 cells, and their share of the cell. */
-function eachShare(samples: number, use: (cell: number, sample: number, share: number) => void): void {
+/** A sample that lies in one of the 64 cells of an axis, and its share of the cell. */
+interface Share {
+  readonly cell: number;
+  readonly sample: number;
+  readonly share: number;
+}
+
+function sharesOf(samples: number): Share[] {
+  const shares: Share[] = [];
   for (let cell = 0; cell < GRID; cell++) {
     const from = (cell * samples) / GRID;
     const to = ((cell + 1) * samples) / GRID;
     for (let sample = Math.floor(from); sample < to; sample++) {
       const inside = Math.min(to, sample + 1) - Math.max(from, sample);
-      use(cell, sample, inside / (to - from));
+      shares.push({ cell, sample, share: inside / (to - from) });
     }
   }
+  return shares;
 }
 
 /** The amount of detail: the sum of the differences between neighbours, in whole percent of the range. */

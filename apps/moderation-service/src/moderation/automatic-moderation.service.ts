@@ -43,8 +43,7 @@ export class AutomaticModerationService {
    */
   async moderate(media: MediaProcessed): Promise<void> {
     assertPlausibleEvidence(media);
-    await this.processing.assertNames(media);
-    if (!(await this.moderation.awaitsAutomation(media.media_id))) return;
+    if (!(await this.moderation.awaitsAutomation(media))) return;
     const ban = await this.bannedHashes.matchPerceptual(media.hashes);
     // A banned picture is rejected without the classifier.
     const pictures = ban ? [] : await this.classifyFrames(media);
@@ -74,14 +73,17 @@ export class AutomaticModerationService {
   }
 
   private async read(key: string): Promise<Uint8Array> {
-    const chunks: Buffer[] = [];
-    let bytes = 0;
-    for await (const chunk of await this.storage.open(key)) {
-      chunks.push(chunk as Buffer);
-      bytes += (chunk as Buffer).length;
-      if (bytes > MAX_FRAME_BYTES) throw new Error(`Frame ${key} has more than ${MAX_FRAME_BYTES} bytes`);
+    const frame = await this.storage.hold(key, 'read');
+    try {
+      if (frame.info.size > MAX_FRAME_BYTES)
+        throw new Error(`Frame ${key} has more than ${MAX_FRAME_BYTES} bytes`);
+      const pieces: Buffer[] = [];
+      // The next piece may overwrite this one.
+      for await (const piece of await frame.read()) pieces.push(Buffer.from(piece));
+      return Buffer.concat(pieces);
+    } finally {
+      await frame.close();
     }
-    return Buffer.concat(chunks);
   }
 
   private count(verdict: Verdict | null): void {

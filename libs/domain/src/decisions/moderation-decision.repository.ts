@@ -48,8 +48,27 @@ export class ModerationDecisionRepository {
 
   /** Returns the decision's id. */
   async append(tx: Transaction, decision: NewDecision): Promise<number> {
-    const { identifiers } = await tx.repository(ModerationDecisionEntity).insert(decision);
-    return (identifiers[0] as Pick<ModerationDecisionEntity, 'id'>).id;
+    const { scores = null, note = null, revision = null, until = null } = decision;
+    const [row] = await tx.prepared<Pick<ModerationDecisionEntity, 'id'>>(
+      `insert into moderation_decisions
+         (subject, subject_id, slug, decided_by, decided_by_user_id, from_status, to_status, reason, scores, note, revision, until)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) returning id`,
+      [
+        decision.subject,
+        decision.subjectId,
+        decision.slug,
+        decision.decidedBy,
+        decision.decidedByUserId,
+        decision.from,
+        decision.to,
+        decision.reason,
+        scores && JSON.stringify(scores),
+        note,
+        revision,
+        until,
+      ],
+    );
+    return row!.id;
   }
 
   /** The latest decision by automation or a moderator; null if there is none. */

@@ -39,6 +39,14 @@ export interface LockedMedia {
   readonly userId: number | null;
 }
 
+/** What is recorded about the processing of a media item and the decisions on it. */
+export interface MediaState {
+  readonly slug: string;
+  readonly processingError: string | null;
+  /** When the latest decision was made; null while the automated one is due. */
+  readonly decidedAt: Date | null;
+}
+
 /** The columns of a media item that its owner sets. Omitted fields stay unchanged. */
 export interface MediaFields extends MediaTexts {
   readonly unlisted?: boolean;

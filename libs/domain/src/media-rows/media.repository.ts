@@ -9,7 +9,7 @@ import {
   type StoredVariant,
   storedVariants,
 } from '@vitrine/contracts';
-import type { Transaction } from '@vitrine/database';
+import { PreparedReads, type Transaction } from '@vitrine/database';
 import { In, type Repository } from 'typeorm';
 import { isWithheld } from '../queries/restriction-sql';
 import { MediaEntity } from './media.entity';
@@ -17,6 +17,7 @@ import type {
   AnnouncementsDue,
   LockedMedia,
   MediaFields,
+  MediaState,
   NewMedia,
   RemainingVariants,
 } from './media-row.types';
@@ -24,7 +25,10 @@ import type {
 /** Every write of the table `media`, and reads of single rows. */
 @Injectable()
 export class MediaRepository {
-  constructor(@InjectRepository(MediaEntity) private readonly table: Repository<MediaEntity>) {}
+  constructor(
+    @InjectRepository(MediaEntity) private readonly table: Repository<MediaEntity>,
+    private readonly reads: PreparedReads,
+  ) {}
 
   findBySlug(slug: string): Promise<MediaEntity | null> {
     return this.table.findOneBy({ slug });
@@ -32,8 +36,16 @@ export class MediaRepository {
 
   /** The slug of the media item with this id; null if there is none. */
   async findSlug(id: number): Promise<string | null> {
-    const [row]: { slug: string }[] = await this.table.query('select slug from media where id = $1', [id]);
-    return row?.slug ?? null;
+    return (await this.findState(id))?.slug ?? null;
+  }
+
+  /** What is recorded about the processing of a media item and the decisions on it; null if there is none with this id. */
+  async findState(id: number): Promise<MediaState | null> {
+    const [row] = await this.reads.query<MediaState>(
+      'select slug, processing_error as "processingError", decided_at as "decidedAt" from media where id = $1',
+      [id],
+    );
+    return row ?? null;
   }
 
   findUnprocessed(slugs: readonly string[]): Promise<ReadonlySet<string>> {
@@ -76,11 +88,29 @@ export class MediaRepository {
   }
 
   lockBySlug(tx: Transaction, slug: string): Promise<MediaEntity | null> {
-    return tx.repository(MediaEntity).findOne({ where: { slug }, lock: { mode: 'pessimistic_write' } });
+    return this.lockWhere(tx, 'slug = $1', slug);
   }
 
   lockById(tx: Transaction, id: number): Promise<MediaEntity | null> {
-    return tx.repository(MediaEntity).findOne({ where: { id }, lock: { mode: 'pessimistic_write' } });
+    return this.lockWhere(tx, 'id = $1', id);
+  }
+
+  /** With TypeORM's `findOne`, PostgreSQL plans the statement again for each call, and the hydration takes as long. */
+  private async lockWhere(
+    tx: Transaction,
+    condition: 'id = $1' | 'slug = $1',
+    value: number | string,
+  ): Promise<MediaEntity | null> {
+    const { columns } = this.table.metadata;
+    const fields = columns.map(
+      ({ query, databaseName, propertyName }) =>
+        `${query ? `(${query('media')})` : databaseName} as "${propertyName}"`,
+    );
+    const [row] = await tx.prepared<MediaEntity>(
+      `select ${fields.join()} from media where ${condition} for update`,
+      [value],
+    );
+    return row ?? null;
   }
 
   /** Locks media in the order of their ids, as every transaction does; deleted ones are left out. */
@@ -191,7 +221,10 @@ export class MediaRepository {
   }
 
   async recordDecision(tx: Transaction, id: number, moderationStatus: ModerationStatus): Promise<void> {
-    await tx.repository(MediaEntity).update(id, { moderationStatus, decidedAt: () => 'now()' });
+    await tx.prepared('update media set moderation_status = $2, decided_at = now() where id = $1', [
+      id,
+      moderationStatus,
+    ]);
   }
 
   /**

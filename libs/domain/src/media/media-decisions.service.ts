@@ -3,6 +3,7 @@ import type { ModerationStatus } from '@vitrine/contracts';
 import type { Transaction } from '@vitrine/database';
 import { MediaLocks } from './media-locks.service';
 import { MediaStatuses } from './media-statuses';
+import type { MediaEntity } from '../media-rows/media.entity';
 import { MediaRepository } from '../media-rows/media.repository';
 import type { MediaStatusChange } from './media.types';
 
@@ -16,16 +17,21 @@ export class MediaDecisions {
   ) {}
 
   /**
-   * Records a decision on a media item within the caller's transaction: its status, which may be the same as before,
-   * and the status of every post that contains it. Returns null if the media item is deleted.
+   * Records a decision on a locked media item within the caller's transaction: its status, which may be the same as
+   * before, and the status of every post that contains it.
    */
+  apply(tx: Transaction, media: MediaEntity, status: ModerationStatus): Promise<MediaStatusChange> {
+    return this.statuses.change(tx, media, status);
+  }
+
+  /** As `apply`, for a media item that isn't locked. Returns null if it is deleted. */
   async changeModerationStatus(
     tx: Transaction,
     mediaId: number,
     status: ModerationStatus,
   ): Promise<MediaStatusChange | null> {
     const media = await this.locks.lock(tx, mediaId);
-    return media && this.statuses.change(tx, media, status);
+    return media && this.apply(tx, media, status);
   }
 
   /**

@@ -13,7 +13,7 @@ import { Alternatives } from '../stored-variants/alternatives.service';
 import { failedEvent, processedEvent } from '../media-rows/media-events';
 import type { MediaEntity } from '../media-rows/media.entity';
 import { MediaRepository } from '../media-rows/media.repository';
-import type { AnnouncementsDue, Recorded } from '../media-rows/media-row.types';
+import type { AnnouncementsDue, MediaState, Recorded } from '../media-rows/media-row.types';
 import {
   assertPlausibleFailure,
   assertPlausibleResult,
@@ -21,6 +21,9 @@ import {
   assertSlug,
 } from '../media-rows/processing-result.rules';
 import { ProcessingTurns, STAFF } from '../processing-turns/processing-turns.service';
+
+/** The names of a media item in a message. */
+type NamedMedia = Pick<MediaProcessed, 'media_id' | 'slug'>;
 
 /** Largest number of media items in one transaction of a sweep. */
 const SWEEP_BATCH = 100;
@@ -102,10 +105,19 @@ export class MediaProcessingService {
     }
   }
 
+  /**
+   * What is recorded about the media item of a message; null if it is deleted. Throws `ImplausibleResultError` if the id
+   * and the slug of the message belong to different media items.
+   */
+  async findNamed({ media_id, slug }: NamedMedia): Promise<MediaState | null> {
+    const state = await this.repository.findState(media_id);
+    if (state) assertSameMedia({ slug }, state);
+    return state;
+  }
+
   /** Throws `ImplausibleResultError` if the id and the slug of a message belong to different media items. */
-  async assertNames({ media_id, slug }: { readonly media_id: number; readonly slug: string }): Promise<void> {
-    const known = await this.repository.findSlug(media_id);
-    if (known !== null) assertSameMedia({ slug }, { slug: known });
+  async assertNames(named: NamedMedia): Promise<void> {
+    await this.findNamed(named);
   }
 
   /**

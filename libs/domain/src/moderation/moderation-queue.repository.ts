@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '@vitrine/database';
 import type { Verdict } from './moderation.rules';
-import { ModerationQueueEntity } from './moderation-queue.entity';
 
 /** Every write of `moderation_queue`, which holds the media about which automation was unsure. */
 @Injectable()
@@ -20,6 +19,6 @@ export class ModerationQueueRepository {
   }
 
   async remove(tx: Transaction, mediaId: number): Promise<void> {
-    await tx.repository(ModerationQueueEntity).delete(mediaId);
+    await tx.prepared('delete from moderation_queue where media_id = $1', [mediaId]);
   }
 }

@@ -43,7 +43,7 @@ describe('ModerationService', () => {
       ['rejects as banned', BANNED, 'rejected', 'banned_hash', false],
     ] as const)('%s a media item, in row, log, queue and event', async (_, given, status, reason, queued) => {
       const { id, slug: mediaSlug } = await addMedia();
-      expect(await stage.moderation.awaitsAutomation(id)).toBe(true);
+      expect(await stage.moderation.awaitsAutomation({ media_id: id, slug: mediaSlug })).toBe(true);
 
       await expect(stage.moderation.decideAutomatically(id, given)).resolves.toMatchObject({
         status,
@@ -73,7 +73,7 @@ describe('ModerationService', () => {
           decided_by: 'system',
         },
       ]);
-      expect(await stage.moderation.awaitsAutomation(id)).toBe(false);
+      expect(await stage.moderation.awaitsAutomation({ media_id: id, slug: mediaSlug })).toBe(false);
     });
 
     it('keeps the scores of the worst picture', async () => {
@@ -108,7 +108,7 @@ describe('ModerationService', () => {
 
     it('does nothing for a deleted media item', async () => {
       await expect(stage.moderation.decideAutomatically(999_999_999, SAFE)).resolves.toBeNull();
-      expect(await stage.moderation.awaitsAutomation(999_999_999)).toBe(false);
+      expect(await stage.moderation.awaitsAutomation({ media_id: 999_999_999, slug: 'none' })).toBe(false);
     });
 
     it('does not overrule an earlier decision of a moderator', async () => {

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { mediaModerated } from '@vitrine/contracts';
+import { mediaModerated, type MediaProcessed } from '@vitrine/contracts';
 import { type Transaction, TransactionRunner } from '@vitrine/database';
 import { Outbox } from '@vitrine/outbox';
 import { AuditLog } from '../audit/audit-log.service';
@@ -58,10 +58,17 @@ export class ModerationService {
     private readonly outbox: Outbox,
   ) {}
 
-  /** Whether the automated decision on a media item is still due; to be called before its pictures are classified. */
-  async awaitsAutomation(mediaId: number): Promise<boolean> {
+  /**
+   * Whether the automated decision on the media item of a message is still due; to be called before its pictures are
+   * classified. Throws `ImplausibleResultError` if id and slug belong to different media items, and
+   * `UnsettledProcessingError`.
+   */
+  async awaitsAutomation(named: Pick<MediaProcessed, 'media_id' | 'slug'>): Promise<boolean> {
+    const state = await this.processing.findNamed(named);
+    // `decideAutomatically` looks again, under a lock.
+    if (!state?.decidedAt) return state?.processingError === null;
     return this.transactions.run(async (tx) => {
-      const media = await this.mediaLocks.lock(tx, mediaId);
+      const media = await this.mediaLocks.lock(tx, named.media_id);
       return media !== null && (await this.isAutomationDue(tx, media));
     });
   }
@@ -155,12 +162,7 @@ export class ModerationService {
     verdict: Verdict,
     decider: Decider,
   ): Promise<void> {
-    await this.append(
-      tx,
-      await this.mediaDecisions.changeModerationStatus(tx, media.id, verdict.status),
-      verdict,
-      decider,
-    );
+    await this.append(tx, await this.mediaDecisions.apply(tx, media, verdict.status), verdict, decider);
     if (verdict.status !== 'pending') await this.queue.remove(tx, media.id);
     else if (decider === SYSTEM) await this.queue.enqueue(tx, media.id, verdict);
     else await this.enqueueAgain(tx, media.id, verdict);

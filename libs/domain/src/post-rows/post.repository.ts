@@ -136,9 +136,10 @@ export class PostRepository {
     mediaIds: readonly number[],
     postId: number | null = null,
   ): Promise<readonly number[]> {
-    const rows = await tx.query<{ id: number }>(
+    // With `or`, PostgreSQL would read all posts.
+    const rows = await tx.prepared<{ id: number }>(
       `select id from posts
-       where id = $2 or id in (select post_id from post_media where media_id = any($1::bigint[]))
+       where id = any(array(select post_id from post_media where media_id = any($1::bigint[])) || $2::bigint)
        order by id for no key update`,
       [mediaIds, postId],
     );

@@ -31,6 +31,9 @@ const START_AGAIN = `on conflict (media_id) do update
 /** A media item and the lane for which it is requested. */
 export type RequestedMedia = ProcessableMedia & { readonly lane: ProcessingLane };
 
+/** A file of an uploader that waits or, if it was requested, is in progress. */
+type FoundTurn = WaitingTurn & { readonly requested: boolean };
+
 /** A file that is no longer waiting or in progress. */
 export interface EndedTurn {
   readonly subject: string;
@@ -127,36 +130,35 @@ export class ProcessingTurnsRepository {
     await tx.query('select pg_advisory_xact_lock($1, $2)', [LOCKS, BEHIND_LOCK]);
   }
 
-  /** Whether a file of this uploader exceeded its time within the last hour. */
-  async isBehind(tx: Transaction, subject: string): Promise<boolean> {
-    const rows = await tx.prepared(
-      `select 1 from upload_counts where subject = $1 and overran_at > now() - $2 * interval '1 second'`,
-      [subject, BEHIND_SECONDS],
-    );
-    return rows.length > 0;
-  }
-
   /**
-   * An uploader's files that are in progress, and the next ones that wait in each lane, `limit` at most. A file that
-   * was requested again, or set aside, isn't counted: its message may be a dead letter, and must not hold up the
-   * others.
+   * An uploader's files that are in progress, and the next ones that wait in each lane, `limit` at most; null if a file of
+   * this uploader exceeded its time within the last hour. A file that was requested again, or set aside, isn't counted:
+   * its message may be a dead letter, and must not hold up the others.
    */
   async findTurns(
     tx: Transaction,
     subject: string,
     limit: number,
-  ): Promise<{ readonly inProgress: TurnsInProgress; readonly waiting: readonly WaitingTurn[] }> {
-    const rows = await tx.prepared<WaitingTurn & { readonly requested: boolean }>(
-      `select media_id as "mediaId", lane, cost, true as requested from processing_turns
-         where subject = $1 and requests = 1
-       union all
-       (select media_id, lane, cost, false from processing_turns
-         where subject = $1 and lane = 'quick' and requested_at is null order by media_id limit $2)
-       union all
-       (select media_id, lane, cost, false from processing_turns
-         where subject = $1 and lane = 'long' and requested_at is null order by media_id limit 1)`,
-      [subject, limit],
+  ): Promise<{ readonly inProgress: TurnsInProgress; readonly waiting: readonly WaitingTurn[] } | null> {
+    // One row at least, which has no file if there are no turns.
+    const found = await tx.prepared<FoundTurn & { readonly isBehind: boolean }>(
+      `select overran."isBehind", turn.* from
+         (select exists (select from upload_counts where subject = $1
+            and overran_at > now() - $3 * interval '1 second') as "isBehind") overran
+       left join (
+         select media_id as "mediaId", lane, cost, true as requested from processing_turns
+           where subject = $1 and requests = 1
+         union all
+         (select media_id, lane, cost, false from processing_turns
+           where subject = $1 and lane = 'quick' and requested_at is null order by media_id limit $2)
+         union all
+         (select media_id, lane, cost, false from processing_turns
+           where subject = $1 and lane = 'long' and requested_at is null order by media_id limit 1)
+       ) turn on not overran."isBehind"`,
+      [subject, limit, BEHIND_SECONDS],
     );
+    if (found[0]?.isBehind) return null;
+    const rows = found.filter(({ mediaId }) => mediaId !== null);
     const quick = rows.filter(({ requested, lane }) => requested && lane === 'quick');
     return {
       inProgress: {

@@ -161,9 +161,9 @@ export class ProcessingTurns {
     subject: string,
     contexts?: ReadonlyMap<number, RequestContext>,
   ): Promise<void> {
-    if (await this.repository.isBehind(tx, subject)) return this.giveTurnBehind(tx);
-    const { inProgress, waiting } = await this.repository.findTurns(tx, subject, this.config.share);
-    const chosen = chooseTurns(inProgress, waiting, this.config.share);
+    const turns = await this.repository.findTurns(tx, subject, this.config.share);
+    if (!turns) return this.giveTurnBehind(tx);
+    const chosen = chooseTurns(turns.inProgress, turns.waiting, this.config.share);
     if (chosen.length === 0) return;
     const ids = chosen.map(({ mediaId }) => mediaId);
     await this.publish(tx, await this.repository.request(tx, ids), contexts);

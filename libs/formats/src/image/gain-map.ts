@@ -5,6 +5,7 @@ import { asciiBytes } from '../bytes/text';
 import { UnreadableFileError } from '../errors/file-errors';
 
 export const XMP_NAME = 'http://ns.adobe.com/xap/1.0/\0';
+/** The name of the segment with the index of the pictures in a JPEG file (CIPA DC-007). */
 export const MPF_NAME = 'MPF\0';
 
 const HDRGM = 'http://ns.adobe.com/hdr-gain-map/1.0/';
