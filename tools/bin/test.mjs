@@ -65,9 +65,7 @@ await command(async () => {
   try {
     const report = join(folder, 'counts.json');
     process.env.VITRINE_TEST_COUNTS = report;
-    const selection = unit
-      ? [...args.filter((arg) => arg.startsWith('-')), '--runTestsByPath', ...chosen]
-      : args;
+    const selection = unit ? [...args, `--filter=${join(root, 'tools/jest/only-unit-tests.cjs')}`] : args;
     const reporters = ['default', join(root, 'tools/jest/counts-reporter.cjs')];
     // Jest treats every word after `--reporters` as another reporter.
     const all = [...selection, ...reporters.map((name) => `--reporters=${name}`)];

@@ -1,0 +1,9 @@
+const { relative, resolve } = require('node:path');
+
+const ROOT = resolve(__dirname, '../..');
+
+/** Jest's `--filter`: the test files that `npm run test:unit` runs. */
+module.exports = async (paths) => {
+  const { isUnit } = await import('../bin/unit-tests.mjs');
+  return { filtered: paths.filter((path) => isUnit(relative(ROOT, path))) };
+};
