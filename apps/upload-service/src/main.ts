@@ -14,7 +14,7 @@ import { UploadServiceModule } from './upload-service.module';
 import { UploadConfig } from './config/upload.config';
 
 // By default, V8 marks the whole heap again after each few MiB that outlive the young generation, so once for each 50 uploads
-// at once. Four threads do it, and it took a quarter of this process's time. NODE_OPTIONS doesn't allow this option.
+// at once. Four threads did it in a fifth of this process's time. NODE_OPTIONS doesn't allow this option.
 setFlagsFromString('--heap-growing-percent=50');
 
 void runService('upload-service', {
