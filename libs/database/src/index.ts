@@ -9,6 +9,7 @@ export { PreparedReads, hiddenFromPlanner } from './reads/prepared-reads';
 export {
   endingTransactionsWith,
   hasLastStatement,
+  isRefusalOfValues,
   Transaction,
   TransactionRunner,
   violatedUniqueConstraint,

@@ -16,6 +16,7 @@ import { randomUUID } from 'node:crypto';
 import { dirname, join, relative, sep } from 'node:path';
 import type { Readable } from 'node:stream';
 import { setImmediate as turn } from 'node:timers/promises';
+import { SingleFlight } from '@vitrine/concurrency';
 import { assertObjectKey, isObjectKey } from './object-key';
 import {
   type ByteRange,
@@ -44,17 +45,20 @@ const freeBuffers: Buffer[] = [];
 export class FolderStorage extends ObjectStorage {
   /** Flushes of folders that have not begun, by path. */
   private readonly flushes = new Map<string, Promise<void>>();
+  private readonly scratch = new SingleFlight(() =>
+    reportingOutages(async () => {
+      const path = join(this.root, SCRATCH);
+      await mkdir(path, { recursive: true, mode: 0o700 });
+      return path;
+    }),
+  );
 
   constructor(private readonly root: string) {
     super();
   }
 
   scratchDirectory(): Promise<string> {
-    return reportingOutages(async () => {
-      const path = join(this.root, SCRATCH);
-      await mkdir(path, { recursive: true, mode: 0o700 });
-      return path;
-    });
+    return this.scratch.run();
   }
 
   moveIn(path: string, key: string): Promise<void> {
@@ -72,7 +76,7 @@ export class FolderStorage extends ObjectStorage {
       if (!(await inFolderOf(target, () => linkOrCopy(path, target)))) return false;
       try {
         // Nobody reads a new key yet, so bytes and name may reach the disk in any order: one wait instead of two.
-        await Promise.all([flush(target), flush(dirname(target))]);
+        await Promise.all([flush(target), this.flushFolder(dirname(target))]);
       } catch (error) {
         await rm(target, { force: true });
         throw error;
@@ -286,7 +290,7 @@ const isAbsent = (error: unknown): boolean =>
 async function linkOrCopy(path: string, target: string): Promise<boolean> {
   try {
     await link(path, target).catch(async (error: NodeJS.ErrnoException) => {
-      if (error.code === 'EEXIST') throw error;
+      if (error.code === 'EEXIST' || error.code === 'ENOENT') throw error;
       // Not every file system has hard links.
       await copyFile(path, target, constants.COPYFILE_EXCL);
     });

@@ -1,5 +1,3 @@
-import { once } from 'node:events';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { FairSlots } from '@vitrine/concurrency';
 
@@ -66,20 +64,20 @@ export class InspectionThreads<Answer> {
     });
   }
 
-  private async askThread(worker: Worker, question: string): Promise<Answered<Answer>> {
-    const settled = new AbortController();
-    const { signal } = settled;
-    try {
-      const answer = once(worker, 'message', { signal }) as Promise<[Answer]>;
-      const death = once(worker, 'exit', { signal }).then(() => Promise.reject(new Error('it has ended')));
+  private askThread(worker: Worker, question: string): Promise<Answered<Answer>> {
+    return new Promise((resolve) => {
+      const settle = (answered: Answered<Answer>): void => {
+        clearTimeout(timer);
+        worker.off('message', onAnswer).off('error', onError).off('exit', onExit);
+        resolve(answered);
+      };
+      const onAnswer = (answer: Answer): void => settle({ answer });
+      const onError = ({ message }: Error): void => settle({ failure: 'died', why: message });
+      const onExit = (): void => settle({ failure: 'died', why: 'it has ended' });
+      const timer = setTimeout(() => settle({ failure: 'overran' }), this.settings.timeLimit);
+      worker.on('message', onAnswer).on('error', onError).on('exit', onExit);
       worker.postMessage(question);
-      const first = await Promise.race([answer, death, sleep(this.settings.timeLimit, null, { signal })]);
-      return first ? { answer: first[0] } : { failure: 'overran' };
-    } catch (error) {
-      return { failure: 'died', why: (error as Error).message };
-    } finally {
-      settled.abort();
-    }
+    });
   }
 
   /** A thread that is ready for its first question. */

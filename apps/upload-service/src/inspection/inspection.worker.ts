@@ -1,9 +1,9 @@
-import { open } from 'node:fs/promises';
+import { closeSync, fstatSync, openSync } from 'node:fs';
 import { parentPort } from 'node:worker_threads';
 import { BACKGROUND_NICENESS, lowerPriority } from '@vitrine/concurrency';
 import { inspect, UnreadableFileError, UnsupportedFormatError } from '@vitrine/formats';
 import type { InspectionOutcome } from './inspection-outcome';
-import { readFully } from '../scratch/read-fully';
+import { readFullySync } from '../scratch/read-fully';
 
 // On Linux this changes the priority of the thread, not of its process.
 if (process.platform === 'linux') lowerPriority(BACKGROUND_NICENESS);
@@ -30,23 +30,23 @@ async function inspectSafely(path: string): Promise<InspectionOutcome> {
 }
 
 async function inspectFile(path: string) {
-  const handle = await open(path);
+  const descriptor = openSync(path, 'r');
   try {
-    const { size } = await handle.stat();
+    const { size } = fstatSync(descriptor);
     return await inspect({
       size,
       read: async (offset, length) => {
         const bytes = new Uint8Array(Math.max(0, Math.min(length, size - offset)));
-        await readFully(handle, bytes, offset);
+        readFullySync(descriptor, bytes, offset);
         return bytes;
       },
       readInto: async (target, offset) => {
         const bytes = target.subarray(0, Math.max(0, size - offset));
-        await readFully(handle, bytes, offset);
+        readFullySync(descriptor, bytes, offset);
         return bytes.length;
       },
     });
   } finally {
-    await handle.close();
+    closeSync(descriptor);
   }
 }

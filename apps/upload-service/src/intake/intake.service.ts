@@ -94,11 +94,8 @@ export class IntakeService {
   private async check(received: ReceivedFile, uploader: Uploader): Promise<CheckedFile> {
     await this.assertNotBanned(received.sha256);
     const { facts, rewrite } = await this.inspect(received.scratch, uploader.quota);
-    const scratchDirectory = await this.storage.scratchDirectory();
-    const { file, sha256 } = await scrub(
-      { file: received.scratch, sha256: received.sha256 },
-      rewrite,
-      scratchDirectory,
+    const { file, sha256 } = await scrub({ file: received.scratch, sha256: received.sha256 }, rewrite, () =>
+      this.storage.scratchDirectory(),
     );
     try {
       if (rewrite) await this.assertNotBanned(sha256);

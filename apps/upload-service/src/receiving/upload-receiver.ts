@@ -75,56 +75,57 @@ export class UploadReceiver {
     maxBytes = this.config.maxFileBytes + OVERHEAD_BYTES,
     disk?: DiskClaim,
   ): Promise<Result> {
-    const watch = new AbortController();
+    let stopWatching = (): void => undefined;
     try {
-      const failure = this.watch(request, maxBytes, disk, watch.signal);
+      const failure = new Promise<never>((_, reject) => {
+        stopWatching = this.watch(request, maxBytes, disk, reject);
+      });
       request.pipe(reading.parser);
       return await Promise.race([reading.parts, failure]);
     } finally {
-      watch.abort();
+      stopWatching();
       request.unpipe(reading.parser);
       await reading.stop();
     }
   }
 
-  /** Rejects if the client closes the connection, is too slow or sends too much, until `signal` is aborted. */
+  /**
+   * Calls `fail` if the client closes the connection, is too slow or sends too much, until the returned function is
+   * called.
+   */
   private watch(
     request: IncomingMessage,
     maxBytes: number,
     disk: DiskClaim | undefined,
-    signal: AbortSignal,
-  ): Promise<never> {
-    return new Promise<never>((_, reject) => {
-      let bytes = 0;
-      let nextDiskCheck = DISK_CHECK_BYTES;
-      const onData = (chunk: Buffer): void => {
-        bytes += chunk.length;
-        if (bytes > maxBytes) {
-          reject(refusals.tooLarge(this.config.maxFileBytes));
-        }
-        if (bytes < nextDiskCheck) return;
-        nextDiskCheck += DISK_CHECK_BYTES;
-        disk?.check().catch(reject);
-      };
-      const onClose = (): void => {
-        if (!request.complete) reject(new ClientGoneError());
-      };
-      let grace: NodeJS.Timeout | undefined;
-      const onEnd = (): void => {
-        grace = setTimeout(() => reject(refusals.unreadableBody()), PARSER_GRACE_MS);
-      };
-      const stopPace = watchPace(
-        this.config,
-        () => bytes,
-        () => reject(refusals.late()),
-      );
-      request.on('data', onData).on('close', onClose).on('error', onClose).on('end', onEnd);
-      if (request.destroyed) onClose();
-      signal.addEventListener('abort', () => {
-        stopPace();
-        clearTimeout(grace);
-        request.off('data', onData).off('close', onClose).off('end', onEnd);
-      });
-    });
+    fail: (error: unknown) => void,
+  ): () => void {
+    let bytes = 0;
+    let nextDiskCheck = DISK_CHECK_BYTES;
+    const onData = (chunk: Buffer): void => {
+      bytes += chunk.length;
+      if (bytes > maxBytes) fail(refusals.tooLarge(this.config.maxFileBytes));
+      if (bytes < nextDiskCheck) return;
+      nextDiskCheck += DISK_CHECK_BYTES;
+      disk?.check().catch(fail);
+    };
+    const onClose = (): void => {
+      if (!request.complete) fail(new ClientGoneError());
+    };
+    let grace: NodeJS.Timeout | undefined;
+    const onEnd = (): void => {
+      grace = setTimeout(() => fail(refusals.unreadableBody()), PARSER_GRACE_MS);
+    };
+    const stopPace = watchPace(
+      this.config,
+      () => bytes,
+      () => fail(refusals.late()),
+    );
+    request.on('data', onData).on('close', onClose).on('error', onClose).on('end', onEnd);
+    if (request.destroyed) onClose();
+    return () => {
+      stopPace();
+      clearTimeout(grace);
+      request.off('data', onData).off('close', onClose).off('end', onEnd);
+    };
   }
 }

@@ -5,6 +5,9 @@ import type { ByteSource } from '@vitrine/formats';
 import { readFully } from './read-fully';
 
 const PIECE_BYTES = 1 << 19;
+/** Buffers for the next readers. A new one is outside V8's heap, and stays until a collection. */
+const freeBuffers: Uint8Array[] = [];
+const MAX_FREE_BUFFERS = 4;
 
 /** A temporary file with a unique name, readable only by this process's user, that `discard` removes. */
 export class ScratchFile implements ByteSource {
@@ -35,11 +38,15 @@ export class ScratchFile implements ByteSource {
    * read. So a large file does not fill the heap with garbage.
    */
   async *pieces(from: number, to: number): AsyncGenerator<Uint8Array> {
-    const buffer = new Uint8Array(Math.min(PIECE_BYTES, to - from));
-    for (let at = from; at < to; at += buffer.length) {
-      const piece = buffer.subarray(0, Math.min(buffer.length, to - at));
-      await readFully(this.handle, piece, at);
-      yield piece;
+    const buffer = freeBuffers.pop() ?? new Uint8Array(PIECE_BYTES);
+    try {
+      for (let at = from; at < to; at += buffer.length) {
+        const piece = buffer.subarray(0, Math.min(buffer.length, to - at));
+        await readFully(this.handle, piece, at);
+        yield piece;
+      }
+    } finally {
+      if (freeBuffers.length < MAX_FREE_BUFFERS) freeBuffers.push(buffer);
     }
   }
 

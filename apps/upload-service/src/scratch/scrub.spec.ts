@@ -56,7 +56,7 @@ describe('scrub', () => {
   it('does not change a file without a rewrite', async () => {
     const file = await scratch(Buffer.from('clean'));
     const hash = Buffer.from('as it came');
-    expect(await scrub({ file, sha256: hash }, null, directory)).toEqual({ file, sha256: hash });
+    expect(await scrub({ file, sha256: hash }, null, async () => directory)).toEqual({ file, sha256: hash });
     await file.discard();
   });
 
@@ -85,7 +85,7 @@ describe('scrub', () => {
         const expected: Uint8Array[] = [];
         for await (const chunk of rewrittenBytes(source, rewrite)) expected.push(chunk);
         const file = await scratch(bytes);
-        const scrubbed = await scrub({ file, sha256: sha256(bytes) }, rewrite, directory);
+        const scrubbed = await scrub({ file, sha256: sha256(bytes) }, rewrite, async () => directory);
         expect(await readFile(scrubbed.file.path)).toEqual(Buffer.concat(expected));
         expect(scrubbed.sha256).toEqual(sha256(Buffer.concat(expected)));
         expect(scrubbed.file.size).toBe(Buffer.concat(expected).length);
@@ -109,7 +109,7 @@ describe('scrub', () => {
     ];
     const expected = Buffer.concat(rewrite.map((part) => part.bytes ?? bytes.subarray(part.from, part.to)));
     const file = await scratch(bytes);
-    const scrubbed = await scrub({ file, sha256: sha256(bytes) }, rewrite, directory);
+    const scrubbed = await scrub({ file, sha256: sha256(bytes) }, rewrite, async () => directory);
     expect((await readFile(scrubbed.file.path)).equals(expected)).toBe(true);
     expect(scrubbed.sha256).toEqual(sha256(expected));
     await scrubbed.file.discard();
@@ -131,7 +131,7 @@ describe('scrub', () => {
     patch.copy(expected, border - 40);
     expected.write('border', border * 3 - 3);
     const file = await scratch(bytes);
-    const scrubbed = await scrub({ file, sha256: sha256(bytes) }, rewrite, directory);
+    const scrubbed = await scrub({ file, sha256: sha256(bytes) }, rewrite, async () => directory);
     expect(scrubbed.file).toBe(file);
     expect((await readFile(file.path)).equals(expected)).toBe(true);
     expect(scrubbed.sha256).toEqual(sha256(expected));

@@ -39,17 +39,17 @@ export interface ScrubbedFile {
 }
 
 /**
- * Applies a rewrite in place if possible, otherwise to a new file in `directory`; the caller discards both. Without a rewrite
+ * Applies a rewrite in place if possible, otherwise to a new file in `directory()`; the caller discards both. Without a rewrite
  * it returns the file and its hash unchanged.
  */
 export async function scrub(
   { file, sha256 }: ScrubbedFile,
   rewrite: Rewrite,
-  directory: string,
+  directory: () => Promise<string>,
 ): Promise<ScrubbedFile> {
   if (!rewrite) return { file, sha256 };
   const patch = asPatch(rewrite, file.size);
-  return patch ? patchInPlace(file, patch) : writeNewFile(file, rewrite, directory);
+  return patch ? patchInPlace(file, patch) : writeNewFile(file, rewrite, await directory());
 }
 
 /** Patches and hashes the file in one pass. Only changed pieces are written. */

@@ -145,3 +145,12 @@ export function violatedUniqueConstraint(error: unknown): string | undefined {
     (error as { driverError?: { constraint?: string } }).driverError ?? (error as { constraint?: string });
   return driverError.constraint;
 }
+
+/** SQLSTATEs of the classes data_exception and integrity_constraint_violation (PostgreSQL, appendix A). */
+const REFUSED_VALUES = /^(?:22|23)/;
+
+/**
+ * Whether PostgreSQL has refused the values of a statement. The transaction of that statement is then rolled back, even if
+ * the error answers COMMIT: such errors come before the commit is recorded. A lost connection is not among them.
+ */
+export const isRefusalOfValues = (error: unknown): boolean => REFUSED_VALUES.test(sqlState(error) ?? '');

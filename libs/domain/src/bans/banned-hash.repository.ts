@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { PreparedReads, type Transaction } from '@vitrine/database';
+import { hiddenFromPlanner, PreparedReads, type Transaction } from '@vitrine/database';
+import DataLoader from 'dataloader';
 import type { Repository } from 'typeorm';
+import { BATCHED_READS } from '../queries/batched-reads';
 import { BannedHashEntity } from './banned-hash.entity';
 
 /** A new ban. */
@@ -34,6 +36,11 @@ const VIEW = viewOf('banned_hashes');
 /** Every query on `banned_hashes`. */
 @Injectable()
 export class BannedHashRepository {
+  private readonly files = new DataLoader(
+    (hashes: readonly Buffer[]) => this.existAllSha256(hashes),
+    BATCHED_READS,
+  );
+
   constructor(
     @InjectRepository(BannedHashEntity) private readonly table: Repository<BannedHashEntity>,
     private readonly reads: PreparedReads,
@@ -90,11 +97,8 @@ export class BannedHashRepository {
   }
 
   /** One or two of these belong to each upload. */
-  async existsSha256(hash: Buffer): Promise<boolean> {
-    const rows = await this.reads.query(`select 1 from banned_hashes where kind = 'sha256' and hash = $1`, [
-      hash,
-    ]);
-    return rows.length > 0;
+  existsSha256(hash: Buffer): Promise<boolean> {
+    return this.files.load(hash);
   }
 
   /** A number that rises with each change of the table. */
@@ -105,5 +109,14 @@ export class BannedHashRepository {
 
   findPerceptual(): Promise<Pick<BannedHashEntity, 'id' | 'hash'>[]> {
     return this.table.find({ select: { id: true, hash: true }, where: { kind: 'pdq' } });
+  }
+
+  private async existAllSha256(hashes: readonly Buffer[]): Promise<boolean[]> {
+    const rows = await this.reads.query<{ hash: Buffer }>(
+      `select hash from banned_hashes where kind = 'sha256' and hash = any(${hiddenFromPlanner('$1::bytea[]')}::bytea[])`,
+      [hashes],
+    );
+    const banned = new Set(rows.map(({ hash }) => hash.toString('hex')));
+    return hashes.map((hash) => banned.has(hash.toString('hex')));
   }
 }

@@ -1,5 +1,7 @@
-import type { PreparedReads, Transaction } from '@vitrine/database';
+import { hiddenFromPlanner, type PreparedReads, type Transaction } from '@vitrine/database';
+import DataLoader from 'dataloader';
 import type { DataSource } from 'typeorm';
+import { BATCHED_READS } from '../queries/batched-reads';
 
 /** A table with one count for each key and UTC day; `(key, day)` is its primary key. */
 export interface DailyCountTable {
@@ -15,6 +17,11 @@ export const UTC_DAY = `(now() at time zone 'utc')::date`;
 
 /** Counts by key and UTC day, in a table of the feature that extends this class: its only writer. */
 export abstract class DailyCounts {
+  private readonly today = new DataLoader(
+    (keys: readonly string[]) => this.findAllToday(keys),
+    BATCHED_READS,
+  );
+
   protected constructor(
     protected readonly dataSource: DataSource,
     private readonly reads: PreparedReads,
@@ -49,13 +56,8 @@ export abstract class DailyCounts {
   }
 
   /** Today's count of `key`. */
-  async findToday(key: string): Promise<number> {
-    const { name, key: keyColumn, count } = this.table;
-    const [row] = await this.reads.query<{ count: number }>(
-      `select ${count} as count from ${name} where ${keyColumn} = $1 and day = ${UTC_DAY}`,
-      [key],
-    );
-    return row?.count ?? 0;
+  findToday(key: string): Promise<number> {
+    return this.today.load(key);
   }
 
   /** Removes at most `limit` counts that are more than `days` days old (null: all of them); returns how many. */
@@ -70,5 +72,16 @@ export abstract class DailyCounts {
       [days, limit],
     );
     return rows[0]?.removed ?? 0;
+  }
+
+  private async findAllToday(keys: readonly string[]): Promise<number[]> {
+    const { name, key: keyColumn, count } = this.table;
+    const rows = await this.reads.query<{ key: string; count: number }>(
+      `select ${keyColumn} as key, ${count} as count from ${name}
+       where ${keyColumn} = any(${hiddenFromPlanner('$1::text[]')}::text[]) and day = ${UTC_DAY}`,
+      [[...new Set(keys)]],
+    );
+    const counts = new Map(rows.map(({ key, count }) => [key, count]));
+    return keys.map((key) => counts.get(key) ?? 0);
   }
 }

@@ -13,6 +13,7 @@ import { PreparedReads, type Transaction } from '@vitrine/database';
 import { In, type Repository } from 'typeorm';
 import { isWithheld } from '../queries/restriction-sql';
 import { MediaEntity } from './media.entity';
+import { insertionOf, insertionParameter } from './media-insertion';
 import type {
   AnnouncementsDue,
   LockedMedia,
@@ -25,10 +26,17 @@ import type {
 /** Every write of the table `media`, and reads of single rows. */
 @Injectable()
 export class MediaRepository {
+  private readonly insertion: string;
+
   constructor(
     @InjectRepository(MediaEntity) private readonly table: Repository<MediaEntity>,
     private readonly reads: PreparedReads,
-  ) {}
+  ) {
+    const columns = table.metadata.columns.filter(({ isVirtualProperty }) => !isVirtualProperty);
+    this.insertion = insertionOf(
+      columns.map(({ databaseName, propertyName }) => `${databaseName} as "${propertyName}"`).join(', '),
+    );
+  }
 
   findBySlug(slug: string): Promise<MediaEntity | null> {
     return this.table.findOneBy({ slug });
@@ -82,9 +90,9 @@ export class MediaRepository {
   }
 
   /** Returns the rows in the same order. Throws PostgreSQL's unique_violation of `media_slug_key` if a slug is taken. */
-  insert(tx: Transaction, media: readonly NewMedia[]): Promise<MediaEntity[]> {
-    const table = tx.repository(MediaEntity);
-    return table.save(media.map((one) => table.create(one)));
+  async insert(tx: Transaction, media: readonly NewMedia[]): Promise<MediaEntity[]> {
+    const rows = await tx.prepared<MediaEntity>(this.insertion, [insertionParameter(media)]);
+    return rows.map((row) => Object.assign(new MediaEntity(), row));
   }
 
   lockBySlug(tx: Transaction, slug: string): Promise<MediaEntity | null> {

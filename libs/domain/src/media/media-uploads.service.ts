@@ -4,6 +4,7 @@ import { Batches } from '@vitrine/concurrency';
 import { mediaUploaded } from '@vitrine/contracts';
 import {
   hasLastStatement,
+  isRefusalOfValues,
   type Transaction,
   TransactionRunner,
   violatedUniqueConstraint,
@@ -39,6 +40,7 @@ interface Registration {
 /** Registers uploaded files as media, within the daily limits of their uploaders. */
 @Injectable()
 export class MediaUploads {
+  /** An upload waits here in its slot of upload-service, so MAX_CONCURRENT_UPLOADS bounds how many wait in a process. */
   private readonly batches = new Batches<Registration, MediaView>(MAX_BATCH, (registrations) =>
     this.registerTogether(registrations),
   );
@@ -103,8 +105,8 @@ export class MediaUploads {
   }
 
   /**
-   * Registers uploads that wait for the same account's locks, in one transaction. If one of them is refused, or has a slug
-   * that is taken, each gets a separate transaction.
+   * Registers uploads that wait for the same account's locks, in one transaction. If one of them is refused, has a slug
+   * that is taken, or values that PostgreSQL refuses, each gets a separate transaction.
    */
   private async registerTogether(registrations: readonly Registration[]): Promise<(MediaView | Error)[]> {
     try {
@@ -194,6 +196,6 @@ const registrationOf = (media: NewMedia, quota: UploadQuota): Registration => ({
 
 const toErrors = (error: unknown): Error[] => [error instanceof Error ? error : new Error(String(error))];
 
-/** Whether an error says something about one upload; other errors are those of the database. */
+/** Whether an error says something about one upload, so that nothing was committed; other errors are those of the database. */
 const isOfOneUpload = (error: unknown): boolean =>
-  error instanceof DomainError || error instanceof SlugTakenError;
+  error instanceof DomainError || error instanceof SlugTakenError || isRefusalOfValues(error);

@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
-import { PreparedReads, type Transaction } from '@vitrine/database';
+import { hiddenFromPlanner, PreparedReads, type Transaction } from '@vitrine/database';
+import DataLoader from 'dataloader';
 import type { DataSource } from 'typeorm';
+import { BATCHED_READS } from '../queries/batched-reads';
 import type {
   LargeAccount,
   QuotaChange,
@@ -47,6 +49,11 @@ interface LargestRow extends Omit<LargeAccount, 'limits'> {
 /** Every query on quotas and on what is stored. A trigger adds the rows of `storage_deltas`. */
 @Injectable()
 export class QuotaRepository {
+  private readonly own = new DataLoader(
+    (userIds: readonly number[]) => this.findAllOwn(userIds),
+    BATCHED_READS,
+  );
+
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
     private readonly reads: PreparedReads,
@@ -64,13 +71,7 @@ export class QuotaRepository {
 
   /** Null if there is no such account. */
   async findOwn(userId: number, tx?: Transaction): Promise<OwnQuota | null> {
-    const read = tx ? tx.prepared.bind(tx) : this.reads.query.bind(this.reads);
-    const [row] = (await read(
-      `select u.kind = 'guest' as "isGuest", q.bytes, q.files
-       from users u left join account_quotas q on q.user_id = u.id where u.id = $1`,
-      [userId],
-    )) as OwnQuota[];
-    return row ?? null;
+    return tx ? (await this.findAllOwn([userId], tx))[0]! : this.own.load(userId);
   }
 
   /** The quota of an account with what it stores; null if there is no such account. */
@@ -284,5 +285,17 @@ export class QuotaRepository {
            <> (0, 0, 0)`,
       ),
     };
+  }
+
+  private async findAllOwn(userIds: readonly number[], tx?: Transaction): Promise<(OwnQuota | null)[]> {
+    const read = tx ? tx.prepared.bind(tx) : this.reads.query.bind(this.reads);
+    const rows = (await read(
+      `select u.id, u.kind = 'guest' as "isGuest", q.bytes, q.files
+       from users u left join account_quotas q on q.user_id = u.id
+       where u.id = any(${hiddenFromPlanner('$1::bigint[]')}::bigint[])`,
+      [[...new Set(userIds)]],
+    )) as (OwnQuota & { readonly id: number })[];
+    const found = new Map(rows.map(({ id, ...own }) => [id, own]));
+    return userIds.map((userId) => found.get(userId) ?? null);
   }
 }

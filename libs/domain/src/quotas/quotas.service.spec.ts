@@ -171,6 +171,8 @@ describe('QuotasService', () => {
       limits: { bytes: 250, files: 9 },
       own: { bytes: 250, files: 9 },
     });
+    const uses = [await createUser(), user].map((one) => quotas.findUse(one));
+    expect((await Promise.all(uses)).map(({ limits }) => limits.bytes)).toEqual([150, 250]);
     await upload(user);
     await upload(user);
     await expect(upload(user)).rejects.toMatchObject({ because: 'quota_bytes' });

@@ -1,0 +1,62 @@
+import type { NewMedia } from './media-row.types';
+
+interface InsertedColumn {
+  readonly name: string;
+  readonly type: string;
+  /** The value of a row that gives none, in SQL; null if absent. */
+  readonly otherwise?: string;
+}
+
+/** The columns of a new row, by the fields that fill them. */
+const COLUMNS: Readonly<Record<keyof NewMedia, InsertedColumn>> = {
+  slug: { name: 'slug', type: 'text' },
+  userId: { name: 'user_id', type: 'bigint' },
+  kind: { name: 'kind', type: 'text' },
+  format: { name: 'format', type: 'text' },
+  mime: { name: 'mime', type: 'text' },
+  ext: { name: 'ext', type: 'text' },
+  width: { name: 'width', type: 'integer' },
+  height: { name: 'height', type: 'integer' },
+  duration: { name: 'duration', type: 'double precision' },
+  frames: { name: 'frames', type: 'integer' },
+  bytes: { name: 'bytes', type: 'bigint' },
+  receivedSha256: { name: 'received_sha256', type: 'bytea' },
+  storedSha256: { name: 'stored_sha256', type: 'bytea' },
+  unlisted: { name: 'unlisted', type: 'boolean' },
+  ownerNsfw: { name: 'owner_nsfw', type: 'boolean', otherwise: 'false' },
+  title: { name: 'title', type: 'text' },
+  description: { name: 'description', type: 'text' },
+  altText: { name: 'alt_text', type: 'text' },
+  tags: { name: 'tags', type: 'text[]', otherwise: `'{}'` },
+  deletionSha256: { name: 'deletion_sha256', type: 'bytea' },
+};
+
+/**
+ * The statement that inserts the media of its only parameter, which `insertionParameter` makes, and returns `returning`
+ * of each in the same order.
+ */
+export function insertionOf(returning: string): string {
+  const columns = Object.entries(COLUMNS);
+  const values = columns.map(([field, { otherwise }]) =>
+    otherwise ? `coalesce("${field}", ${otherwise})` : `"${field}"`,
+  );
+  return `insert into media (${columns.map(([, { name }]) => name).join(', ')})
+    select ${values.join(', ')}
+    from rows from (jsonb_to_recordset($1::jsonb) as (${columns.map(([field, { type }]) => `"${field}" ${type}`).join(', ')}))
+      with ordinality
+    order by ordinality returning ${returning}`;
+}
+
+/** New media as JSON: one value, so that the statement has the same text for any number of media. */
+export const insertionParameter = (media: readonly NewMedia[]): string =>
+  JSON.stringify(
+    media.map(({ receivedSha256, storedSha256, deletionSha256, ...fields }) => ({
+      ...fields,
+      receivedSha256: inHex(receivedSha256),
+      storedSha256: inHex(storedSha256),
+      deletionSha256: deletionSha256 && inHex(deletionSha256),
+    })),
+  );
+
+/** PostgreSQL's text form of a bytea. */
+const inHex = (bytes: Buffer): string => `\\x${bytes.toString('hex')}`;
