@@ -13,8 +13,9 @@ import { lanesOf } from './server/request-lanes';
 import { UploadServiceModule } from './upload-service.module';
 import { UploadConfig } from './config/upload.config';
 
-// By default, V8 marks the whole heap again after each few MiB that outlive the young generation, so once for each 50 uploads
-// at once. Four threads did it in a fifth of this process's time. NODE_OPTIONS doesn't allow this option.
+// The heap may grow by 50 % before V8 marks it again. By default, V8 marks it after every few MiB that outlive the young
+// generation, which is about once for 50 simultaneous uploads, and takes about 15 % of this process's processor time
+// (docs/benchmarks.md). NODE_OPTIONS doesn't allow this option.
 setFlagsFromString('--heap-growing-percent=50');
 
 void runService('upload-service', {

@@ -1,7 +1,7 @@
 import { curveOf, LIGHT } from './gain-curve';
 
 describe('the curve of a gain map', () => {
-  it('of Apple adds its light times the headroom above 1, and half of that at half strength', () => {
+  it('of Apple multiplies by 1 + (headroom − 1) × the map’s light, and at half strength by half of this gain', () => {
     const linear = { kind: 'linear', headroom: 5 } as const;
     const factorsAt = (strength: number): number[] => {
       const { before, after, factors } = curveOf(linear, 0, strength);

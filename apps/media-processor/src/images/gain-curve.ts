@@ -1,10 +1,10 @@
 import type { GainMapEffect } from '@vitrine/formats';
 import { srgbToLight } from './colour/srgb-curve';
 
-/** Linear light by value in sRGB, of 8 bits. */
+/** Linear light (0 to 1) for each 8-bit sRGB value. */
 export const LIGHT = Float32Array.from({ length: 256 }, (_, code) => srgbToLight(code / 255));
 
-/** `(light + before) * factor - after`, with the factor by value of the map. */
+/** The brightened light is `(light + before) * factors[value] - after`, where `value` is the map's 8-bit value. */
 export interface Curve {
   readonly before: number;
   readonly after: number;

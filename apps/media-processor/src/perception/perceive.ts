@@ -121,7 +121,7 @@ export async function thumbhashOf(pixels: Pixels): Promise<string> {
 /** BT.601 luma, as in PDQ's reference. Transparent parts get the given brightness. */
 export function lumaOf({ data, channels, width, height }: Pixels, background = 255): Luma {
   const luma = new Float32Array(data.length / channels);
-  // Nearly all pictures are like this, and without the conditions it takes a third of the time.
+  // Nearly all pictures have three channels. Without conditions, this loop takes a third of the time of the one below.
   if (channels === 3) {
     for (let i = 0, at = 0; i < luma.length; i++, at += 3)
       luma[i] = 0.299 * data[at]! + 0.587 * data[at + 1]! + 0.114 * data[at + 2]!;

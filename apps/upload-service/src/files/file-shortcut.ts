@@ -106,14 +106,17 @@ export class FileShortcut {
     else this.proxy.refuse(response);
   }
 
-  /** Answers nginx's question with an error. It passes on only a 503, and asks again about the request after any other. */
+  /**
+   * Answers nginx's question with an error. nginx passes a 503 on to the client; after any other error it passes the
+   * client's request on to this process.
+   */
   private failToDecide(error: unknown, response: ServerResponse, observe: Observe): void {
     const { status, headers } = answerTo(error);
     if (status === 503) this.logger.warn(`Unavailable: ${errorMessage(error)}`);
     response.writeHead(status, { 'X-Request-Id': observe(0), 'Content-Length': '0', ...headers }).end();
   }
 
-  /** Null if there is no file now, and if too many requests wait already. Throws if the database doesn't answer. */
+  /** Null if there is no file now, or if too many requests already wait. Throws if the database doesn't answer. */
   private async lookUp(name: string, pictures: PictureClass): Promise<ServedFile | null> {
     if (this.lookups >= MAX_LOOKUPS) return null;
     this.lookups++;

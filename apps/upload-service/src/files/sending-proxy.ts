@@ -12,7 +12,7 @@ const INTERNAL_ADDRESS_HEADER = 'X-Accel-Redirect';
 /** The storage's own etag of the object: a bucket sends only this version to nginx. */
 const OBJECT_ETAG_HEADER = 'X-Vitrine-Object-Etag';
 
-/** Set in nginx's question for a decision, to which the answer is the decision or 403. */
+/** Set in nginx's question for a decision. The answer is the decision, 403 (there is none), or an error such as 503. */
 export const QUESTION_HEADER = 'x-vitrine-question';
 
 /** Internal locations of docker/nginx/files.conf: one ignores the header `Range`, the other follows it. */
@@ -55,7 +55,7 @@ export class SendingProxy {
     };
   }
 
-  /** Answers with a file’s headers (`own`) and the order to send what is at an internal address. */
+  /** Answers with a file’s headers (`own`), and makes nginx send the object at an internal address. */
   order(
     address: string,
     object: ObjectInfo,
@@ -77,7 +77,7 @@ export class SendingProxy {
   }
 }
 
-/** The headers of an answer in nginx's words: `own` belong to the file, which is `object` at this internal address. */
+/** The headers that make nginx send `object` from an internal address. `own`: the file's headers for the client. */
 function orderTo(
   address: string,
   object: ObjectInfo,

@@ -10,7 +10,7 @@ export async function readFully(handle: FileHandle, bytes: Uint8Array, offset: n
   }
 }
 
-/** As `readFully`, for threads that do nothing else meanwhile: nothing waits for another thread. */
+/** Like `readFully`, but synchronous, for threads that do nothing else meanwhile. It doesn't use the thread pool. */
 export function readFullySync(descriptor: number, bytes: Uint8Array, offset: number): void {
   for (let done = 0; done < bytes.length;) {
     const bytesRead = readSync(descriptor, bytes, done, bytes.length - done, offset + done);

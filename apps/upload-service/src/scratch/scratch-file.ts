@@ -5,7 +5,7 @@ import type { ByteSource } from '@vitrine/formats';
 import { readFully } from './read-fully';
 
 const PIECE_BYTES = 1 << 19;
-/** Buffers for the next readers. A new one is outside V8's heap, and stays until a collection. */
+/** Buffers are reused, because their memory is outside V8's heap and is freed only by a garbage collection. */
 const freeBuffers: Uint8Array[] = [];
 const MAX_FREE_BUFFERS = 4;
 

@@ -150,7 +150,8 @@ export function violatedUniqueConstraint(error: unknown): string | undefined {
 const REFUSED_VALUES = /^(?:22|23)/;
 
 /**
- * Whether PostgreSQL has refused the values of a statement. The transaction of that statement is then rolled back, even if
- * the error answers COMMIT: such errors come before the commit is recorded. A lost connection is not among them.
+ * Whether PostgreSQL has refused the values of a statement. The transaction is then rolled back, even if the error is the
+ * response to COMMIT (a deferred constraint), because PostgreSQL checks constraints before it records the commit. A lost
+ * connection is not among these errors.
  */
 export const isRefusalOfValues = (error: unknown): boolean => REFUSED_VALUES.test(sqlState(error) ?? '');

@@ -6,7 +6,7 @@ import { QuotasService } from '../quotas/quotas.service';
 import { TokensService } from '../tokens/tokens.service';
 import { MembersService } from '../users/members.service';
 
-/** Deleted accounts that aren't erased yet, and what is removed of them last. */
+/** Finds deleted accounts that aren't erased yet, and completes their erasure. */
 @Injectable()
 export class UnerasedAccounts {
   constructor(
@@ -25,7 +25,7 @@ export class UnerasedAccounts {
     return this.members.findUnerased(seconds, limit);
   }
 
-  /** Records that a deleted account is erased. Removes tokens that were created during its deletion. */
+  /** Records that a deleted account is erased. Removes its remaining tokens, states, quota and mails. */
   async markErased(userId: number): Promise<void> {
     await this.transactions.run(async (tx) => {
       await this.tokens.removeAll(tx, userId);

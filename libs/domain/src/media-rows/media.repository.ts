@@ -103,7 +103,10 @@ export class MediaRepository {
     return this.lockWhere(tx, 'id = $1', id);
   }
 
-  /** With TypeORM's `findOne`, PostgreSQL plans the statement again for each call, and the hydration takes as long. */
+  /**
+   * Locks a row with a prepared statement. With TypeORM's `findOne`, PostgreSQL would plan the statement again for each
+   * call, and building the entity would take as long as the planning.
+   */
   private async lockWhere(
     tx: Transaction,
     condition: 'id = $1' | 'slug = $1',

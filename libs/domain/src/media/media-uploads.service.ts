@@ -40,7 +40,10 @@ interface Registration {
 /** Registers uploaded files as media, within the daily limits of their uploaders. */
 @Injectable()
 export class MediaUploads {
-  /** An upload waits here in its slot of upload-service, so MAX_CONCURRENT_UPLOADS bounds how many wait in a process. */
+  /**
+   * An upload keeps its upload slot while it waits for its batch, so at most `MAX_CONCURRENT_UPLOADS` uploads wait in a
+   * process.
+   */
   private readonly batches = new Batches<Registration, MediaView>(MAX_BATCH, (registrations) =>
     this.registerTogether(registrations),
   );
@@ -196,6 +199,9 @@ const registrationOf = (media: NewMedia, quota: UploadQuota): Registration => ({
 
 const toErrors = (error: unknown): Error[] => [error instanceof Error ? error : new Error(String(error))];
 
-/** Whether an error says something about one upload, so that nothing was committed; other errors are those of the database. */
+/**
+ * Whether an error is caused by one upload. Nothing was committed then. After other errors, for example a lost connection,
+ * this is unknown.
+ */
 const isOfOneUpload = (error: unknown): boolean =>
   error instanceof DomainError || error instanceof SlugTakenError || isRefusalOfValues(error);

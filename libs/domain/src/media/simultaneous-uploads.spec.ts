@@ -34,7 +34,7 @@ describe('simultaneous uploads', () => {
       `select envelope->>'correlation_id' as name, envelope->'data'->>'slug' as slug from outbox
        where envelope->>'type' = 'media.processing_requested'`,
     );
-    // Also those beyond the first upload, which had a separate transaction.
+    // This includes uploads of the second transaction; the first upload had one of its own.
     expect(requested).toHaveLength(stage.domain.get(ProcessingShareConfig).share);
     expect(expected).toEqual(expect.arrayContaining(requested));
   });
@@ -78,7 +78,7 @@ describe('simultaneous uploads', () => {
     expect(await stage.dataSource.query('select id from media')).toHaveLength(7);
   });
 
-  it('of several accounts are checked against the count of each before their bodies are read', async () => {
+  it('of several accounts are each checked against the daily count of their own account', async () => {
     await upload('first', stage.newMedia(await stage.createUser()));
     const checks = ['user:1', 'user:2'].map((subject) =>
       stage.uploads.assertWithinQuota(stage.quota(subject, 1)),

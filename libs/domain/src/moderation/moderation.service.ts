@@ -61,7 +61,7 @@ export class ModerationService {
   /**
    * Whether the automated decision on the media item of a message is still due; to be called before its pictures are
    * classified. Throws `ImplausibleResultError` if id and slug belong to different media items, and
-   * `UnsettledProcessingError`.
+   * `UnsettledProcessingError` if it was rejected as failed and the result of its processing isn't recorded yet.
    */
   async awaitsAutomation(named: Pick<MediaProcessed, 'media_id' | 'slug'>): Promise<boolean> {
     const state = await this.processing.findNamed(named);

@@ -31,7 +31,7 @@ const START_AGAIN = `on conflict (media_id) do update
 /** A media item and the lane for which it is requested. */
 export type RequestedMedia = ProcessableMedia & { readonly lane: ProcessingLane };
 
-/** A file of an uploader that waits or, if it was requested, is in progress. */
+/** An uploader's file. It is in progress if it was requested, otherwise it waits. */
 type FoundTurn = WaitingTurn & { readonly requested: boolean };
 
 /** A file that is no longer waiting or in progress. */
@@ -140,7 +140,7 @@ export class ProcessingTurnsRepository {
     subject: string,
     limit: number,
   ): Promise<{ readonly inProgress: TurnsInProgress; readonly waiting: readonly WaitingTurn[] } | null> {
-    // One row at least, which has no file if there are no turns.
+    // The statement returns at least one row. If the uploader has no turns, the row's `mediaId` is null.
     const found = await tx.prepared<FoundTurn & { readonly isBehind: boolean }>(
       `select overran."isBehind", turn.* from
          (select exists (select from upload_counts where subject = $1

@@ -51,7 +51,7 @@ describe('inspectAvi', () => {
     await scrubLosslessly(samples, inspectAvi, file, 'avi', plain);
   });
 
-  it('keeps what follows an odd chunk without padding', async () => {
+  it('keeps the chunks after a chunk of odd length that has no padding byte', async () => {
     const plain = samples.make('avi', ['-c:v', 'mjpeg', '-c:a', 'pcm_s16le']);
     const odd = Buffer.concat(['gps0', 'JUNK'].map((id) => chunk(id, `${CANARY}!`).subarray(0, -1)));
     await scrubLosslessly(samples, inspectAvi, plant(plain, 'movi', odd), 'avi', plain);
