@@ -121,7 +121,8 @@ export class WorkerProcess {
       await this.exchange(() => folder.copyOut(result, job.folder));
       return result;
     } finally {
-      if (this.alive) clearQuietly(folder);
+      // Removes everything that belongs to the file. If that fails, the next job fails with the reason.
+      if (this.alive) await folder.clear().catch(() => undefined);
     }
   }
 
@@ -219,15 +220,6 @@ export class WorkerProcess {
   /** Resolves once the child can take a job. */
   async ready(): Promise<void> {
     await Promise.race([once(this.child, 'message'), this.died()]);
-  }
-}
-
-/** Removes everything that belongs to the last file. If that fails, the next job fails with the reason. */
-function clearQuietly(folder: WorkerFolder): void {
-  try {
-    folder.clear();
-  } catch {
-    // The next job clears the folder first.
   }
 }
 

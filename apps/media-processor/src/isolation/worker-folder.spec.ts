@@ -1,16 +1,6 @@
-import { randomBytes } from 'node:crypto';
-import {
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { NOTHING_MADE } from '../jobs/protocol';
 import { WorkerFolder } from './worker-folder';
 
 describe('WorkerFolder', () => {
@@ -32,17 +22,5 @@ describe('WorkerFolder', () => {
     await WorkerFolder.sweep(parent);
     expect(readdirSync(parent).sort()).toEqual(['somebody-elses', basename(used.path)].sort());
     await Promise.all([used.remove(), left.remove()]);
-  });
-
-  it('copies files out that are empty or larger than one piece', async () => {
-    const folder = WorkerFolder.make(parent, { contained: true });
-    const video = randomBytes(2_500_000);
-    writeFileSync(join(folder.out, 'lg.mp4'), video);
-    writeFileSync(join(folder.out, 'xs.mp4'), '');
-    const files = ['lg.mp4', 'xs.mp4'].map((file) => ({ file, key: file }));
-    await folder.copyOut({ ...NOTHING_MADE, files, width: 1, height: 1 }, parent);
-    expect(readFileSync(join(parent, 'lg.mp4')).equals(video)).toBe(true);
-    expect(readFileSync(join(parent, 'xs.mp4'))).toHaveLength(0);
-    await folder.remove();
   });
 });

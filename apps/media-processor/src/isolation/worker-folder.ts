@@ -1,21 +1,6 @@
-import {
-  chmodSync,
-  chownSync,
-  closeSync,
-  constants,
-  fstatSync,
-  mkdirSync,
-  mkdtempSync,
-  openSync,
-  readdirSync,
-  readSync,
-  unlinkSync,
-  utimesSync,
-  writeSync,
-} from 'node:fs';
-import { copyFile, lstat, readdir, rm, rmdir } from 'node:fs/promises';
+import { chmodSync, chownSync, constants, mkdirSync, mkdtempSync, utimesSync } from 'node:fs';
+import { chown, copyFile, type FileHandle, lstat, open, readdir, rm, rmdir, unlink } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { setImmediate as turn } from 'node:timers/promises';
 import type { JobResult, MediaJob } from '../jobs/protocol';
 
 /** A user and group of the system, by number. */
@@ -42,9 +27,7 @@ export class UntrustedOutputError extends Error {
 /**
  * The folders of one isolated worker: it may read `in` and write to `out`. A job's original is copied in before the
  * job, and the worker's files are copied out afterwards, so it never has access to a file that other processes use.
- * The worker can't replace the two folders themselves, so a path through them is safe for this process. Calls of the file
- * system that don't wait for the disk are synchronous: the thread pool would take ten times the processor time, and there
- * are dozens for each photograph.
+ * The worker can't replace the two folders themselves, so a path through them is safe for this process.
  */
 export class WorkerFolder {
   private readonly heartbeat: NodeJS.Timeout;
@@ -86,13 +69,13 @@ export class WorkerFolder {
 
   /** The same job with a copy of its original, and with the emptied `out` for its results. */
   async copyIn(job: MediaJob): Promise<MediaJob> {
-    this.clear();
+    await this.clear();
     touch(this.path);
     const source = join(this.in, basename(job.source));
     // A copy (with shared blocks if the file system can), because the worker must not have access to a file that the
     // storage serves.
     await copyFile(job.source, source, constants.COPYFILE_FICLONE);
-    if (this.owner) chownSync(source, this.owner.uid, this.owner.gid);
+    if (this.owner) await chown(source, this.owner.uid, this.owner.gid);
     return { ...job, source, folder: this.out };
   }
 
@@ -110,15 +93,15 @@ export class WorkerFolder {
   /**
    * Removes everything that a job left. Throws `UntrustedOutputError` if that includes anything but regular files.
    */
-  clear(): void {
-    clearFolders(this.path);
+  async clear(): Promise<void> {
+    await clearFolders(this.path);
   }
 
   /** Removes the folders after the worker has ended. */
   async remove(): Promise<void> {
     clearInterval(this.heartbeat);
     if (this.contained) return rm(this.path, { recursive: true, force: true });
-    this.clear();
+    await this.clear();
     await removeEmpty(this.path);
   }
 
@@ -132,28 +115,22 @@ export class WorkerFolder {
       const path = join(parent, name);
       const { mtimeMs, uid } = await lstat(path);
       if (uid !== process.getuid?.() || Date.now() - mtimeMs < ABANDONED_MS) continue;
-      try {
-        clearFolders(path);
-        await removeEmpty(path);
-      } catch {
-        // It holds something else than files.
-      }
+      await clearFolders(path)
+        .then(() => removeEmpty(path))
+        .catch(() => undefined);
     }
   }
 }
 
-function clearFolders(path: string): void {
+async function clearFolders(path: string): Promise<void> {
   for (const folder of ['in', 'out'].map((name) => join(path, name))) {
-    for (const name of readdirSync(folder)) {
+    for (const name of await readdir(folder)) {
       // Never recursive: a living worker could replace a folder that is being emptied by a link.
-      try {
-        unlinkSync(join(folder, name));
-      } catch (error) {
-        const { code } = error as NodeJS.ErrnoException;
-        throw code === 'EISDIR' || code === 'EPERM'
+      await unlink(join(folder, name)).catch((error: NodeJS.ErrnoException) => {
+        throw error.code === 'EISDIR' || error.code === 'EPERM'
           ? new UntrustedOutputError('A worker left a folder')
           : error;
-      }
+      });
     }
   }
 }
@@ -163,43 +140,38 @@ async function removeEmpty(path: string): Promise<void> {
 }
 
 async function copyRegularFile(from: string, to: string): Promise<void> {
-  const source = openWithoutFollowing(from);
+  const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
+  const source = await open(from, O_RDONLY | O_NOFOLLOW | O_NONBLOCK).catch(
+    (error: NodeJS.ErrnoException) => {
+      throw error.code === 'ELOOP'
+        ? new UntrustedOutputError('A worker left a link instead of a file')
+        : error;
+    },
+  );
   try {
-    const found = fstatSync(source);
+    const found = await source.stat();
     if (!found.isFile() || found.nlink !== 1) {
       throw new UntrustedOutputError('A worker left something else instead of a file');
     }
     await copyBytes(source, found.size, to);
   } finally {
-    closeSync(source);
+    await source.close();
   }
 }
 
-function openWithoutFollowing(path: string): number {
-  const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
-  try {
-    return openSync(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
-  } catch (error) {
-    throw (error as NodeJS.ErrnoException).code === 'ELOOP'
-      ? new UntrustedOutputError('A worker left a link instead of a file')
-      : error;
-  }
-}
-
-/** Copies the first `size` bytes. Between the pieces of a large file, other work of this process runs. */
-async function copyBytes(source: number, size: number, to: string): Promise<void> {
-  const copy = openSync(to, 'wx', 0o600);
+/** Copies the first `size` bytes. Files are small, so a stream would cost more than the copy. */
+async function copyBytes(source: FileHandle, size: number, to: string): Promise<void> {
+  const copy = await open(to, 'wx', 0o600);
   try {
     const buffer = Buffer.allocUnsafe(Math.min(size, PIECE_BYTES));
     for (let at = 0; at < size;) {
-      if (at > 0) await turn();
-      const length = readSync(source, buffer, 0, Math.min(buffer.length, size - at), at);
-      if (length === 0) throw new UntrustedOutputError('A worker shortened a file');
-      for (let written = 0; written < length;) written += writeSync(copy, buffer, written, length - written);
-      at += length;
+      const { bytesRead } = await source.read(buffer, 0, Math.min(buffer.length, size - at), at);
+      if (bytesRead === 0) throw new UntrustedOutputError('A worker shortened a file');
+      await copy.writeFile(buffer.subarray(0, bytesRead));
+      at += bytesRead;
     }
   } finally {
-    closeSync(copy);
+    await copy.close();
   }
 }
 

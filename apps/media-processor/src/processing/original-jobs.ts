@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Injectable, type Logger } from '@nestjs/common';
 import type { AlternativeSource, MediaUploaded } from '@vitrine/contracts';
@@ -88,15 +88,15 @@ export class OriginalJobs {
   private async inFolders<Result>(work: (from: string, into: string) => Promise<Result>): Promise<Result> {
     const scratch = await this.storage.scratchDirectory();
     const made: string[] = [];
-    const make = (): string => {
-      const path = mkdtempSync(join(scratch, 'variants-'));
+    const make = async (): Promise<string> => {
+      const path = await mkdtemp(join(scratch, 'variants-'));
       made.push(path);
       return path;
     };
     try {
-      return await work(make(), make());
+      return await work(await make(), await make());
     } finally {
-      for (const path of made) rmSync(path, { recursive: true, force: true });
+      for (const path of made) await rm(path, { recursive: true, force: true });
     }
   }
 }
