@@ -24,9 +24,11 @@ export function isUnit(file) {
 }
 
 /** Whether the file, or a fixture in a folder `test` that it imports directly or indirectly, needs a process. */
-function needsProcess(file) {
+function needsProcess(file, seen = new Set()) {
+  if (seen.has(file)) return false;
+  seen.add(file);
   const text = readFileSync(join(root, file), 'utf8');
-  return NEEDS_A_PROCESS.test(text) || fixturesOf(file, text).some(needsProcess);
+  return NEEDS_A_PROCESS.test(text) || fixturesOf(file, text).some((each) => needsProcess(each, seen));
 }
 
 function fixturesOf(file, text) {

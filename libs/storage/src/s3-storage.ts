@@ -363,7 +363,7 @@ function infoOf(
   if (size === undefined || !ETag || !LastModified) {
     throw new StorageUnavailableError('S3 described an object without its size, etag or date');
   }
-  return { key, size, modifiedAt: LastModified, etag: ETag.replaceAll('"', '') };
+  return { key, size, modifiedAt: LastModified, etag: ETag.replace(/^W\//, '').replaceAll('"', '') };
 }
 
 const isOurs = (key: string): boolean =>

@@ -38,7 +38,7 @@ export class ScratchFile implements ByteSource {
    * read. So a large file does not fill the heap with garbage.
    */
   async *pieces(from: number, to: number): AsyncGenerator<Uint8Array> {
-    const buffer = freeBuffers.pop() ?? new Uint8Array(PIECE_BYTES);
+    const buffer = freeBuffers.pop() ?? new Uint8Array(Math.min(PIECE_BYTES, Math.max(1, to - from)));
     try {
       for (let at = from; at < to; at += buffer.length) {
         const piece = buffer.subarray(0, Math.min(buffer.length, to - at));
@@ -46,7 +46,7 @@ export class ScratchFile implements ByteSource {
         yield piece;
       }
     } finally {
-      if (freeBuffers.length < MAX_FREE_BUFFERS) freeBuffers.push(buffer);
+      if (buffer.length === PIECE_BYTES && freeBuffers.length < MAX_FREE_BUFFERS) freeBuffers.push(buffer);
     }
   }
 

@@ -69,6 +69,16 @@ describe('PreparedReads', () => {
     await eventually(async () => expect(await reads.query(FIND, [1])).toHaveLength(1));
   });
 
+  it('reads once more, and not twice, if its connection ends', async () => {
+    const ends = (times: number): string =>
+      `select nextval('reads')::int as read, case when lastval() <= ${times} then pg_terminate_backend(pg_backend_pid()) end as x`;
+    await admin.query('create sequence reads');
+    expect(await reads.query(ends(1))).toMatchObject([{ read: 2 }]);
+    await admin.query('alter sequence reads restart');
+    expect(sqlState(await reads.query(ends(9)).catch((error: unknown) => error))).toBe('57P01');
+    expect((await admin.query('select last_value::int as reads from reads')).rows).toEqual([{ reads: 2 }]);
+  });
+
   it('rejects too many different texts', async () => {
     const write = async (): Promise<void> => {
       for (let id = 0; id <= 500; id++) await reads.query(`select ${id} as x`);

@@ -14,6 +14,18 @@ import { cannotBePrepared, statementName } from './prepared-statements';
  */
 export const hiddenFromPlanner = (parameter: string): string => `(select ${parameter})`;
 
+/** Codes of a connection that the server or something on the way has ended; admin_shutdown is also that of a failover. */
+const LOST = new Set(['57P01', 'ECONNRESET', 'EPIPE']);
+
+/**
+ * Whether the connection of a statement ended, for example because a firewall dropped it while it was idle. A server that
+ * doesn't answer in time is not among these errors.
+ */
+const isLostConnection = (error: unknown): boolean =>
+  error instanceof Error &&
+  (LOST.has((error as { code?: string }).code ?? '') ||
+    error.message === 'Connection terminated unexpectedly');
+
 /** Options of a read. */
 export interface ReadOptions {
   /**
@@ -38,7 +50,7 @@ export class PreparedReads {
 
   /**
    * Runs a read; placeholders are `$1`, `$2`, …. There must be few different texts: values that vary belong in the
-   * parameters. Rejects with the same errors as other queries.
+   * parameters. Runs once more if its connection is lost. Rejects with the same errors as other queries.
    */
   query<Row extends QueryResultRow>(
     text: string,
@@ -61,7 +73,7 @@ export class PreparedReads {
       const { rows } = await this.pool.query<Row>(statement);
       return rows;
     } catch (error) {
-      if (unprepared || !cannotBePrepared(error)) throw error;
+      if (!isLostConnection(error) && (unprepared || !cannotBePrepared(error))) throw error;
       const { rows } = await this.pool.query<Row>({ text, values });
       return rows;
     }

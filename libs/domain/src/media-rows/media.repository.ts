@@ -27,14 +27,22 @@ import type {
 @Injectable()
 export class MediaRepository {
   private readonly insertion: string;
+  private readonly fields: string;
 
   constructor(
     @InjectRepository(MediaEntity) private readonly table: Repository<MediaEntity>,
     private readonly reads: PreparedReads,
   ) {
-    const columns = table.metadata.columns.filter(({ isVirtualProperty }) => !isVirtualProperty);
+    const { columns } = table.metadata;
+    this.fields = columns
+      .map(
+        ({ query, databaseName, propertyName }) =>
+          `${query ? `(${query('media')})` : databaseName} as "${propertyName}"`,
+      )
+      .join();
+    const stored = columns.filter(({ isVirtualProperty }) => !isVirtualProperty);
     this.insertion = insertionOf(
-      columns.map(({ databaseName, propertyName }) => `${databaseName} as "${propertyName}"`).join(', '),
+      stored.map(({ databaseName, propertyName }) => `${databaseName} as "${propertyName}"`).join(', '),
     );
   }
 
@@ -104,7 +112,7 @@ export class MediaRepository {
   }
 
   /**
-   * Locks a row with a prepared statement. With TypeORM's `findOne`, PostgreSQL would plan the statement again for each
+   * Locks a row with a prepared statement; null if there is none. With TypeORM's `findOne`, PostgreSQL would plan the statement again for each
    * call, and building the entity would take as long as the planning.
    */
   private async lockWhere(
@@ -112,16 +120,11 @@ export class MediaRepository {
     condition: 'id = $1' | 'slug = $1',
     value: number | string,
   ): Promise<MediaEntity | null> {
-    const { columns } = this.table.metadata;
-    const fields = columns.map(
-      ({ query, databaseName, propertyName }) =>
-        `${query ? `(${query('media')})` : databaseName} as "${propertyName}"`,
-    );
     const [row] = await tx.prepared<MediaEntity>(
-      `select ${fields.join()} from media where ${condition} for update`,
+      `select ${this.fields} from media where ${condition} for update`,
       [value],
     );
-    return row ?? null;
+    return row ? Object.assign(new MediaEntity(), row) : null;
   }
 
   /** Locks media in the order of their ids, as every transaction does; deleted ones are left out. */

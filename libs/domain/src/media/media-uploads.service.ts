@@ -19,7 +19,7 @@ import { PostMediaService } from '../post-media/post-media.service';
 import { QuotasService } from '../quotas/quotas.service';
 import { TagsService } from '../tags/tags.service';
 import { uploadedEvent } from '../media-rows/media-events';
-import type { MediaEntity } from '../media-rows/media.entity';
+import { MediaEntity } from '../media-rows/media.entity';
 import type { MediaView } from './media.presenter';
 import { MediaRepository } from '../media-rows/media.repository';
 import type { NewMedia } from '../media-rows/media-row.types';
@@ -103,8 +103,9 @@ export class MediaUploads {
     quota: UploadQuota,
     place: (tx: Transaction, mediaId: number) => Promise<Placed>,
   ): Promise<{ readonly view: MediaView; readonly placed: Placed }> {
-    const { views, placed } = await this.registerAll([registrationOf(media, quota)], place);
-    return { view: views[0]!, placed };
+    const { rows, placed } = await this.registerAll([registrationOf(media, quota)], place);
+    const [view] = await this.views(rows, media.userId);
+    return { view: view!, placed };
   }
 
   /**
@@ -112,13 +113,20 @@ export class MediaUploads {
    * that is taken, or values that PostgreSQL refuses, each gets a separate transaction.
    */
   private async registerTogether(registrations: readonly Registration[]): Promise<(MediaView | Error)[]> {
+    const outcomes = await this.registerRows(registrations);
+    const rows = outcomes.filter((outcome) => outcome instanceof MediaEntity);
+    const views = (await this.views(rows, registrations[0]!.media.userId)).values();
+    return outcomes.map((outcome) => (outcome instanceof Error ? outcome : views.next().value!));
+  }
+
+  private async registerRows(registrations: readonly Registration[]): Promise<(MediaEntity | Error)[]> {
     try {
       return await this.registerInContext(registrations);
     } catch (error) {
       // After any other error, the transaction may have been committed.
       if (registrations.length === 1 || !isOfOneUpload(error)) throw error;
     }
-    const outcomes: (MediaView | Error)[] = [];
+    const outcomes: (MediaEntity | Error)[] = [];
     let failure: Error | undefined;
     for (const one of registrations) {
       const [outcome] = failure ? [failure] : await this.registerInContext([one]).catch(toErrors);
@@ -130,24 +138,24 @@ export class MediaUploads {
   }
 
   /** `registerAll` in the context of the first upload. */
-  private async registerInContext(registrations: readonly Registration[]): Promise<(MediaView | Error)[]> {
-    const { views } = await registrations[0]!.inContext(() =>
+  private async registerInContext(registrations: readonly Registration[]): Promise<(MediaEntity | Error)[]> {
+    const { rows } = await registrations[0]!.inContext(() =>
       this.registerAll(registrations, async () => undefined),
     );
-    return [...views];
+    return [...rows];
   }
 
   /** Registers uploads of one account and one subject in one transaction, which runs `place` with the first one's id. */
   private async registerAll<Placed>(
     registrations: readonly Registration[],
     place: (tx: Transaction, mediaId: number) => Promise<Placed>,
-  ): Promise<{ readonly views: readonly MediaView[]; readonly placed: Placed }> {
+  ): Promise<{ readonly rows: readonly MediaEntity[]; readonly placed: Placed }> {
     const {
       media: { userId },
       quota,
     } = registrations[0]!;
     try {
-      const { rows, placed } = await this.transactions.run(async (tx) => {
+      return await this.transactions.run(async (tx) => {
         const rows = await this.repository.insert(
           tx,
           registrations.map(({ media }) => media),
@@ -172,7 +180,6 @@ export class MediaUploads {
         await this.turns.enqueue(tx, rows, quota.subject, inContextOf);
         return { rows, placed };
       });
-      return { views: await this.views(rows, userId), placed };
     } catch (error) {
       if (violatedUniqueConstraint(error) === 'media_slug_key') throw new SlugTakenError('media');
       throw error;
