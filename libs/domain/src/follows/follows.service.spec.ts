@@ -176,7 +176,7 @@ describe('FollowsService', () => {
     const people: Account[] = [];
     for (let i = 0; i < 8; i++) people.push(await createUser());
     const work: Promise<void>[] = [];
-    for (let round = 0; round < 6; round++) {
+    for (let round = 0; round < 3; round++) {
       for (const one of people) {
         for (const other of people) {
           if (one === other) continue;
