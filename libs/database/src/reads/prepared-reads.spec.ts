@@ -69,7 +69,7 @@ describe('PreparedReads', () => {
     await eventually(async () => expect(await reads.query(FIND, [1])).toHaveLength(1));
   });
 
-  it('reads once more, and not twice, if its connection ends', async () => {
+  it('reads again, but only one time, if its connection ends', async () => {
     const ends = (times: number): string =>
       `select nextval('reads')::int as read, case when lastval() <= ${times} then pg_terminate_backend(pg_backend_pid()) end as x`;
     await admin.query('create sequence reads');

@@ -50,7 +50,7 @@ export class PreparedReads {
 
   /**
    * Runs a read; placeholders are `$1`, `$2`, …. There must be few different texts: values that vary belong in the
-   * parameters. Runs once more if its connection is lost. Rejects with the same errors as other queries.
+   * parameters. Runs a second time if its connection is lost. Rejects with the same errors as other queries.
    */
   query<Row extends QueryResultRow>(
     text: string,

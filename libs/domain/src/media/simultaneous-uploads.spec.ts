@@ -34,7 +34,7 @@ describe('simultaneous uploads', () => {
       `select envelope->>'correlation_id' as name, envelope->'data'->>'slug' as slug from outbox
        where envelope->>'type' = 'media.processing_requested'`,
     );
-    // This includes uploads of the second transaction; the first upload had one of its own.
+    // This includes uploads of the second transaction; the first upload had a separate one.
     expect(requested).toHaveLength(stage.domain.get(ProcessingShareConfig).share);
     expect(expected).toEqual(expect.arrayContaining(requested));
   });
