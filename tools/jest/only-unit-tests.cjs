@@ -1,6 +1,6 @@
-const { relative, resolve } = require('node:path');
+const { dirname, relative } = require('node:path');
 
-const ROOT = resolve(__dirname, '../..');
+const ROOT = dirname(require.resolve('../../package.json'));
 
 /** Jest's `--filter`: the test files that `npm run test:unit` runs. */
 module.exports = async (paths) => {
