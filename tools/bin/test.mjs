@@ -6,7 +6,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
-import { BLACK_BOX, isUnit } from './unit-tests.mjs';
+import { BLACK_BOX } from './unit-tests.mjs';
 import {
   build,
   buildClientModule,
@@ -34,17 +34,17 @@ const PROGRAMS = [
   },
 ];
 
+const ONLY_UNIT_TESTS = `--filter=${join(root, 'tools/jest/only-unit-tests.cjs')}`;
+
 await command(async () => {
   const { interrupted } = stopRequests();
   const unit = process.argv[2] === '--unit';
-  const args = process.argv.slice(unit ? 3 : 2);
-  let chosen;
+  const selection = unit ? [ONLY_UNIT_TESTS, ...process.argv.slice(3)] : process.argv.slice(2);
   try {
     await install({ signal: interrupted });
-    const listed = args.length > 0 || unit ? testFiles(args) : [];
-    chosen = unit ? listed.filter(isUnit) : listed;
-    if ((args.length > 0 || unit) && chosen.length === 0) throw new CommandError('No test file matches.');
-    const everything = args.length === 0 && !unit;
+    const everything = selection.length === 0;
+    const chosen = everything ? [] : testFiles(selection);
+    if (!everything && chosen.length === 0) throw new CommandError('No test file matches.');
     if (everything || chosen.some((file) => BLACK_BOX.test(file))) {
       await build({ signal: interrupted });
       await buildClientModule({ signal: interrupted });
@@ -65,7 +65,6 @@ await command(async () => {
   try {
     const report = join(folder, 'counts.json');
     process.env.VITRINE_TEST_COUNTS = report;
-    const selection = unit ? [...args, `--filter=${join(root, 'tools/jest/only-unit-tests.cjs')}`] : args;
     const reporters = ['default', join(root, 'tools/jest/counts-reporter.cjs')];
     // Jest treats every word after `--reporters` as another reporter.
     const all = [...selection, ...reporters.map((name) => `--reporters=${name}`)];

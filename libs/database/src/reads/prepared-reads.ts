@@ -1,5 +1,5 @@
 import { Injectable, Optional } from '@nestjs/common';
-import { inSpan } from '@vitrine/runtime';
+import { inSpan, isLostConnection } from '@vitrine/runtime';
 import type { Pool, QueryResultRow } from 'pg';
 import { DataSource } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver';
@@ -13,18 +13,6 @@ import { cannotBePrepared, statementName } from './prepared-statements';
  * so, and planning then costs more than running. Use it if one plan is good for all values.
  */
 export const hiddenFromPlanner = (parameter: string): string => `(select ${parameter})`;
-
-/** Codes of a connection that the server or something on the way has ended; admin_shutdown is also that of a failover. */
-const LOST = new Set(['57P01', 'ECONNRESET', 'EPIPE']);
-
-/**
- * Whether the connection of a statement ended, for example because a firewall dropped it while it was idle. A server that
- * doesn't answer in time is not among these errors.
- */
-const isLostConnection = (error: unknown): boolean =>
-  error instanceof Error &&
-  (LOST.has((error as { code?: string }).code ?? '') ||
-    error.message === 'Connection terminated unexpectedly');
 
 /** Options of a read. */
 export interface ReadOptions {
@@ -73,7 +61,8 @@ export class PreparedReads {
       const { rows } = await this.pool.query<Row>(statement);
       return rows;
     } catch (error) {
-      if (!isLostConnection(error) && (unprepared || !cannotBePrepared(error))) throw error;
+      const mayRunAgain = isLostConnection(error) || (!unprepared && cannotBePrepared(error));
+      if (!mayRunAgain) throw error;
       const { rows } = await this.pool.query<Row>({ text, values });
       return rows;
     }

@@ -27,3 +27,15 @@ export function isDatabaseOutage(error: unknown): boolean {
   const socketIsMissing = code === 'ENOENT' && syscall === 'connect';
   return socketIsMissing || NETWORK.has(code) || OUTAGE_STATES.test(code);
 }
+
+/** Codes of a connection that was ended by the server (admin_shutdown, also in a failover) or on the way to it. */
+const LOST = new Set(['57P01', 'ECONNRESET', 'EPIPE']);
+
+/**
+ * Whether a statement failed because its connection had ended, for example because a firewall dropped it while it was
+ * idle. Other outages are not meant: a server that can't be reached, or that doesn't answer in time.
+ */
+export function isLostConnection(error: unknown): boolean {
+  const { message } = (error ?? {}) as { message?: unknown };
+  return message === 'Connection terminated unexpectedly' || LOST.has(sqlState(error) ?? '');
+}
