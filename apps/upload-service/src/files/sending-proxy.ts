@@ -55,7 +55,7 @@ export class SendingProxy {
     };
   }
 
-  /** Answers with a file’s headers (`own`), and makes nginx send the object at an internal address. */
+  /** Answers with a file's headers (`own`), and makes nginx send the object at an internal address. */
   order(
     address: string,
     object: ObjectInfo,

@@ -39,8 +39,8 @@ export interface ScrubbedFile {
 }
 
 /**
- * Applies a rewrite in place if possible, otherwise to a new file in `directory()`; the caller discards both. Without a rewrite
- * it returns the file and its hash unchanged.
+ * Applies a rewrite in place if possible, otherwise to a new file in `directory()`; the caller discards both. Without a
+ * rewrite it returns the file and its hash unchanged.
  */
 export async function scrub(
   { file, sha256 }: ScrubbedFile,

@@ -29,7 +29,7 @@ export class DecisionLog {
     return id;
   }
 
-  /** As `append`, for what the owner of a media item or post has set. */
+  /** Records what the owner of a media item or post has set, and returns the decision's id. */
   appendByOwner(
     tx: Transaction,
     decision: Pick<NewDecision, 'subject' | 'subjectId' | 'slug' | 'from' | 'to'>,

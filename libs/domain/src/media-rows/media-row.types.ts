@@ -39,7 +39,7 @@ export interface LockedMedia {
   readonly userId: number | null;
 }
 
-/** What is recorded about the processing of a media item and the decisions on it. */
+/** The result of a media item's processing, and when it was decided on. */
 export interface MediaState {
   readonly slug: string;
   readonly processingError: string | null;

@@ -55,7 +55,7 @@ export class MediaRepository {
     return (await this.findState(id))?.slug ?? null;
   }
 
-  /** What is recorded about the processing of a media item and the decisions on it; null if there is none with this id. */
+  /** The result of a media item's processing, and when it was decided on; null if there is none with this id. */
   async findState(id: number): Promise<MediaState | null> {
     const [row] = await this.reads.query<MediaState>(
       'select slug, processing_error as "processingError", decided_at as "decidedAt" from media where id = $1',
@@ -112,8 +112,8 @@ export class MediaRepository {
   }
 
   /**
-   * Locks a row with a prepared statement; null if there is none. With TypeORM's `findOne`, PostgreSQL would plan the statement again for each
-   * call, and building the entity would take as long as the planning.
+   * Locks a row with a prepared statement; null if there is none. With TypeORM's `findOne`, PostgreSQL would plan the
+   * statement again for each call, and building the entity would take as long as the planning.
    */
   private async lockWhere(
     tx: Transaction,

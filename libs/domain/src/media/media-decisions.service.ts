@@ -24,7 +24,7 @@ export class MediaDecisions {
     return this.statuses.change(tx, media, status);
   }
 
-  /** As `apply`, for a media item that isn't locked. Returns null if it is deleted. */
+  /** Locks a media item and records a decision on it, like `apply`. Returns null if it is deleted. */
   async changeModerationStatus(
     tx: Transaction,
     mediaId: number,

@@ -22,7 +22,7 @@ import {
 } from '../media-rows/processing-result.rules';
 import { ProcessingTurns, STAFF } from '../processing-turns/processing-turns.service';
 
-/** The names of a media item in a message. */
+/** The id and the slug of a media item in a message. */
 type NamedMedia = Pick<MediaProcessed, 'media_id' | 'slug'>;
 
 /** Largest number of media items in one transaction of a sweep. */
