@@ -1,7 +1,7 @@
-import { Client } from 'pg';
 import { NotFoundError } from '../errors/domain-error';
 import type { Caller } from '../access/caller';
 import { KEY, useComments } from '../../test/comments-stage';
+import { countStatements } from '../../test/count-statements';
 
 describe('CommentListsService', () => {
   const stage = useComments();
@@ -55,12 +55,8 @@ describe('CommentListsService', () => {
         const id = await comment(post, people[i % 3]!);
         await stage.service.vote({ id: id }, people[0]!, { accessKey: null, value: 1 });
       }
-      const sent = jest.spyOn(Client.prototype, 'query');
-      const statementsOf = async (read: () => Promise<{ comments: readonly unknown[] }>, length: number) => {
-        sent.mockClear();
-        expect((await read()).comments).toHaveLength(length);
-        return sent.mock.calls.length;
-      };
+      const statementsOf = (read: () => Promise<{ comments: readonly unknown[] }>, length: number) =>
+        countStatements(async () => expect((await read()).comments).toHaveLength(length));
       const [viewer] = people;
       const ofPost = (limit: number) => () =>
         stage.lists.findPostPage(
@@ -74,7 +70,6 @@ describe('CommentListsService', () => {
       expect(await statementsOf(ofPost(12), 12)).toBe(6);
       expect(await statementsOf(ofUser(1), 1)).toBe(5);
       expect(await statementsOf(ofUser(4), 4)).toBe(5);
-      sent.mockRestore();
     });
 
     it('of a user leave out for others what they can not find, and nothing for the user', async () => {

@@ -1,12 +1,12 @@
 import type { FeedQuery } from '@vitrine/contracts/api';
 import { type DomainContext, startDomain } from '@vitrine/testing';
-import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver';
 import { FeedCountsService } from '../feeds/feed-counts.service';
 import { FeedsModule } from '../feeds/feeds.module';
 import { TagsModule } from '../tags/tags.module';
 import { TagsService } from '../tags/tags.service';
 import { ProfilesModule } from '../profiles/profiles.module';
 import { ProfilesService } from '../profiles/profiles.service';
+import { countStatements } from '../../test/count-statements';
 import { MediaModule } from './media.module';
 import { MediaReading } from './media-reading.service';
 
@@ -31,19 +31,6 @@ describe('what lists of media cost', () => {
     await domain.get(FeedCountsService).foldAll();
   });
   afterAll(() => domain.stop());
-  afterEach(() => jest.restoreAllMocks());
-
-  /** The number of statements sent to PostgreSQL during `work`, without those that set up a new connection. */
-  const statements = async (work: () => Promise<unknown>): Promise<number> => {
-    const { postgres } = domain.dataSource.driver as PostgresDriver;
-    const asked = jest.spyOn(postgres.Client.prototype, 'query');
-    await work();
-    const count = asked.mock.calls.filter(
-      (call: unknown[]) => !String(call[0]).startsWith('set session'),
-    ).length;
-    asked.mockRestore();
-    return count;
-  };
 
   it.each<[string, Partial<FeedQuery>]>([
     ['all', {}],
@@ -56,7 +43,7 @@ describe('what lists of media cost', () => {
     ['everything at once', { tag: 'common', username: 'user_7', q: 'word', period: 'day', sort: 'random' }],
   ])('takes as many statements for 250 as for one: %s', async (_, query) => {
     const cost = (limit: number) =>
-      statements(async () => {
+      countStatements(async () => {
         const page = await service.findFeedPage({ page: 1, ...query, limit }, { viewer: null });
         expect(page.items.length).toBeGreaterThan(0);
       });
@@ -66,13 +53,13 @@ describe('what lists of media cost', () => {
   });
 
   it('takes one statement for a media item, and a few for a profile and a page of tags', async () => {
-    expect(await statements(() => service.findForViewer('m000001', null))).toBe(1);
+    expect(await countStatements(() => service.findForViewer('m000001', null))).toBe(1);
     const viewer = { userId: 1, role: 'user' as const };
-    expect(await statements(() => domain.get(ProfilesService).find('user_7', viewer))).toBe(5);
+    expect(await countStatements(() => domain.get(ProfilesService).find('user_7', viewer))).toBe(5);
     const query = { page: 1, limit: 50 };
     expect(
-      await statements(() => service.findProfilePage('user_7', query, { viewer: null })),
+      await countStatements(() => service.findProfilePage('user_7', query, { viewer: null })),
     ).toBeLessThanOrEqual(4);
-    expect(await statements(() => domain.get(TagsService).findPage({ page: 1, limit: 250 }))).toBe(2);
+    expect(await countStatements(() => domain.get(TagsService).findPage({ page: 1, limit: 250 }))).toBe(2);
   });
 });

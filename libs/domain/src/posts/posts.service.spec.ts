@@ -1,6 +1,5 @@
 import { TransactionRunner } from '@vitrine/database';
 import { type DomainContext, startDomain } from '@vitrine/testing';
-import { Client } from 'pg';
 import type { Viewer } from '../access/viewer';
 import { ForbiddenError, NotFoundError } from '../errors/domain-error';
 
@@ -9,6 +8,7 @@ import { MediaDecisions } from '../media/media-decisions.service';
 import { MediaDeletion } from '../media/media-deletion.service';
 import { PostsModule } from './posts.module';
 import { PostsService } from './posts.service';
+import { countStatements } from '../../test/count-statements';
 import { PostWorld, type TestUser } from '../../test/post-world';
 
 describe('PostsService', () => {
@@ -38,17 +38,6 @@ describe('PostsService', () => {
     return { ...post, media: own };
   };
   const first = { mediaPage: 1, perPage: 10 };
-
-  /** The number of statements that `read` sends to the database. */
-  const statementsOf = async (read: () => Promise<unknown>): Promise<number> => {
-    const sent = jest.spyOn(Client.prototype, 'query');
-    try {
-      await read();
-      return sent.mock.calls.length;
-    } finally {
-      sent.mockRestore();
-    }
-  };
 
   it('says what a pending post waits for: the automatic check while any of its media does, else a moderator', async () => {
     const media = [
@@ -80,7 +69,7 @@ describe('PostsService', () => {
       for (const reference of [slug, String(id)]) {
         const read = () =>
           service.findForViewer(reference, { viewer: owner }, { mediaPage: 1, perPage: 250 });
-        expect(await statementsOf(read)).toBe(1);
+        expect(await countStatements(read)).toBe(1);
       }
     }
   });
@@ -93,7 +82,7 @@ describe('PostsService', () => {
         const { items } = await service.findFeedPage({ page: 1, limit }, { viewer: owner });
         expect(items).toHaveLength(limit);
       };
-      statements.push(await statementsOf(read));
+      statements.push(await countStatements(read));
     }
     expect(statements[1]).toBe(statements[0]);
     expect(statements[0]).toBeLessThanOrEqual(4);

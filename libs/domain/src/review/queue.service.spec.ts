@@ -5,11 +5,11 @@ import type { QueueItemResource } from '@vitrine/contracts/api';
 import { PublicUrlsConfig, PublicUrlsModule } from '@vitrine/runtime';
 import { type DomainContext, startDomain } from '@vitrine/testing';
 import fc from 'fast-check';
-import { Client } from 'pg';
 import type { DataSource } from 'typeorm';
 import { ReportsService } from '../reports/reports.service';
 import type { Evidence } from '../moderation/moderation.rules';
 import { ModerationService } from '../moderation/moderation.service';
+import { countStatements } from '../../test/count-statements';
 import { ReviewModule } from './review.module';
 import { presentQueueItem } from './queue.presenter';
 import { QueueService } from './queue.service';
@@ -225,20 +225,11 @@ describe('QueueService', () => {
     const addAll = async (): Promise<void> => {
       for (const add of [addMedia, addPost, addComment, addUser]) await report(await add());
     };
-    const statements = async (): Promise<number> => {
-      const spy = jest.spyOn(Client.prototype, 'query');
-      try {
-        await readPage();
-        return spy.mock.calls.length;
-      } finally {
-        spy.mockRestore();
-      }
-    };
     await addAll();
-    const few = await statements();
+    const few = await countStatements(() => readPage());
     for (let round = 0; round < 5; round++) await addAll();
     expect((await readPage()).total).toBe(24);
-    expect(await statements()).toBe(few);
+    expect(await countStatements(() => readPage())).toBe(few);
     expect(few).toBeGreaterThan(0);
     expect(few).toBeLessThan(10);
   });
