@@ -15,15 +15,22 @@ export interface NumberOption {
   readonly most?: number;
 }
 
-/** Runs a benchmark as a program. The exit code is 1 when `measure` returns false (a target is missed) or throws. */
+/** The command line is wrong, or asks for help. The message says what is known. */
+export class UsageError extends Error {}
+
+/**
+ * Runs a benchmark as a program. The exit code is 1 when `measure` returns false (a target is missed) or throws, and 2 if the
+ * command line is wrong.
+ */
 export function runBenchmark(name: string, measure: () => Promise<boolean>): void {
   measure().then(
     (met) => {
       if (!met) process.exitCode = 1;
     },
     (error: Error) => {
-      process.stderr.write(`bench:${name} failed: ${error.stack}\n`);
-      process.exitCode = 1;
+      const isUsage = error instanceof UsageError;
+      process.stderr.write(isUsage ? `${error.message}\n` : `bench:${name} failed: ${error.stack}\n`);
+      process.exitCode = isUsage ? 2 : 1;
     },
   );
 }
@@ -68,21 +75,43 @@ export const atLeast = (what: string, value: number, limit: number, details = ''
 
 export const times = (value: number): string => `${value.toFixed(2)} ×`;
 
-/** Reads `--name value` from the command line. Throws when an option is unknown or its number is out of its range. */
+/**
+ * Reads `--name value` from the command line. Throws `UsageError` when an option is unknown or its number is out of its range,
+ * and for `--help`.
+ */
 export function readOptions<const NumberName extends string, const TextName extends string = never>(
   numbers: Readonly<Record<NumberName, NumberOption>>,
   texts: readonly TextName[] = [],
+  args: readonly string[] = process.argv.slice(2),
 ): Readonly<Record<NumberName, number>> & Readonly<Partial<Record<TextName, string>>> {
   const names = Object.keys(numbers) as NumberName[];
-  const { values } = parseArgs({
-    options: Object.fromEntries([...names, ...texts].map((name) => [name, { type: 'string' as const }])),
-  });
+  const usage = [
+    ...names.map((name) => `--${name} N (default ${numbers[name].default})`),
+    ...texts.map((name) => `--${name} …`),
+  ].join(', ');
+  const values = parse([...names, ...texts], args);
+  if (typeof values === 'string') throw new UsageError(`${values}\nOptions: ${usage}`.trim());
   const read = (name: NumberName): number => {
-    const { default: usual, least, most = Number.MAX_SAFE_INTEGER } = numbers[name];
+    const { default: usual, least, most } = numbers[name];
     const value = Number(values[name] ?? usual);
-    if (Number.isInteger(value) && value >= least && value <= most) return value;
-    throw new Error(`--${name} must be a whole number from ${least} to ${most}.`);
+    if (Number.isSafeInteger(value) && value >= least && value <= (most ?? value)) return value;
+    const range = most === undefined ? `of at least ${least}` : `from ${least} to ${most}`;
+    throw new UsageError(`--${name} must be a whole number ${range}.\nOptions: ${usage}`);
   };
   const named = { ...values, ...Object.fromEntries(names.map((name) => [name, read(name)])) };
   return named as Record<NumberName, number> & Partial<Record<TextName, string>>;
+}
+
+/** The values of the options, or what is wrong with the command line: nothing, if it asks for help. */
+function parse(
+  names: readonly string[],
+  args: readonly string[],
+): Readonly<Record<string, unknown>> | string {
+  const texts = Object.fromEntries(names.map((name) => [name, { type: 'string' as const }]));
+  try {
+    const { values } = parseArgs({ args: [...args], options: { ...texts, help: { type: 'boolean' } } });
+    return values.help ? '' : values;
+  } catch (error) {
+    return (error as Error).message;
+  }
 }
