@@ -45,13 +45,14 @@ interface Case {
 }
 
 /**
- * Results of Vitrine alone, `express.static`, nginx alone, and Vitrine behind nginx, which sends
- * (`FILE_SENDING=x-accel`).
+ * Results of Vitrine alone, `express.static`, nginx alone, nginx's cache of what that one sends, and Vitrine behind nginx, which
+ * sends (`FILE_SENDING=x-accel`).
  */
 interface Results {
   readonly own: number;
   readonly express: number;
   readonly nginx: number;
+  readonly cache: number;
   readonly behind: number;
 }
 
@@ -71,6 +72,7 @@ async function main(): Promise<boolean> {
   let service: ServiceProcess | undefined;
   let bare: BareServer | undefined;
   let nginx: GuardedServer | undefined;
+  let cache: GuardedServer | undefined;
   let deciding: ServiceProcess | undefined;
   let front: GuardedServer | undefined;
   try {
@@ -82,6 +84,7 @@ async function main(): Promise<boolean> {
       addMedia(postgres.url, objects, uploaded, noise(count, bytes));
     bare = await startBareServer(join(__dirname, 'express-server.js'), [objects]);
     nginx = await startNginx(`server { listen 127.0.0.1:PORT; root ${objects}; }`);
+    cache = await startNginx(cacheOf(nginx.url));
     deciding = await startService('upload-service', {
       env: { ...settings(postgres.url, objects), FILE_SENDING: 'x-accel' },
     });
@@ -96,13 +99,14 @@ async function main(): Promise<boolean> {
           load(service.url, ({ own }) => own),
           load(bare.url, ({ plain }) => plain),
           load(nginx.url, ({ plain }) => plain),
+          load(cache.url, ({ plain }) => plain),
           load(front.url, ({ own }) => own),
         ],
         { rounds, warmUp: 2 },
       );
-      const [own = 0, express = 0, alone = 0, behind = 0] = results.map(median);
+      const [own = 0, express = 0, alone = 0, cached = 0, behind = 0] = results.map(median);
       figures.push(
-        ...figure({ own, express, nginx: alone, behind }).map((each) => ({
+        ...figure({ own, express, nginx: alone, cache: cached, behind }).map((each) => ({
           ...each,
           what: `${what}: ${each.what}`,
         })),
@@ -111,6 +115,7 @@ async function main(): Promise<boolean> {
     return report(figures);
   } finally {
     bare?.stop();
+    await cache?.stop();
     await nginx?.stop();
     await front?.stop();
     await deciding?.stop('SIGKILL');
@@ -128,9 +133,10 @@ async function casesOf(
     ` (${rates.map((value) => value.toFixed(0)).join(' / ')} a second)`;
   const rateFigure =
     (least: number, leastBehind: number | null) =>
-    ({ own, express, nginx, behind }: Results): readonly Figure[] => [
+    ({ own, express, nginx, cache, behind }: Results): readonly Figure[] => [
       atLeast('rate / express.static', own / express, least, perSecond(own, express)),
       open('rate / nginx', own / nginx, perSecond(own, nginx)),
+      open('rate of nginx’s cache / nginx', cache / nginx, perSecond(cache, nginx)),
       leastBehind === null
         ? open('rate with x-accel / nginx', behind / nginx, perSecond(behind, nginx))
         : atLeast('rate with x-accel / nginx', behind / nginx, leastBehind, perSecond(behind, nginx)),
@@ -177,6 +183,21 @@ async function casesOf(
     },
   ];
 }
+
+/**
+ * nginx with a cache in front of another server: what a decision of nothing costs, because nginx looks up each request in a cache
+ * and opens the file that it finds there.
+ */
+const cacheOf = (url: string): string => `
+proxy_cache_path FOLDER/cache keys_zone=files:8m max_size=1g use_temp_path=off;
+server {
+  listen 127.0.0.1:PORT;
+  location / {
+    proxy_pass ${url};
+    proxy_cache files;
+    proxy_cache_valid 200 10m;
+  }
+}`;
 
 /** A figure without a target. */
 const open = (what: string, value: number, details: string): Figure => ({
