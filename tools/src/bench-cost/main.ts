@@ -17,7 +17,7 @@ import {
 } from '../bench-harness/benchmark';
 import { photograph } from '../bench-harness/photograph';
 import { photograph as cameraFile } from '../bench-upload/sample-files';
-import { multipart, send } from '../bench-upload/upload-client';
+import { multipart, send, type Target } from '../bench-upload/upload-client';
 import { median } from '../statistics/statistics';
 import { mean, shares, since, type Usage } from './process-tree';
 import { RunningStack } from './running-stack';
@@ -158,20 +158,19 @@ async function manyAtOnce(uploader: Uploader, folder: string, { tree }: RunningS
   const bare = await startBareServer(join(__dirname, '../bench-upload/bare-server.js'), [folder]);
   try {
     const { agent, token } = uploader;
-    const files = (): Promise<Buffer[]> =>
-      Promise.all(Array.from({ length: CONCURRENT }, () => cameraFile(CONCURRENT_BYTES)));
+    const makeBodies = (): Promise<Buffer[]> =>
+      Promise.all(
+        Array.from({ length: CONCURRENT }, async () => multipart(await cameraFile(CONCURRENT_BYTES))),
+      );
+    const sendAll = (target: Target, bodies: readonly Buffer[]): Promise<number> =>
+      timed(() => Promise.all(bodies.map((body) => send(target, body))));
     const costs: Usage[] = [];
     const measurements = [
+      async () => sendAll({ url: `${bare.url}/`, token, agent }, await makeBodies()),
       async () => {
-        const bodies = (await files()).map((file) => multipart(file));
-        return timed(() =>
-          Promise.all(bodies.map((body) => send({ url: `${bare.url}/`, token, agent }, body))),
-        );
-      },
-      async () => {
-        const bodies = await files();
+        const bodies = await makeBodies();
         const before = tree.processorTime();
-        const took = await timed(() => Promise.all(bodies.map((body) => uploader.upload(body))));
+        const took = await sendAll(uploader.target, bodies);
         costs.push(since(before, tree.processorTime()));
         await uploader.settled();
         return took;

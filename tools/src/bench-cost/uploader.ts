@@ -1,7 +1,7 @@
 import { Agent } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from 'pg';
-import { multipart, send } from '../bench-upload/upload-client';
+import { multipart, send, type Target } from '../bench-upload/upload-client';
 import type { RunningStack } from './running-stack';
 
 const LOOK_EVERY_MS = 100;
@@ -17,6 +17,10 @@ export class Uploader {
     private readonly database: Client,
   ) {}
 
+  get target(): Target {
+    return { url: this.url, token: this.token, agent: this.agent };
+  }
+
   static async create(stack: RunningStack): Promise<Uploader> {
     const database = new Client({ connectionString: stack.databaseUrl });
     await database.connect();
@@ -27,15 +31,10 @@ export class Uploader {
   async live(files: readonly Uint8Array[], atOnce: number): Promise<void> {
     const left = [...files];
     const sendNext = async (): Promise<void> => {
-      for (let file = left.shift(); file; file = left.shift()) await this.upload(file);
+      for (let file = left.shift(); file; file = left.shift()) await send(this.target, multipart(file));
     };
     await Promise.all(Array.from({ length: atOnce }, sendNext));
     await this.settled();
-  }
-
-  /** Uploads a file and resolves with the answer. */
-  async upload(file: Uint8Array): Promise<void> {
-    await send({ url: this.url, token: this.token, agent: this.agent }, multipart(file));
   }
 
   /** Resolves when every media item is processed and a decision has been made about it. */
