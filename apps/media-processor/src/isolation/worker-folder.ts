@@ -1,4 +1,4 @@
-import { chmodSync, chownSync, constants, mkdirSync, mkdtempSync, utimesSync } from 'node:fs';
+import { chmodSync, chownSync, constants, fstatSync, mkdirSync, mkdtempSync, utimesSync } from 'node:fs';
 import { chown, copyFile, type FileHandle, lstat, open, readdir, rm, rmdir, unlink } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { JobResult, MediaJob } from '../jobs/protocol';
@@ -149,7 +149,8 @@ async function copyRegularFile(from: string, to: string): Promise<void> {
     },
   );
   try {
-    const found = await source.stat();
+    // Opening the file has read its attributes, so this doesn't wait.
+    const found = fstatSync(source.fd);
     if (!found.isFile() || found.nlink !== 1) {
       throw new UntrustedOutputError('A worker left something else instead of a file');
     }

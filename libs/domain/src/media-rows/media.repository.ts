@@ -9,7 +9,7 @@ import {
   type StoredVariant,
   storedVariants,
 } from '@vitrine/contracts';
-import { PreparedReads, type Transaction } from '@vitrine/database';
+import { hiddenFromPlanner, PreparedReads, type Transaction } from '@vitrine/database';
 import { In, type Repository } from 'typeorm';
 import { isWithheld } from '../queries/restriction-sql';
 import { MediaEntity } from './media.entity';
@@ -256,7 +256,7 @@ export class MediaRepository {
                 and not exists (select from post_media pm join posts p on p.id = pm.post_id
                                 where pm.media_id = m.id and p.visibility = 'public') then 'unlisted'
                when m.moderation_status = 'approved' then 'safe' else 'nsfw' end as listing
-             from media m where m.id = any($1)) as derived
+             from media m where m.id = any(${hiddenFromPlanner('$1::bigint[]')}::bigint[])) as derived
        where media.id = derived.id and media.listing <> derived.listing`,
       [ids],
     );

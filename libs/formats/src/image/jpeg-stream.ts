@@ -46,7 +46,7 @@ const MAX_FILL = 64;
 /** A program's name is shorter. */
 const MAX_NOTE = 128;
 /** After this many bytes without an `FF`, a native search for the next one is faster than the loop. */
-const SEARCH_AFTER = 32;
+const SEARCH_AFTER = 16;
 /** Even the largest profiles and metadata need only a few hundred segments. */
 const MAX_SEGMENTS = 100_000;
 
@@ -158,19 +158,21 @@ class JpegWalker {
 
   /**
    * Moves to the next `FF` that a wanted code follows, with one loop for each window. Photographs have one `FF` in a
-   * few hundred bytes, which a native search finds three times sooner than the loop. Hostile scans have nothing else,
+   * few hundred bytes, which a native search finds much sooner than the loop. Hostile scans have nothing else,
    * and would need a search for each byte.
    */
   private async seekMarker(isWanted: (code: number) => boolean): Promise<void> {
     for (;;) {
       await this.reader.ensure(2);
       const bytes = this.reader.ahead();
+      // A Buffer is searched eight times as fast as a plain Uint8Array.
+      const searched = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
       const last = bytes.length - 1;
       let at = 0;
       for (let plain = 0; at < last; at++) {
         if (bytes[at] !== 0xff) {
           if (++plain < SEARCH_AFTER) continue;
-          const next = bytes.indexOf(0xff, at);
+          const next = searched.indexOf(0xff, at);
           at = next < 0 ? last : Math.min(next, last);
           if (at === last) break;
         }
