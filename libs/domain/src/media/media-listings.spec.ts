@@ -5,7 +5,7 @@ import { MediaListings } from './media-listings.service';
 describe('MediaListings', () => {
   const stage = useModeration();
 
-  it('is planned once for a connection, and not again for each decision', async () => {
+  it('derives listings with one plan for a connection, and does not plan again for each decision', async () => {
     const { id } = await stage.addMedia();
     const listings = stage.domain.get(MediaListings);
     const plans = await stage.domain.get(TransactionRunner).run(async (tx) => {
