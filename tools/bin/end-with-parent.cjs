@@ -1,17 +1,29 @@
 // Preloaded into each process that the supervisor starts: their stdin is a pipe from it. Its first line holds the
 // process's settings as JSON, credentials among them, which other processes could read in its environment
-// (/proc/<pid>/environ). When the pipe closes, regardless of the reason, the process drains and ends as if it had been asked
+// (/proc/<pid>/environ). They arrive when the database has started; until then, the process loads its modules. When the pipe closes, regardless of the reason, the process drains and ends as if it had been asked
 // to. Workers and children of the process load this file too; the check of the parent does not end them.
 const { Buffer } = require('node:buffer');
-const { readSync } = require('node:fs');
+const { closeSync, readSync } = require('node:fs');
 const { isMainThread } = require('node:worker_threads');
 
 if (isMainThread && process.ppid === Number(process.env.VITRINE_SUPERVISOR_PID)) {
+  loadModules();
   Object.assign(process.env, JSON.parse(firstLine()));
   process.stdin.on('end', () => process.kill(process.pid, 'SIGTERM'));
   process.stdin.on('error', () => undefined);
   process.stdin.resume();
   process.stdin.unref();
+}
+
+/** No module reads settings while it is loaded. */
+function loadModules() {
+  const { VITRINE_ROOT_MODULE: rootModule } = process.env;
+  delete process.env.VITRINE_ROOT_MODULE;
+  // The decorators of all others need it.
+  require('reflect-metadata');
+  require(rootModule);
+  // Tells the supervisor.
+  closeSync(3);
 }
 
 /** The supervisor writes nothing after it, so this process reads no byte that is not meant for it. */

@@ -86,6 +86,41 @@ describe('supervisor', () => {
     expect((await stack.environmentOf('api-gateway'))['REDIS_URL']).toContain('canary-7d21');
   });
 
+  it('lets the processes load their modules before their settings are known', async () => {
+    const running = await start({ SMTP_URL: 'smtp://example.org', NO_COLOR: '1' });
+    expect(running.output().match(/\| loaded$/gm)).toHaveLength(5);
+    const variables = await stack.variablesAtLoad('api-gateway');
+    expect(variables).toContain('NO_COLOR');
+    expect(variables).not.toContain('DATABASE_URL');
+    expect(variables).not.toContain('SMTP_URL');
+    expect(Object.keys(await stack.environmentOf('api-gateway'))).toEqual(
+      expect.arrayContaining(['DATABASE_URL', 'SMTP_URL']),
+    );
+  });
+
+  it('gives a process its settings again when it is restarted', async () => {
+    const running = await start();
+    const before = await stack.environmentOf('upload-service');
+    const pid = stack.pidOf('upload-service', running);
+    process.kill(pid, 'SIGKILL');
+    await eventually(() => expect(stack.pidOf('upload-service', running)).not.toBe(pid), END_MS);
+    expect(await stack.environmentOf('upload-service')).toEqual(before);
+  });
+
+  it('stops the processes that wait for the database', async () => {
+    await stack.remove();
+    stack = await FakeStack.create();
+    const running = stack.start();
+    await eventually(() => expect(running.output()).toContain('| loaded'), END_MS);
+
+    running.child.kill('SIGTERM');
+
+    expect(await running.exited).toBe(0);
+    expect(stack.leftOver()).toEqual([]);
+    expect(running.output()).not.toContain('| up as');
+    expect(running.output()).not.toMatch(/^ +at /m);
+  });
+
   it('starts without ffmpeg, says that videos are refused, and tells upload-service', async () => {
     const programs = mkdtempSync(join(stack.root, 'programs-'));
     for (const name of ['sh', 'id']) {
@@ -314,6 +349,8 @@ describe('supervisor', () => {
     expect(await running.exited).toBe(1);
     expect(running.output()).toContain("The database of DATABASE_URL can't be used: connect ECONNREFUSED");
     expect(running.output()).not.toContain('lovelace');
+    expect(running.output()).not.toContain('has ended');
     expect(running.output()).not.toMatch(/^ +at /m);
+    expect(stack.leftOver()).toEqual([]);
   });
 });

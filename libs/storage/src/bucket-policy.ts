@@ -1,5 +1,3 @@
-import { PutBucketPolicyCommand } from '@aws-sdk/client-s3';
-import { S3Calls, DEFAULT_TIMEOUTS } from './s3-calls';
 import type { BucketLocation } from './storage-location';
 import type { StorageConfig } from './storage.config';
 
@@ -12,6 +10,8 @@ export async function putBucketPolicy(
   { accessKeyId, secretAccessKey }: Pick<StorageConfig, 'accessKeyId' | 'secretAccessKey'>,
   policy: object,
 ): Promise<void> {
+  const { PutBucketPolicyCommand } = await import('@aws-sdk/client-s3');
+  const { S3Calls, DEFAULT_TIMEOUTS } = await import('./s3-calls.js');
   const calls = new S3Calls(
     location,
     accessKeyId ? { accessKeyId, secretAccessKey } : undefined,

@@ -24,10 +24,10 @@ describe('the configuration of the storage', () => {
     expect(scratchDirectory).toBe('/data/scratch');
   });
 
-  it('accepts a folder with an absolute path', () => {
+  it('accepts a folder with an absolute path', async () => {
     const config = loadConfig(StorageConfig, { STORAGE_URL: 'file:///srv/my%20files/' });
     expect(config.location).toEqual({ kind: 'folder', path: '/srv/my files' });
-    expect(createStorage(config)).toBeInstanceOf(FolderStorage);
+    expect(await createStorage(config)).toBeInstanceOf(FolderStorage);
   });
 
   it.each([
@@ -56,7 +56,7 @@ describe('the configuration of the storage', () => {
   ])('reads %s', async (url, expected) => {
     const config = loadConfig(StorageConfig, { STORAGE_URL: url, ...KEYS, SCRATCH_DIR: '/var/scratch' });
     expect(config.location).toEqual({ kind: 's3', ...expected });
-    const storage = createStorage(config);
+    const storage = await createStorage(config);
     expect(storage).toBeInstanceOf(S3Storage);
     await storage.close();
   });

@@ -4,18 +4,19 @@ import { Registry } from 'prom-client';
 import { FolderStorage } from './folder-storage';
 import { ObjectStorage } from './object-storage';
 import { ObservedStorage } from './observed-storage';
-import { S3Storage } from './s3-storage';
 import { StorageConfig } from './storage.config';
 
 /** Creates the storage that a configuration names. */
-export function createStorage({
+export async function createStorage({
   location,
   accessKeyId,
   secretAccessKey,
   scratchDirectory,
-}: StorageConfig): ObjectStorage {
+}: StorageConfig): Promise<ObjectStorage> {
   if (location.kind === 'folder') return new FolderStorage(location.path);
   const credentials = accessKeyId ? { accessKeyId, secretAccessKey } : undefined;
+  // The SDK takes a tenth of a second to load.
+  const { S3Storage } = await import('./s3-storage.js');
   return new S3Storage({ location, credentials, scratchDirectory });
 }
 
@@ -26,8 +27,8 @@ export function createStorage({
     {
       provide: ObjectStorage,
       inject: [StorageConfig, { token: Registry, optional: true }],
-      useFactory: (config: StorageConfig, metrics: Registry | undefined) => {
-        const storage = createStorage(config);
+      useFactory: async (config: StorageConfig, metrics: Registry | undefined) => {
+        const storage = await createStorage(config);
         return metrics ? new ObservedStorage(storage, metrics) : storage;
       },
     },

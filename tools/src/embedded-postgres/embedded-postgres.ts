@@ -1,4 +1,4 @@
-import { spawnSync } from 'node:child_process';
+import { execFile, type ExecFileException } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import {
   chownSync,
@@ -14,6 +14,7 @@ import {
 import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import { Client, DatabaseError } from 'pg';
 import { prepareBinaries, type Binaries } from './binaries';
 import type { Guard, GuardedProcess } from './guard';
@@ -70,7 +71,7 @@ export class EmbeddedPostgres {
       );
     }
     const binaries = prepareBinaries(user, dirname(options.folder));
-    if (!existsSync(cluster)) createCluster(binaries, user, cluster, options);
+    if (!existsSync(cluster)) await createCluster(binaries, user, cluster, options);
     const address = await chooseAddress(guard, options, user);
     const postgres = new EmbeddedPostgres(options, binaries, user, address);
     await postgres.launch(guard);
@@ -187,12 +188,12 @@ function settings(options: EmbeddedPostgresOptions, address: Address): string[] 
 }
 
 /** Created beside its final place and renamed, so that an incomplete cluster is never used. */
-function createCluster(
+async function createCluster(
   binaries: Binaries,
   user: SystemUser | undefined,
   cluster: string,
   options: EmbeddedPostgresOptions,
-): void {
+): Promise<void> {
   const unfinished = `${cluster}.new`;
   const passwordFile = join(options.folder, `password-${randomBytes(6).toString('hex')}`);
   rmSync(unfinished, { recursive: true, force: true });
@@ -200,7 +201,7 @@ function createCluster(
   writeFileSync(passwordFile, options.superuserPassword, { mode: 0o600 });
   if (user) for (const path of [unfinished, passwordFile]) chownSync(path, user.uid, user.gid);
   try {
-    const made = spawnSync(
+    await promisify(execFile)(
       binaries.initdb,
       [
         ...['-D', unfinished, '-U', 'postgres', `--pwfile=${passwordFile}`, '--auth=scram-sha-256'],
@@ -208,13 +209,11 @@ function createCluster(
         ...['-E', 'UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'],
         ...(options.durable ? [] : ['--no-sync']),
       ],
-      { cwd: '/', encoding: 'utf8', env: ENVIRONMENT, ...user },
+      { cwd: '/', env: ENVIRONMENT, ...user },
     );
-    if (made.status !== 0) {
-      throw new PostgresError(
-        `PostgreSQL could not create its files: ${made.error?.message ?? made.stderr.trim()}`,
-      );
-    }
+  } catch (error) {
+    const { stderr = '', message } = error as ExecFileException;
+    throw new PostgresError(`PostgreSQL could not create its files: ${stderr.trim() || message}`);
   } finally {
     rmSync(passwordFile, { force: true });
   }

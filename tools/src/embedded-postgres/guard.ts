@@ -2,6 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 
+const DIED = 'The guard process has died.';
 const PROGRAM = resolve(__dirname, '../../bin/guard.mjs');
 
 /** A program that the guard runs for us, so that it can't outlive us. */
@@ -36,6 +37,7 @@ export class Guard {
   private readonly pending = new Map<number, Pending>();
   private readonly child: ChildProcess;
   private nextId = 1;
+  private isGone = false;
   /** Resolves when the guard process is gone. */
   readonly gone: Promise<void>;
 
@@ -51,8 +53,9 @@ export class Guard {
       this.child.once('exit', () => done());
     });
     void this.gone.then(() => {
+      this.isGone = true;
       for (const program of this.pending.values()) {
-        program.failed(new Error('The guard process has died.'));
+        program.failed(new Error(DIED));
         program.ended();
       }
       this.pending.clear();
@@ -66,8 +69,9 @@ export class Guard {
     return this.child.pid;
   }
 
-  /** Starts a program as a child of the guard; rejects if it can't be executed. */
+  /** Starts a program as a child of the guard; rejects if it can't be executed, or if the guard has ended. */
   run(program: GuardedProgram): Promise<GuardedProcess> {
+    if (this.isGone) return Promise.reject(new Error(DIED));
     const id = this.nextId++;
     return new Promise((started, failed) => {
       let ended = (): void => undefined;

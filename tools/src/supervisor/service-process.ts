@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import type { Guard } from '../embedded-postgres/guard';
 import type { LogLines } from './log-lines';
 import { RestartDelay } from './restart-delay';
+import type { DatabaseAddresses } from './stack-database';
 
 const END_WITH_PARENT = resolve(__dirname, '../../bin/end-with-parent.cjs');
 
@@ -10,7 +11,12 @@ export interface ServiceProgram {
   readonly name: string;
   /** The file that Node runs. */
   readonly main: string;
-  readonly environment: NodeJS.ProcessEnv;
+  /** The module with all that `main` uses; the process loads it before its settings are known. */
+  readonly rootModule: string;
+  /** Variables with which the process is created; other users can see them. */
+  readonly openEnvironment: NodeJS.ProcessEnv;
+  /** All settings, which the process gets on stdin. */
+  readonly settings: (addresses: DatabaseAddresses) => NodeJS.ProcessEnv;
 }
 
 /** One process of Vitrine: starts it, watches it, starts it again when it dies, and stops it. */
@@ -21,6 +27,9 @@ export class ServiceProcess {
   private restart: NodeJS.Timeout | undefined;
   private readonly restartDelay = new RestartDelay();
   private bornAt = 0;
+  private settings: NodeJS.ProcessEnv | undefined;
+  /** Resolves when the process that was started last has loaded its modules, or has ended. */
+  loaded: Promise<void> = Promise.resolve();
   /** How often in a row it ended with an error within its first minute. */
   failures = 0;
 
@@ -35,18 +44,26 @@ export class ServiceProcess {
     return this.program.name;
   }
 
+  /** Starts the process. It loads its modules, and runs when it has its settings. */
   start(): void {
-    const { name, main, environment } = this.program;
+    const { name, main, rootModule, openEnvironment } = this.program;
     this.bornAt = Date.now();
     // Its own process group: a terminal's Ctrl-C reaches only the supervisor, which stops the processes in the right order.
     const child = spawn(process.execPath, ['--require', END_WITH_PARENT, main], {
       detached: true,
-      stdio: ['pipe', 'pipe', 'pipe'],
-      env: { ...openEnvironment(environment), VITRINE_SUPERVISOR_PID: String(process.pid) },
+      stdio: ['pipe', 'pipe', 'pipe', 'pipe'],
+      env: {
+        ...openEnvironment,
+        VITRINE_SUPERVISOR_PID: String(process.pid),
+        VITRINE_ROOT_MODULE: rootModule,
+      },
     });
     this.child = child;
+    // The process closes this pipe when it has loaded its modules.
+    const [, , , loading] = child.stdio;
+    this.loaded = new Promise((done) => loading?.once('close', done).on('error', () => undefined));
     child.stdin.on('error', () => undefined);
-    child.stdin.write(`${JSON.stringify(environment)}\n`);
+    this.sendSettings();
     this.log.follow(name, child.stdout);
     this.log.follow(name, child.stderr);
     if (child.pid !== undefined) this.guard.watch(child.pid);
@@ -56,6 +73,12 @@ export class ServiceProcess {
       child.once('error', () => done());
     });
     void this.ended.then(() => this.onEnd(child));
+  }
+
+  /** Gives the process its settings, now and after each restart. */
+  configure(addresses: DatabaseAddresses): void {
+    this.settings = this.program.settings(addresses);
+    this.sendSettings();
   }
 
   /** Lets a new guard watch the running process after the old guard has died. */
@@ -92,6 +115,10 @@ export class ServiceProcess {
     killGroup(this.child);
   }
 
+  private sendSettings(): void {
+    if (this.settings) this.child?.stdin?.write(`${JSON.stringify(this.settings)}\n`);
+  }
+
   private isAlive(): boolean {
     return this.child !== undefined && this.child.exitCode === null && this.child.signalCode === null;
   }
@@ -111,16 +138,6 @@ export class ServiceProcess {
     this.onFailure(this);
   }
 }
-
-/**
- * Variables that a process needs before its first line of JavaScript. It gets all others on stdin, so that other users
- * can't see them.
- */
-const NEEDED_EARLY =
-  /^(PATH|HOME|USER|LANG|LANGUAGE|LC_\w+|TZ|TMPDIR|NODE_\w+|MALLOC_\w+|GLIBC_TUNABLES|LD_\w+|UV_\w+|SSL_CERT_\w+|OPENSSL_\w+|SYSTEMROOT)$/i;
-
-const openEnvironment = (environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
-  Object.fromEntries(Object.entries(environment).filter(([name]) => NEEDED_EARLY.test(name)));
 
 function killGroup(child: ChildProcess | undefined): void {
   if (child?.pid === undefined) return;

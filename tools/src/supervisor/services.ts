@@ -7,6 +7,8 @@ import type { SupervisorConfig } from './supervisor.config';
 
 interface ServiceDescription {
   readonly name: string;
+  /** The compiled module with all that the process uses, in its `dist`. */
+  readonly rootModule: string;
   /** Settings with credentials or addresses that this process must not have. */
   readonly withheld: readonly string[];
   readonly port?: { readonly setting: string; readonly value: (config: SupervisorConfig) => number };
@@ -41,12 +43,14 @@ export const STORAGE_SETTINGS: readonly string[] = [
 const SERVICES: readonly ServiceDescription[] = [
   {
     name: 'api-gateway',
+    rootModule: 'api-gateway.module.js',
     withheld: STORAGE_SETTINGS,
     port: { setting: 'API_PORT', value: (config) => config.apiPort },
     servesKey: true,
   },
   {
     name: 'upload-service',
+    rootModule: 'upload-service.module.js',
     withheld: ['SMTP_URL'],
     port: { setting: 'UPLOAD_PORT', value: (config) => config.uploadPort },
     servesKey: true,
@@ -54,12 +58,19 @@ const SERVICES: readonly ServiceDescription[] = [
   },
   {
     name: 'media-processor',
+    rootModule: 'media-processor.module.js',
     withheld: ['DATABASE_URL', 'SITE_SERVICE_KEY', 'REDIS_URL', 'SMTP_URL'],
     decodes: true,
   },
-  { name: 'moderation-service', withheld: ['SITE_SERVICE_KEY', 'REDIS_URL', 'SMTP_URL'], decodes: true },
+  {
+    name: 'moderation-service',
+    rootModule: 'moderation-service.module.js',
+    withheld: ['SITE_SERVICE_KEY', 'REDIS_URL', 'SMTP_URL'],
+    decodes: true,
+  },
   {
     name: 'website',
+    rootModule: 'app/website.module.js',
     withheld: ['DATABASE_URL', 'BUS_URL', 'REDIS_URL', 'SMTP_URL', ...STORAGE_SETTINGS],
     port: { setting: 'SITE_PORT', value: (config) => config.sitePort },
     servesKey: true,
@@ -75,7 +86,6 @@ export interface StackContext {
   readonly dataFolder: string;
   readonly config: SupervisorConfig;
   readonly secrets: Secrets;
-  readonly addresses: DatabaseAddresses;
   /** Whether the machine has the programs that media-processor needs for videos. */
   readonly decodesVideos: boolean;
   /** The supervisor's own environment. */
@@ -103,17 +113,25 @@ export function readinessUrl(config: SupervisorConfig, name: string): string {
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}/health/ready`;
 }
 
-/** The five programs, each with only the environment that it needs. */
+/** The five programs, each with only the settings that it needs. */
 export function servicePrograms(context: StackContext): ServiceProgram[] {
   return SERVICES.map((service, index) => ({
     name: service.name,
     main: join(context.root, 'apps', service.name, 'dist', 'main.js'),
-    environment: environmentOf(service, index, context),
+    rootModule: join(context.root, 'apps', service.name, 'dist', service.rootModule),
+    openEnvironment: openEnvironment(environmentOf(service, index, context)),
+    settings: (addresses) => environmentOf(service, index, context, addresses),
   }));
 }
 
-function environmentOf(service: ServiceDescription, index: number, context: StackContext): NodeJS.ProcessEnv {
-  const { config, addresses, dataFolder, secrets, environment } = context;
+/** The settings of a process; before the addresses are known, without those of the database. */
+function environmentOf(
+  service: ServiceDescription,
+  index: number,
+  context: StackContext,
+  addresses?: DatabaseAddresses,
+): NodeJS.ProcessEnv {
+  const { config, dataFolder, secrets, environment } = context;
   const complete: NodeJS.ProcessEnv = {
     LOG_FORMAT: 'text',
     ...(service.name === 'api-gateway' ? { MAIL_TO_LOG: 'true' } : {}),
@@ -125,15 +143,25 @@ function environmentOf(service: ServiceDescription, index: number, context: Stac
     ...(service.name === 'api-gateway' ? { ACCOUNT_SECRETS_KEY: secrets.accountSecretsKey } : {}),
     ...environment,
     VITRINE_DATA_DIR: dataFolder,
-    DATABASE_URL: addresses.databaseUrl,
+    DATABASE_URL: addresses?.databaseUrl,
     MANAGEMENT_PORT: String(config.managementPort + index),
     ...(service.servesKey ? { SITE_SERVICE_KEY: config.siteServiceKey || secrets.siteServiceKey } : {}),
     // The others find the bus in their database.
-    ...(service.name === 'media-processor' && !config.busUrl ? { BUS_URL: addresses.busOnlyUrl } : {}),
+    ...(service.name === 'media-processor' && !config.busUrl ? { BUS_URL: addresses?.busOnlyUrl } : {}),
   };
   const entries = Object.entries(complete).filter(([name]) => !isWithheld(service, name));
   return Object.fromEntries(entries);
 }
+
+/**
+ * Variables that a process needs before its first line of JavaScript, and those that third-party modules read when they
+ * are loaded. It gets all others on stdin, so that other users can't see them.
+ */
+const NEEDED_EARLY =
+  /^(PATH|HOME|USER|LANG|LANGUAGE|LC_\w+|TZ|TMPDIR|NODE_\w+|MALLOC_\w+|GLIBC_TUNABLES|LD_\w+|UV_\w+|SSL_CERT_\w+|OPENSSL_\w+|SYSTEMROOT|TERM|COLORTERM|NO_COLOR|FORCE_COLOR|DEBUG|NO_DEPRECATION|TRACE_DEPRECATION)$/i;
+
+const openEnvironment = (environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
+  Object.fromEntries(Object.entries(environment).filter(([name]) => NEEDED_EARLY.test(name)));
 
 function isWithheld({ name: service, withheld }: ServiceDescription, name: string): boolean {
   if (name === 'FRAME_CHOICE_SECRET') return service !== 'media-processor';

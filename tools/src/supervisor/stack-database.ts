@@ -1,4 +1,4 @@
-import { runMigrations } from '@vitrine/database';
+import { runMigrations } from '@vitrine/database/migrate';
 import { EmbeddedPostgres } from '../embedded-postgres/embedded-postgres';
 import type { Guard } from '../embedded-postgres/guard';
 import { postgresFolder } from '../embedded-postgres/postgres-folder';

@@ -1,4 +1,5 @@
 import { mkdirSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { DataFolderLock } from '../data-folder/data-folder-lock';
@@ -102,23 +103,21 @@ export class Supervisor {
 
     const guard = this.newGuard();
     const secrets = loadSecrets(this.dataFolder);
-    const addresses = await this.startDatabase(guard, secrets);
+    const decodesVideos = hasVideoTools(environment);
+    if (!decodesVideos) this.say(NO_VIDEOS);
+    const context = { root, dataFolder: this.dataFolder, config, secrets, environment, decodesVideos };
+    this.services = servicePrograms(context).map((program) => {
+      const settings: typeof program.settings = (addresses) =>
+        adjust ? adjust(program.name, program.settings(addresses)) : program.settings(addresses);
+      return new ServiceProcess({ ...program, settings }, log, guard, (service) => this.onFailure(service));
+    });
+    const database = this.startDatabase(guard, secrets);
+    await this.startServices(database);
+    const addresses = await database;
     signal.throwIfAborted();
 
     this.lock.publish({ environment: this.toolEnvironment(addresses) });
-    const decodesVideos = hasVideoTools(environment);
-    if (!decodesVideos) this.say(NO_VIDEOS);
-    const context = {
-      ...{ root, dataFolder: this.dataFolder, config, secrets, addresses, environment },
-      decodesVideos,
-    };
-    this.services = servicePrograms(context).map((program) => {
-      const adjusted = adjust
-        ? { ...program, environment: adjust(program.name, program.environment) }
-        : program;
-      return new ServiceProcess(adjusted, log, guard, (service) => this.onFailure(service));
-    });
-    for (const service of this.services) service.start();
+    for (const service of this.services) service.configure(addresses);
     await untilReady(
       SERVICE_NAMES.map((name) => readinessUrl(config, name)),
       signal,
@@ -128,6 +127,23 @@ export class Supervisor {
       `Vitrine is ready: site ${config.site} · API ${config.api} · upload ${config.upload}` +
         ` · files ${config.cdn} · data ${this.dataFolder}`,
     );
+  }
+
+  /**
+   * Starts the processes, which load their modules while the database starts. So that it has a core for itself meanwhile,
+   * only some of them load at the same time.
+   */
+  private async startServices(database: Promise<unknown>): Promise<void> {
+    const atOnce = Math.max(1, availableParallelism() - 1);
+    const databaseStarted = database.then(
+      () => undefined,
+      () => undefined,
+    );
+    for (const [index, service] of this.services.entries()) {
+      await Promise.race([this.services[index - atOnce]?.loaded, databaseStarted]);
+      if (this.abort.signal.aborted) return;
+      service.start();
+    }
   }
 
   private async startDatabase(guard: Guard, secrets: Secrets): Promise<DatabaseAddresses> {

@@ -55,8 +55,10 @@ export class FakeStack {
     const stack = new FakeStack(folder, ports);
     for (const name of SERVICES) {
       const dist = join(stack.root, 'apps', name, 'dist');
-      mkdirSync(dist, { recursive: true });
+      mkdirSync(join(dist, 'app'), { recursive: true });
       copyFileSync(join(__dirname, 'service.cjs'), join(dist, 'main.js'));
+      const rootModule = name === 'website' ? 'app/website.module.js' : `${name}.module.js`;
+      copyFileSync(join(__dirname, 'module.cjs'), join(dist, rootModule));
       stack.describe('apps', name, name === 'api-gateway' ? { '@vitrine/shared': '*' } : {});
     }
     mkdirSync(join(stack.root, 'libs/shared/dist'), { recursive: true });
@@ -119,6 +121,11 @@ export class FakeStack {
   /** The environment that a process was given. */
   async environmentOf(name: string): Promise<Record<string, string | undefined>> {
     return (await fetch(`${this.managementUrl(name)}/environment`)).json() as Promise<Record<string, string>>;
+  }
+
+  /** The names of the variables that a process had when it loaded its modules. */
+  async variablesAtLoad(name: string): Promise<readonly string[]> {
+    return (await fetch(`${this.managementUrl(name)}/variables-at-load`)).json() as Promise<string[]>;
   }
 
   managementUrl(name: string): string {

@@ -10,6 +10,7 @@ if (process.env.FAKE_BOOT_FAILURE === name) {
 } else {
   const server = createServer((request, response) => {
     if (request.url === '/environment') response.end(JSON.stringify(process.env));
+    else if (request.url === '/variables-at-load') response.end(JSON.stringify(globalThis.variablesAtLoad));
     else response.end('{}');
   });
   server.listen(Number(process.env.MANAGEMENT_PORT), '127.0.0.1', () => console.log(`up as ${process.pid}`));

@@ -44,16 +44,16 @@ describe('npm run admin -- grant-storage', () => {
   };
 
   /** The storage with this key, by default with the owner's. */
-  const storageOf = (key?: string, prefix?: string): ObjectStorage => {
+  const storageOf = async (key?: string, prefix?: string): Promise<ObjectStorage> => {
     const settings = { ...s3.settings(prefix), ...(key !== undefined && { S3_ACCESS_KEY_ID: key }) };
-    const storage = createStorage(loadConfig(StorageConfig, { ...settings, SCRATCH_DIR: folder }));
+    const storage = await createStorage(loadConfig(StorageConfig, { ...settings, SCRATCH_DIR: folder }));
     open.push(storage);
     return storage;
   };
 
   it('gives each service its rights, which it did not have before', async () => {
-    await storageOf().put(ORIGINAL, BYTES);
-    const processor = storageOf('media-processor');
+    await (await storageOf()).put(ORIGINAL, BYTES);
+    const processor = await storageOf('media-processor');
     await expect(processor.open(ORIGINAL)).rejects.toThrow('AccessDenied');
 
     // Each start of an installation does this.
@@ -64,28 +64,28 @@ describe('npm run admin -- grant-storage', () => {
     expect(await buffer(await processor.open(ORIGINAL))).toEqual(BYTES);
     await processor.put(VARIANT, BYTES);
     await processor.put(FRAME, BYTES);
-    expect(await buffer(await storageOf('moderation-service').open(FRAME))).toEqual(BYTES);
-    await storageOf('upload-service').delete([VARIANT, FRAME]);
+    expect(await buffer(await (await storageOf('moderation-service')).open(FRAME))).toEqual(BYTES);
+    await (await storageOf('upload-service')).delete([VARIANT, FRAME]);
     expect(s3.keys()).toEqual([ORIGINAL]);
   });
 
   it('gives media-processor no right to replace or delete an original', async () => {
-    await storageOf().put(ORIGINAL, BYTES);
+    await (await storageOf()).put(ORIGINAL, BYTES);
     await grantStorage(s3.settings());
 
-    const processor = storageOf('media-processor');
+    const processor = await storageOf('media-processor');
     await expect(processor.put(ORIGINAL, Buffer.from('others'))).rejects.toThrow('AccessDenied');
     await expect(processor.delete([ORIGINAL])).rejects.toThrow('AccessDenied');
-    const moderation = storageOf('moderation-service');
+    const moderation = await storageOf('moderation-service');
     await expect(moderation.open(ORIGINAL)).rejects.toThrow('AccessDenied');
-    expect(await buffer(await storageOf().open(ORIGINAL))).toEqual(BYTES);
+    expect(await buffer(await (await storageOf()).open(ORIGINAL))).toEqual(BYTES);
   });
 
   it('grants below the prefix of STORAGE_URL', async () => {
     await grantStorage(s3.settings('some/place'));
 
-    await storageOf('media-processor', 'some/place').put(VARIANT, BYTES);
-    await expect(storageOf('media-processor').put(VARIANT, BYTES)).rejects.toThrow('AccessDenied');
+    await (await storageOf('media-processor', 'some/place')).put(VARIANT, BYTES);
+    await expect((await storageOf('media-processor')).put(VARIANT, BYTES)).rejects.toThrow('AccessDenied');
     expect(s3.keys()).toEqual([`some/place/${VARIANT}`]);
   });
 

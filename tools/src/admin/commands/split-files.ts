@@ -16,7 +16,7 @@ export const splitFiles: AdminCommand = {
     'Store the original of each media item under its own key again; first set MERGE_EQUAL_FILES=false for all upload-services.',
   async run(args, { print }) {
     readArguments(args, { positions: [], options: [] });
-    const storage = createStorage(readConfig(StorageConfig));
+    const storage = await createStorage(readConfig(StorageConfig));
     try {
       await withDomain(async (context) => {
         const count = await split(context.get(SharedFiles), storage);

@@ -12,7 +12,7 @@ export const storageCheck: Check = {
     'Check that STORAGE_URL is a folder or bucket in which these credentials may write, read, list and delete.',
   async run(environment, report) {
     const config = loadConfig(StorageConfig, environment);
-    const storage = createStorage(config);
+    const storage = await createStorage(config);
     const key = `doctor/${randomUUID()}`;
     const bytes = randomBytes(4096);
     try {

@@ -123,7 +123,7 @@ export class ChaosStack {
       if (!databaseUrl) throw new Error('The supervisor did not publish the address of its database');
       const addresses = { api: config.api, upload: config.upload, site: config.site };
       const { managementPort } = config;
-      const storage = createStorage(loadConfig(StorageConfig, environment));
+      const storage = await createStorage(loadConfig(StorageConfig, environment));
       const parts = { supervisor, log, managementPort, environments, storage, rabbitMq, redis };
       return new ChaosStack(folder, addresses, databaseUrl, parts);
     } catch (error) {
