@@ -65,7 +65,8 @@ async function onSmallDisk(context: ScenarioContext): Promise<Verdict> {
     end: () => rm(ballast),
   };
   try {
-    const env = { STORAGE_URL: pathToFileURL(join(disk, 'objects')).href };
+    // Without the reserve, uploads are stored until the disk has no byte left.
+    const env = { STORAGE_URL: pathToFileURL(join(disk, 'objects')).href, STORAGE_RESERVE_BYTES: '0' };
     return await withStack({ bus: context.bus, env }, context.say, (stack) =>
       breakStorage(stack, context, [full]),
     );
