@@ -1,7 +1,7 @@
-// Preloaded into each process that the supervisor starts: their stdin is a pipe from it. Its first line holds the
-// process's settings as JSON, credentials among them, which other processes could read in its environment
-// (/proc/<pid>/environ). They arrive when the database has started; until then, the process loads its modules. When the pipe closes, regardless of the reason, the process drains and ends as if it had been asked
-// to. Workers and children of the process load this file too; the check of the parent does not end them.
+// Preloaded into each process that the supervisor starts. The process first loads its modules, and then waits for the first
+// line on stdin, a pipe from the supervisor. The supervisor writes it when the database has started: the process's settings as
+// JSON. They contain credentials, which other processes could read in its environment (/proc/<pid>/environ). When the pipe
+// closes, regardless of the reason, the process drains and ends as if it had been asked to. Workers and children of the process load this file too; the check of the parent does not end them.
 const { Buffer } = require('node:buffer');
 const { closeSync, readSync } = require('node:fs');
 const { isMainThread } = require('node:worker_threads');
@@ -15,14 +15,14 @@ if (isMainThread && process.ppid === Number(process.env.VITRINE_SUPERVISOR_PID))
   process.stdin.unref();
 }
 
-/** No module reads settings while it is loaded. */
+/** Loads the process's modules before its settings are known, because no module reads settings while it is loaded. */
 function loadModules() {
   const { VITRINE_ROOT_MODULE: rootModule } = process.env;
   delete process.env.VITRINE_ROOT_MODULE;
-  // The decorators of all others need it.
+  // The decorators in all other modules need it.
   require('reflect-metadata');
   require(rootModule);
-  // Tells the supervisor.
+  // The closed pipe tells the supervisor that the modules are loaded.
   closeSync(3);
 }
 

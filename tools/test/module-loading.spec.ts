@@ -7,7 +7,7 @@ import { SupervisorConfig } from '../src/supervisor/supervisor.config';
 
 const ROOT = resolve(__dirname, '../..');
 
-/** Loads the module that is its argument, and prints which variables were read meanwhile, and all files. */
+/** Loads the module given as the argument. Prints which variables were read meanwhile, and which files were loaded. */
 const LOAD = `
   const read = new Set();
   process.env = new Proxy(process.env, { get: (all, name) => (read.add(name), all[name]) });

@@ -45,8 +45,8 @@ interface Case {
 }
 
 /**
- * Results of Vitrine alone, `express.static`, nginx alone, nginx's cache of what that one sends, and Vitrine behind nginx, which
- * sends (`FILE_SENDING=x-accel`).
+ * Results of Vitrine alone, `express.static`, nginx alone, a second nginx that caches the first one's files, and nginx that sends
+ * files for Vitrine (`FILE_SENDING=x-accel`).
  */
 interface Results {
   readonly own: number;
@@ -185,8 +185,8 @@ async function casesOf(
 }
 
 /**
- * nginx with a cache in front of another server: what a decision of nothing costs, because nginx looks up each request in a cache
- * and opens the file that it finds there.
+ * nginx with a cache in front of another server. It looks up each request in the cache and opens the file that it finds there, so
+ * it shows what x-accel would cost if no decision were needed.
  */
 const cacheOf = (url: string): string => `
 proxy_cache_path FOLDER/cache keys_zone=files:8m max_size=1g use_temp_path=off;

@@ -22,7 +22,7 @@ describe('readOptions', () => {
     [['--rounds', '0'], '--rounds must be a whole number of at least 1.'],
     [['--rounds', 'many'], '--rounds must be a whole number of at least 1.'],
     [['--posts', '11'], '--posts must be a whole number from 2 to 10.'],
-  ])('of %j names the problem and the options', (args, problem) => {
+  ])('throws an error that lists the options, for %j', (args, problem) => {
     const call = () => read(...args);
     expect(call).toThrow(UsageError);
     expect(call).toThrow(problem);

@@ -15,7 +15,7 @@ export interface NumberOption {
   readonly most?: number;
 }
 
-/** The command line is wrong, or asks for help. The message says what is known. */
+/** The command line is wrong or asks for help. The message lists the options. */
 export class UsageError extends Error {}
 
 /**
@@ -102,7 +102,7 @@ export function readOptions<const NumberName extends string, const TextName exte
   return named as Record<NumberName, number> & Partial<Record<TextName, string>>;
 }
 
-/** The values of the options, or what is wrong with the command line: nothing, if it asks for help. */
+/** The values of the options, or a message that says what is wrong. The message is empty for `--help`. */
 function parse(
   names: readonly string[],
   args: readonly string[],

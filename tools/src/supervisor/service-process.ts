@@ -11,7 +11,7 @@ export interface ServiceProgram {
   readonly name: string;
   /** The file that Node runs. */
   readonly main: string;
-  /** The module with all that `main` uses; the process loads it before its settings are known. */
+  /** The module that imports everything `main` uses. The process loads it before its settings are known. */
   readonly rootModule: string;
   /** Variables with which the process is created; other users can see them. */
   readonly openEnvironment: NodeJS.ProcessEnv;
@@ -44,7 +44,7 @@ export class ServiceProcess {
     return this.program.name;
   }
 
-  /** Starts the process. It loads its modules, and runs when it has its settings. */
+  /** Starts the process. It loads its modules at once, and runs `main` when it has received its settings. */
   start(): void {
     const { name, main, rootModule, openEnvironment } = this.program;
     this.bornAt = Date.now();

@@ -7,7 +7,7 @@ import type { SupervisorConfig } from './supervisor.config';
 
 interface ServiceDescription {
   readonly name: string;
-  /** The compiled module with all that the process uses, in its `dist`. */
+  /** The compiled module, relative to `dist`, that imports everything the process uses. */
   readonly rootModule: string;
   /** Settings with credentials or addresses that this process must not have. */
   readonly withheld: readonly string[];
@@ -124,7 +124,7 @@ export function servicePrograms(context: StackContext): ServiceProgram[] {
   }));
 }
 
-/** The settings of a process; before the addresses are known, without those of the database. */
+/** The settings of a process. Without `addresses`, those of the database are missing. */
 function environmentOf(
   service: ServiceDescription,
   index: number,

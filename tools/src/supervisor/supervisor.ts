@@ -130,17 +130,17 @@ export class Supervisor {
   }
 
   /**
-   * Starts the processes, which load their modules while the database starts. So that it has a core for itself meanwhile,
-   * only some of them load at the same time.
+   * Starts the processes, which load their modules while the database starts. Until it has started or failed, one core is left
+   * to it: only as many processes load at the same time as there are other cores, but at least one.
    */
   private async startServices(database: Promise<unknown>): Promise<void> {
     const atOnce = Math.max(1, availableParallelism() - 1);
-    const databaseStarted = database.then(
+    const databaseSettled = database.then(
       () => undefined,
       () => undefined,
     );
     for (const [index, service] of this.services.entries()) {
-      await Promise.race([this.services[index - atOnce]?.loaded, databaseStarted]);
+      await Promise.race([this.services[index - atOnce]?.loaded, databaseSettled]);
       if (this.abort.signal.aborted) return;
       service.start();
     }

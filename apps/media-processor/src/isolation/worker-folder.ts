@@ -149,7 +149,7 @@ async function copyRegularFile(from: string, to: string): Promise<void> {
     },
   );
   try {
-    // Opening the file has read its attributes, so this doesn't wait.
+    // Opening the file has just read its attributes, so this normally doesn't wait, even on a network volume.
     const found = fstatSync(source.fd);
     if (!found.isFile() || found.nlink !== 1) {
       throw new UntrustedOutputError('A worker left something else instead of a file');

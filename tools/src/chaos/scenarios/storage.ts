@@ -34,9 +34,9 @@ interface Break {
 export const storageScenario: Scenario = {
   name: 'storage',
   promise:
-    'If the storage is full, slow, or refuses requests, an upload is either stored completely or refused with ' +
-    '503 and Retry-After. No client gets a part of a file or another file. The rest of the API works, and ' +
-    'everything recovers automatically.',
+    'If the storage is full, slow, or refuses requests, an upload is either stored completely or refused: with 507 if the ' +
+    'disk is full, otherwise with 503 and Retry-After. No client gets a part of a file or another file. The rest of the API ' +
+    'works, and everything recovers automatically.',
   settings: { seconds: 30, slowMs: 2_000, diskMegabytes: 48, quietSeconds: 60 },
   run: async (context) => {
     const disk = await onSmallDisk(context);
@@ -65,10 +65,10 @@ async function onSmallDisk(context: ScenarioContext): Promise<Verdict> {
     end: () => rm(ballast),
   };
   try {
-    // Without the reserve, uploads are stored until the disk has no byte left.
+    // Without a reserve, uploads are accepted until the disk is full. The default reserve is larger than this disk.
     const env = { STORAGE_URL: pathToFileURL(join(disk, 'objects')).href, STORAGE_RESERVE_BYTES: '0' };
     return await withStack({ bus: context.bus, env }, context.say, (stack) =>
-      breakStorage(stack, context, [full]),
+      breakStorage(stack, context, [full], 507),
     );
   } finally {
     execFileSync('umount', [disk]);
@@ -98,7 +98,7 @@ async function inBucket(context: ScenarioContext): Promise<Verdict> {
   ];
   try {
     const verdict = await withStack({ bus: context.bus, env: s3.settings('media') }, context.say, (stack) =>
-      breakStorage(stack, context, breaks),
+      breakStorage(stack, context, breaks, 503),
     );
     return { ...verdict, breaches: [...verdict.breaches, ...unfinished(s3)] };
   } finally {
@@ -110,10 +110,17 @@ async function breakStorage(
   stack: ChaosStack,
   context: ScenarioContext,
   breaks: readonly Break[],
+  refusal: 503 | 507,
 ): Promise<Verdict> {
   const { say } = context;
   const quietSeconds = setting(context, 'quietSeconds');
-  const traffic = await Traffic.create(stack, context, { isExcused: isTemporaryRefusal });
+  const traffic = await Traffic.create(stack, context, {
+    isExcused: (outcome) => isTemporaryRefusal(outcome) || (refusal === 507 && outcome.status === 507),
+  });
+  const countsOf = ({ ledger }: Traffic): { readonly accepted: number; readonly refused: number } => ({
+    accepted: ledger.entries.length,
+    refused: ledger.outcomes.get(`upload ${refusal}`) ?? 0,
+  });
   const figures: [string, string | number][] = [];
   const breaches: string[] = [];
   for (const { name, acceptsUploads, begin, end } of breaks) {
@@ -146,7 +153,7 @@ async function breakStorage(
     figures.push(
       [`${name}, seconds`, setting(context, 'seconds')],
       ['  uploads answered 201 meanwhile', accepted],
-      ['  uploads answered 503 with Retry-After meanwhile', refused],
+      [`  uploads answered ${refusal} meanwhile`, refused],
       ['  views of files meanwhile', describeCounts(viewer.outcomes)],
       ['  seconds from its end to the next 201', acceptedAfter.toFixed(1)],
       ['  seconds until no work was left', quiet.seconds.toFixed(1)],
@@ -154,7 +161,8 @@ async function breakStorage(
   }
   // Only uploads and views use the storage.
   for (const [outcome, count] of traffic.ledger.outcomes) {
-    if (outcome.endsWith(' 503') && outcome !== 'upload 503') breaches.push(`${count} times ${outcome}`);
+    if (/ 50[37]$/.test(outcome) && !outcome.startsWith('upload '))
+      breaches.push(`${count} times ${outcome}`);
   }
   const verdict = await traffic.inspect(quietSeconds);
   return { figures: [...figures, ...verdict.figures], breaches: [...breaches, ...verdict.breaches] };
@@ -217,10 +225,6 @@ class Viewer {
 
 const sha256Of = (bytes: ArrayBuffer): string =>
   createHash('sha256').update(Buffer.from(bytes)).digest('hex');
-
-function countsOf({ ledger }: Traffic): { readonly accepted: number; readonly refused: number } {
-  return { accepted: ledger.entries.length, refused: ledger.outcomes.get('upload 503') ?? 0 };
-}
 
 /** Returns no fault for most requests, and one of several faults for the others. */
 function pickFault(random: Random): S3Fault | undefined {
