@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, statSync, symlinkSync } from 'node:fs';
-import { createServer } from 'node:net';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { eventually } from '@vitrine/testing';
 import { Client } from 'pg';
@@ -107,7 +107,31 @@ describe('supervisor', () => {
     expect(await stack.environmentOf('upload-service')).toEqual(before);
   });
 
-  it('stops the processes that wait for the database', async () => {
+  it('lets all processes load their modules while the database does not answer, and stops them', async () => {
+    const connections: Socket[] = [];
+    const silent = createServer(
+      (connection) => void connections.push(connection.on('error', () => undefined)),
+    );
+    await new Promise<void>((done) => silent.listen(0, '127.0.0.1', done));
+    const { port } = silent.address() as AddressInfo;
+    try {
+      const running = stack.start({ DATABASE_URL: `postgresql://ada@127.0.0.1:${port}/vitrine` });
+      await eventually(() => expect(running.output().match(/\| loaded$/gm)).toHaveLength(5), END_MS);
+
+      running.child.kill('SIGTERM');
+      await eventually(() => expect(running.output()).toContain('Stopping'), END_MS);
+      for (const connection of connections) connection.destroy();
+
+      expect(await running.exited).toBe(0);
+      expect(stack.leftOver()).toEqual([]);
+      expect(running.output()).not.toContain('| up as');
+      expect(running.output()).not.toMatch(/^ +at /m);
+    } finally {
+      silent.close();
+    }
+  });
+
+  it('ends cleanly if it is stopped while the database is created', async () => {
     await stack.remove();
     stack = await FakeStack.create();
     const running = stack.start();

@@ -10,13 +10,12 @@ describe('readOptions', () => {
 
   it('returns the given values and the defaults', () => {
     expect(read()).toEqual({ rounds: 3, posts: 9 });
-    expect(read('--rounds', '7', '--folder', '/photographs')).toEqual({
-      ...{ rounds: 7, posts: 9, folder: '/photographs' },
-    });
+    const given = read('--rounds', '7', '--folder', '/photographs');
+    expect(given).toEqual({ rounds: 7, posts: 9, folder: '/photographs' });
   });
 
   it.each<[string[], string]>([
-    [['--help'], ''],
+    [['--help'], 'Options: '],
     [['--round', '7'], "Unknown option '--round'"],
     [['seven'], "Unexpected argument 'seven'"],
     [['--rounds', '0'], '--rounds must be a whole number of at least 1.'],

@@ -89,29 +89,30 @@ export function readOptions<const NumberName extends string, const TextName exte
     ...names.map((name) => `--${name} N (default ${numbers[name].default})`),
     ...texts.map((name) => `--${name} …`),
   ].join(', ');
-  const values = parse([...names, ...texts], args);
-  if (typeof values === 'string') throw new UsageError(`${values}\nOptions: ${usage}`.trim());
+  const wrong = (problem: string): UsageError => new UsageError(`${problem}\nOptions: ${usage}`.trim());
+  const values = parse([...names, ...texts], args, wrong);
   const read = (name: NumberName): number => {
     const { default: usual, least, most } = numbers[name];
     const value = Number(values[name] ?? usual);
     if (Number.isSafeInteger(value) && value >= least && value <= (most ?? value)) return value;
     const range = most === undefined ? `of at least ${least}` : `from ${least} to ${most}`;
-    throw new UsageError(`--${name} must be a whole number ${range}.\nOptions: ${usage}`);
+    throw wrong(`--${name} must be a whole number ${range}.`);
   };
   const named = { ...values, ...Object.fromEntries(names.map((name) => [name, read(name)])) };
   return named as Record<NumberName, number> & Partial<Record<TextName, string>>;
 }
 
-/** The values of the options, or a message that says what is wrong. The message is empty for `--help`. */
+/** The values of the options. Throws what `wrong` makes of the problem, which is empty for `--help`. */
 function parse(
   names: readonly string[],
   args: readonly string[],
-): Readonly<Record<string, unknown>> | string {
-  const texts = Object.fromEntries(names.map((name) => [name, { type: 'string' as const }]));
+  wrong: (problem: string) => UsageError,
+): Readonly<Record<string, string | undefined>> {
+  if (args.includes('--help')) throw wrong('');
   try {
-    const { values } = parseArgs({ args: [...args], options: { ...texts, help: { type: 'boolean' } } });
-    return values.help ? '' : values;
+    const options = Object.fromEntries(names.map((name) => [name, { type: 'string' as const }]));
+    return parseArgs({ args: [...args], options }).values;
   } catch (error) {
-    return (error as Error).message;
+    throw wrong((error as Error).message);
   }
 }

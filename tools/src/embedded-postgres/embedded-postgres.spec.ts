@@ -51,6 +51,14 @@ describe('EmbeddedPostgres', () => {
     }
   };
 
+  it('says why the cluster can not be created, and leaves no password', async () => {
+    const failure = start({ superuserPassword: '' });
+
+    await expect(failure).rejects.toThrow(PostgresError);
+    await expect(failure).rejects.toThrow(/could not create its files: .*password file ".*" is empty/s);
+    expect(readdirSync(join(folder, 'postgres')).filter((name) => name.startsWith('password-'))).toEqual([]);
+  });
+
   it('folds the case of every letter and has the extensions that come with PostgreSQL', async () => {
     const postgres = await start();
 

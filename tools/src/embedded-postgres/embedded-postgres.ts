@@ -71,8 +71,9 @@ export class EmbeddedPostgres {
       );
     }
     const binaries = prepareBinaries(user, dirname(options.folder));
-    if (!existsSync(cluster)) await createCluster(binaries, user, cluster, options);
+    // First, because the guard removes a folder for the socket, and it may end while the cluster is created.
     const address = await chooseAddress(guard, options, user);
+    if (!existsSync(cluster)) await createCluster(binaries, user, cluster, options);
     const postgres = new EmbeddedPostgres(options, binaries, user, address);
     await postgres.launch(guard);
     return postgres;

@@ -28,8 +28,7 @@ export class ServiceProcess {
   private readonly restartDelay = new RestartDelay();
   private bornAt = 0;
   private settings: NodeJS.ProcessEnv | undefined;
-  /** Resolves when the process that was started last has loaded its modules, or has ended. */
-  loaded: Promise<void> = Promise.resolve();
+  private loading: Promise<void> = Promise.resolve();
   /** How often in a row it ended with an error within its first minute. */
   failures = 0;
 
@@ -42,6 +41,11 @@ export class ServiceProcess {
 
   get name(): string {
     return this.program.name;
+  }
+
+  /** Resolves when the process that was started last has loaded its modules, or has ended. */
+  get loaded(): Promise<void> {
+    return this.loading;
   }
 
   /** Starts the process. It loads its modules at once, and runs `main` when it has received its settings. */
@@ -60,8 +64,8 @@ export class ServiceProcess {
     });
     this.child = child;
     // The process closes this pipe when it has loaded its modules.
-    const [, , , loading] = child.stdio;
-    this.loaded = new Promise((done) => loading?.once('close', done).on('error', () => undefined));
+    const [, , , pipe] = child.stdio;
+    this.loading = new Promise((done) => pipe?.once('close', done).on('error', () => undefined));
     child.stdin.on('error', () => undefined);
     this.sendSettings();
     this.log.follow(name, child.stdout);

@@ -70,7 +70,7 @@ const SERVICES: readonly ServiceDescription[] = [
   },
   {
     name: 'website',
-    rootModule: 'app/website.module.js',
+    rootModule: 'app/site.js',
     withheld: ['DATABASE_URL', 'BUS_URL', 'REDIS_URL', 'SMTP_URL', ...STORAGE_SETTINGS],
     port: { setting: 'SITE_PORT', value: (config) => config.sitePort },
     servesKey: true,
@@ -154,11 +154,11 @@ function environmentOf(
 }
 
 /**
- * Variables that a process needs before its first line of JavaScript, and those that third-party modules read when they
- * are loaded. It gets all others on stdin, so that other users can't see them.
+ * Variables that a process needs before its first line of JavaScript, and those for operators that third-party modules read
+ * when they are loaded. It gets all others on stdin, so that other users can't see them.
  */
 const NEEDED_EARLY =
-  /^(PATH|HOME|USER|LANG|LANGUAGE|LC_\w+|TZ|TMPDIR|NODE_\w+|MALLOC_\w+|GLIBC_TUNABLES|LD_\w+|UV_\w+|SSL_CERT_\w+|OPENSSL_\w+|SYSTEMROOT|TERM|COLORTERM|NO_COLOR|FORCE_COLOR|DEBUG|NO_DEPRECATION|TRACE_DEPRECATION)$/i;
+  /^(PATH|HOME|USER|LANG|LANGUAGE|LC_\w+|TZ|TMPDIR|NODE_\w+|MALLOC_\w+|GLIBC_TUNABLES|LD_\w+|UV_\w+|SSL_CERT_\w+|OPENSSL_\w+|SYSTEMROOT|TERM|COLORTERM|NO_COLOR|FORCE_COLOR|DEBUG|DEBUG_\w+|NAPI_RS_\w+|NO_DEPRECATION|TRACE_DEPRECATION)$/i;
 
 const openEnvironment = (environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
   Object.fromEntries(Object.entries(environment).filter(([name]) => NEEDED_EARLY.test(name)));

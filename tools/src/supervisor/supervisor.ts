@@ -32,7 +32,7 @@ export interface SupervisorOptions {
   readonly config: SupervisorConfig;
   readonly environment: NodeJS.ProcessEnv;
   readonly log: LogLines;
-  /** Changes the settings of each process last. */
+  /** Changes the settings of each process last, but not the variables with which it is created. */
   readonly adjust?: (name: string, environment: NodeJS.ProcessEnv) => NodeJS.ProcessEnv;
 }
 
@@ -112,7 +112,8 @@ export class Supervisor {
       return new ServiceProcess({ ...program, settings }, log, guard, (service) => this.onFailure(service));
     });
     const database = this.startDatabase(guard, secrets);
-    await this.startServices(database);
+    // If a process can't be started, the database must have started or failed before everything is stopped.
+    await this.startServices(database).finally(() => database.catch(() => undefined));
     const addresses = await database;
     signal.throwIfAborted();
 
@@ -130,17 +131,13 @@ export class Supervisor {
   }
 
   /**
-   * Starts the processes, which load their modules while the database starts. Until it has started or failed, one core is left
-   * to it: only as many processes load at the same time as there are other cores, but at least one.
+   * Starts the processes, which load their modules while the database starts. Until it has started, one core is left to it: only
+   * as many processes load at the same time as there are other cores, but at least one. Rejects if the database fails meanwhile.
    */
   private async startServices(database: Promise<unknown>): Promise<void> {
     const atOnce = Math.max(1, availableParallelism() - 1);
-    const databaseSettled = database.then(
-      () => undefined,
-      () => undefined,
-    );
     for (const [index, service] of this.services.entries()) {
-      await Promise.race([this.services[index - atOnce]?.loaded, databaseSettled]);
+      await Promise.race([this.services[index - atOnce]?.loaded, database]);
       if (this.abort.signal.aborted) return;
       service.start();
     }

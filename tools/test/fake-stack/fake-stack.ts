@@ -57,7 +57,7 @@ export class FakeStack {
       const dist = join(stack.root, 'apps', name, 'dist');
       mkdirSync(join(dist, 'app'), { recursive: true });
       copyFileSync(join(__dirname, 'service.cjs'), join(dist, 'main.js'));
-      const rootModule = name === 'website' ? 'app/website.module.js' : `${name}.module.js`;
+      const rootModule = name === 'website' ? 'app/site.js' : `${name}.module.js`;
       copyFileSync(join(__dirname, 'module.cjs'), join(dist, rootModule));
       stack.describe('apps', name, name === 'api-gateway' ? { '@vitrine/shared': '*' } : {});
     }
