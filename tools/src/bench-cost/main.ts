@@ -17,7 +17,7 @@ import {
 } from '../bench-harness/benchmark';
 import { photograph } from '../bench-harness/photograph';
 import { photograph as cameraFile } from '../bench-upload/sample-files';
-import { multipart, send, type Target } from '../bench-upload/upload-client';
+import { multipart, sendAll } from '../bench-upload/upload-client';
 import { median } from '../statistics/statistics';
 import { mean, shares, since, type Usage } from './process-tree';
 import { RunningStack } from './running-stack';
@@ -162,8 +162,6 @@ async function manyAtOnce(uploader: Uploader, folder: string, { tree }: RunningS
       Promise.all(
         Array.from({ length: CONCURRENT }, async () => multipart(await cameraFile(CONCURRENT_BYTES))),
       );
-    const sendAll = (target: Target, bodies: readonly Buffer[]): Promise<number> =>
-      timed(() => Promise.all(bodies.map((body) => send(target, body))));
     const costs: Usage[] = [];
     const measurements = [
       async () => sendAll({ url: `${bare.url}/`, token, agent }, await makeBodies()),

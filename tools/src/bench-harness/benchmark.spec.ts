@@ -1,4 +1,5 @@
-import { readOptions, UsageError } from './benchmark';
+import { UsageError } from '../admin/command-line/admin-command';
+import { readOptions } from './benchmark';
 
 describe('readOptions', () => {
   const read = (...args: string[]) =>
@@ -17,7 +18,7 @@ describe('readOptions', () => {
   it.each<[string[], string]>([
     [['--help'], 'Options: '],
     [['--round', '7'], "Unknown option '--round'"],
-    [['seven'], "Unexpected argument 'seven'"],
+    [['seven'], 'Unexpected argument "seven".'],
     [['--rounds', '0'], '--rounds must be a whole number of at least 1.'],
     [['--rounds', 'many'], '--rounds must be a whole number of at least 1.'],
     [['--posts', '11'], '--posts must be a whole number from 2 to 10.'],

@@ -1,4 +1,5 @@
-import { parseArgs } from 'node:util';
+import { UsageError } from '../admin/command-line/admin-command';
+import { readArguments } from '../admin/command-line/arguments';
 
 /** One figure of a benchmark, as text, and whether it is within its target. */
 export interface Figure {
@@ -14,9 +15,6 @@ export interface NumberOption {
   readonly least: number;
   readonly most?: number;
 }
-
-/** The command line is wrong or asks for help. The message lists the options. */
-export class UsageError extends Error {}
 
 /**
  * Runs a benchmark as a program. The exit code is 1 when `measure` returns false (a target is missed) or throws, and 2 if the
@@ -76,8 +74,8 @@ export const atLeast = (what: string, value: number, limit: number, details = ''
 export const times = (value: number): string => `${value.toFixed(2)} ×`;
 
 /**
- * Reads `--name value` from the command line. Throws `UsageError` when an option is unknown or its number is out of its range,
- * and for `--help`.
+ * Reads `--name value` from the command line. Throws `UsageError`, whose message lists the options, when an option is unknown
+ * or its number is out of its range, and for `--help`.
  */
 export function readOptions<const NumberName extends string, const TextName extends string = never>(
   numbers: Readonly<Record<NumberName, NumberOption>>,
@@ -89,30 +87,21 @@ export function readOptions<const NumberName extends string, const TextName exte
     ...names.map((name) => `--${name} N (default ${numbers[name].default})`),
     ...texts.map((name) => `--${name} …`),
   ].join(', ');
-  const wrong = (problem: string): UsageError => new UsageError(`${problem}\nOptions: ${usage}`.trim());
-  const values = parse([...names, ...texts], args, wrong);
-  const read = (name: NumberName): number => {
+  const read = (name: NumberName, given: string | undefined): number => {
     const { default: usual, least, most } = numbers[name];
-    const value = Number(values[name] ?? usual);
+    const value = Number(given ?? usual);
     if (Number.isSafeInteger(value) && value >= least && value <= (most ?? value)) return value;
     const range = most === undefined ? `of at least ${least}` : `from ${least} to ${most}`;
-    throw wrong(`--${name} must be a whole number ${range}.`);
+    throw new UsageError(`--${name} must be a whole number ${range}.`);
   };
-  const named = { ...values, ...Object.fromEntries(names.map((name) => [name, read(name)])) };
-  return named as Record<NumberName, number> & Partial<Record<TextName, string>>;
-}
-
-/** The values of the options. Throws what `wrong` makes of the problem, which is empty for `--help`. */
-function parse(
-  names: readonly string[],
-  args: readonly string[],
-  wrong: (problem: string) => UsageError,
-): Readonly<Record<string, string | undefined>> {
-  if (args.includes('--help')) throw wrong('');
   try {
-    const options = Object.fromEntries(names.map((name) => [name, { type: 'string' as const }]));
-    return parseArgs({ args: [...args], options }).values;
+    const options: readonly string[] = [...names, ...texts];
+    const { help, ...values } = readArguments(args, { positions: [], options, flags: ['help'] });
+    if (help) throw new UsageError('');
+    const named = { ...values, ...Object.fromEntries(names.map((name) => [name, read(name, values[name])])) };
+    return named as Record<NumberName, number> & Partial<Record<TextName, string>>;
   } catch (error) {
-    throw wrong((error as Error).message);
+    if (!(error instanceof UsageError)) throw error;
+    throw new UsageError(`${error.message}\nOptions: ${usage}`.trim());
   }
 }

@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { runMigrations } from '@vitrine/database';
 import { type ServiceProcess, startService } from '@vitrine/testing';
 import { createToken } from '../bench-harness/admin-token';
-import { alternate, timed } from '../bench-harness/alternate';
+import { alternate } from '../bench-harness/alternate';
 import { startBareServer } from '../bench-harness/bare-server';
 import { atMost, type Figure, report, runBenchmark } from '../bench-harness/benchmark';
 import { startTestPostgres } from '../embedded-postgres/test-postgres';
@@ -14,7 +14,7 @@ import { PeakMemory, residentMebibytes } from '../processes/process-usage';
 import { median } from '../statistics/statistics';
 import { STREAMING_ENVIRONMENT } from '../supervisor/services';
 import { photograph, video } from './sample-files';
-import { multipart, send, type Target } from './upload-client';
+import { multipart, send, sendAll, type Target } from './upload-client';
 
 const LARGE_BYTES = 95_000_000;
 const ROUNDS = 9;
@@ -91,9 +91,7 @@ async function manyUploads(own: Target, bare: Target): Promise<Figure> {
   const bodies = await Promise.all(
     Array.from({ length: CONCURRENT }, async () => multipart(await photograph(SMALL_BYTES))),
   );
-  const measurements = [bare, own].map(
-    (target) => () => timed(() => Promise.all(bodies.map((body) => send(target, body)))),
-  );
+  const measurements = [bare, own].map((target) => () => sendAll(target, bodies));
   const results = await alternate(measurements, { rounds: SMALL_ROUNDS, warmUp: 1 });
   const [bareRate = '', ownRate = ''] = results.map(
     (took) => `${((CONCURRENT / median(took)) * 1000).toFixed(0)}/s`,

@@ -1,4 +1,5 @@
 import { type Agent, request } from 'node:http';
+import { timed } from '../bench-harness/alternate';
 
 const BOUNDARY = 'vitrine-bench-boundary';
 const CHUNK = 1 << 16;
@@ -51,3 +52,7 @@ export async function send({ url, token, agent }: Target, body: Buffer): Promise
   if (status !== 201) throw new Error(`An upload was answered ${status}: ${text}`);
   return performance.now() - began;
 }
+
+/** Sends bodies at the same time and resolves with the milliseconds until the last answer. */
+export const sendAll = (target: Target, bodies: readonly Buffer[]): Promise<number> =>
+  timed(() => Promise.all(bodies.map((body) => send(target, body))));
