@@ -245,13 +245,18 @@ function signal(pid: number, name: NodeJS.Signals): void {
 export async function crashWorkers(product: ObservedProduct): Promise<void> {
   const { secrets, stack, session } = product;
   const processor = stack.services.get('media-processor')!;
+  // Workers of the idle lane make alternatives of earlier uploads meanwhile.
+  const busy = async (): Promise<number | undefined> =>
+    (await scrape(processor)).samples.find(
+      ({ metric, labels }) => metric === 'vitrine_media_busy_workers' && labels['lane'] === 'quick',
+    )?.value;
+  // A worker that dies before it has taken a file proves that it can't start, and isn't counted as crashed.
+  const first = await product.upload(session);
+  await product.untilDecided(session, first.slug);
+  await eventually(async () => expect(await busy()).toBe(0));
   // The innermost process first.
   const workers = [...descendantsOf(processor.pid!)].reverse();
   for (const pid of workers) signal(pid, 'SIGSTOP');
-  const busy = async (): Promise<number> =>
-    (await scrape(processor)).samples
-      .filter(({ metric }) => metric === 'vitrine_media_busy_workers')
-      .reduce((sum, { value }) => sum + value, 0);
   const { slug } = await product.upload(session, {}, `${secrets.plant('file that kills')}.jpg`);
   await eventually(async () => expect(await busy()).toBe(1));
   for (const pid of workers) signal(pid, 'SIGKILL');
