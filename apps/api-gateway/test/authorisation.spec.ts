@@ -9,7 +9,7 @@ import {
   type ServiceProcess,
   startService,
 } from '@vitrine/testing';
-import { Client } from 'pg';
+import { Pool } from 'pg';
 import { type Expected, type Row, TABLE } from './authorisation.table';
 import { type Given, THINGS } from './authorisation.things';
 import { type Gateway, startGateway } from './gateway';
@@ -134,14 +134,14 @@ describe('access rights of each operation', () => {
   const operations = documentedOperations();
   let gateway: Gateway;
   let uploads: ServiceProcess;
-  let database: Client;
+  /** More than one connection, because the callers of a case are made at the same time. */
+  let database: Pool;
   let folder: string;
   let clients = 0;
 
   beforeAll(async () => {
     gateway = await startGateway({ TRUSTED_PROXIES: '127.0.0.1,::1' });
-    database = new Client({ connectionString: gateway.database.url });
-    await database.connect();
+    database = new Pool({ connectionString: gateway.database.url, max: 4 });
     await gateway.register('with_password');
     folder = await mkdtemp(join(tmpdir(), 'vitrine-authorisation-'));
     uploads = await startService('upload-service', {

@@ -1,13 +1,13 @@
 import { randomSlug } from '@vitrine/domain';
 import { randomBytes } from 'node:crypto';
-import type { Client } from 'pg';
+import type { Pool } from 'pg';
 import type { Gateway } from './gateway';
 import { createPerson, type Person } from './people';
 
 /** The environment of a case. */
 export interface World {
   readonly gateway: Gateway;
-  readonly database: Client;
+  readonly database: Pick<Pool, 'query'>;
   /** The owner of the item that the case is about. */
   readonly owner: Person;
 }

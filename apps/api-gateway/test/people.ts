@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { randomTokenSecret, type TestTokenKind } from '@vitrine/testing';
-import type { Client } from 'pg';
+import type { Pool } from 'pg';
 
 const SCOPES = ['read', 'upload', 'write'] as const;
 
@@ -30,7 +30,7 @@ export interface NewPerson {
 }
 
 export async function createPerson(
-  database: Client,
+  database: Pick<Pool, 'query'>,
   { role = 'user', passwordOf, guest = false }: NewPerson = {},
 ): Promise<Person> {
   const username = guest ? `~${randomBytes(10).toString('hex')}` : `user_${randomBytes(6).toString('hex')}`;

@@ -1,5 +1,5 @@
 import { randomSlug } from '@vitrine/domain';
-import type { Client } from 'pg';
+import type { Pool } from 'pg';
 import type { Person } from './people';
 
 export interface StoredMedia {
@@ -20,7 +20,7 @@ const LISTINGS = { approved: 'safe', nsfw: 'nsfw', pending: 'unlisted', rejected
 
 /** Stores a media item that is in no post, after its upload and decision; `owner` is null for a guest. */
 export async function storeMedia(
-  database: Client,
+  database: Pick<Pool, 'query'>,
   owner: Pick<Person, 'id'> | null,
   { status = 'approved', title, description, age = '0 seconds' }: MediaFields = {},
 ): Promise<StoredMedia> {

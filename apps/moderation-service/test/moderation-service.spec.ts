@@ -120,6 +120,12 @@ describe('moderation-service', () => {
   };
   const decided = (id: number, expected: Decision, withinMs = 20_000): Promise<void> =>
     eventually(async () => expect(await decisionsOn(id)).toEqual([expected]), withinMs);
+  /** The process that runs now classifies a picture. */
+  const approveOne = async (): Promise<void> => {
+    const media = await addMedia();
+    await announce(media, await putFrames(media.slug, 1));
+    await decided(media.id, { to_status: 'approved', reason: 'classifier_safe' });
+  };
   const drained = (): Promise<void> =>
     eventually(async () => {
       for (const queue of ['moderation-service.media.processed', 'moderation-service.media.failed']) {
@@ -262,6 +268,7 @@ describe('moderation-service', () => {
   }, 120_000);
 
   it('classifies in processes of a lower priority than that of the services', async () => {
+    await approveOne();
     const { pid } = service;
     const children = (await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8'))
       .trim()
@@ -277,11 +284,15 @@ describe('moderation-service', () => {
       status: 'up',
       checks: { database: 'up', bus: 'up', classifier: 'up' },
     });
-    const metrics = await (await fetch(`${service.managementUrl}/metrics`)).text();
-    expect(metrics).toMatch(
-      /vitrine_moderation_decisions_total\{status="approved",reason="classifier_safe"\} [1-9]/,
-    );
-    expect(metrics).toMatch(/vitrine_classifier_seconds_count [1-9]/);
+    await approveOne();
+    // A decision is counted after its transaction.
+    await eventually(async () => {
+      const metrics = await (await fetch(`${service.managementUrl}/metrics`)).text();
+      expect(metrics).toMatch(
+        /vitrine_moderation_decisions_total\{status="approved",reason="classifier_safe"\} [1-9]/,
+      );
+      expect(metrics).toMatch(/vitrine_classifier_seconds_count [1-9]/);
+    });
   });
 
   it('stops on SIGTERM', async () => {
