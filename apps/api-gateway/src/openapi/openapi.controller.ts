@@ -1,6 +1,6 @@
 import { Controller, Get, Header, Res } from '@nestjs/common';
 import { ApiExcludeEndpoint, ApiOperation, ApiResponse, ApiTags, type OpenAPIObject } from '@nestjs/swagger';
-import { MAX_POST_MEDIA, MAX_TAG_LENGTH, MAX_TAGS } from '@vitrine/contracts';
+import { MAX_POST_MEDIA, MAX_POSTS_OF_MEDIA, MAX_TAG_LENGTH, MAX_TAGS } from '@vitrine/contracts';
 import type { ApiIndexResource } from '@vitrine/contracts/api';
 import { API_PREFIX, HttpConfig, Public } from '@vitrine/http';
 import { PublicUrlsConfig } from '@vitrine/runtime';
@@ -35,6 +35,7 @@ export class OpenApiController {
         requests_per_minute: this.limits.publicPerMinute,
         requests_per_minute_with_token: this.limits.userPerMinute,
         media_per_post: MAX_POST_MEDIA,
+        posts_per_media: MAX_POSTS_OF_MEDIA,
         tags: MAX_TAGS,
         tag_length: MAX_TAG_LENGTH,
       },

@@ -1,6 +1,6 @@
 import { Body, Controller, Delete, Param } from '@nestjs/common';
 import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
-import { MAX_POST_MEDIA } from '@vitrine/contracts';
+import { MAX_POST_MEDIA, MAX_POSTS_OF_MEDIA } from '@vitrine/contracts';
 import { AddPostMediaRequest, MessageResource } from '@vitrine/contracts/api';
 import { type Caller, PostEditingService } from '@vitrine/domain';
 import { API_PREFIX, Authenticated, CurrentCaller, IdempotentPost } from '@vitrine/http';
@@ -16,7 +16,7 @@ export class PostMediaController {
   @ApiOperation({
     operationId: 'addPostMedia',
     summary: 'Add media to a post',
-    description: `Only the owner may do this. The media are added at the end; they must belong to the caller and must not be in the post yet. A post holds at most ${MAX_POST_MEDIA} media.`,
+    description: `Only the owner may do this. The media are added at the end; they must belong to the caller and must not be in the post yet. A post holds at most ${MAX_POST_MEDIA} media, and a media item may be in at most ${MAX_POSTS_OF_MEDIA} posts.`,
   })
   @Answers(200, MessageResource, 'The media are added to the post.')
   async add(

@@ -1,5 +1,6 @@
 import { Body, Controller, Delete, Get, Param, Patch, Query, Req, Res } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { MAX_POSTS_OF_MEDIA } from '@vitrine/contracts';
 import {
   CreatePostRequest,
   DeletePostQuery,
@@ -113,8 +114,7 @@ export class PostsController {
   @ApiOperation({
     operationId: 'createPost',
     summary: 'Create a post',
-    description:
-      'The media must belong to the caller. A media item may be in several posts. Rejected media are accepted, but only the owner and moderators can see them. `visibility: private` generates an access key.',
+    description: `The media must belong to the caller. A media item may be in at most ${MAX_POSTS_OF_MEDIA} posts. Rejected media are accepted, but only the owner and moderators can see them. \`visibility: private\` generates an access key.`,
   })
   @Answers(201, PostCreatedResource, 'The post is created.')
   async create(

@@ -14,6 +14,7 @@ export interface ApiIndexResource {
     /** Per account. */
     readonly requests_per_minute_with_token: number;
     readonly media_per_post: number;
+    readonly posts_per_media: number;
     /** Tags of a post or a media item. */
     readonly tags: number;
     /** Characters of a tag. */

@@ -6,6 +6,7 @@ import type { PostListingFacts } from '../post-rows/post.rules';
 
 /** A post's status, and the facts from which its derived columns follow. */
 export interface PostStanding extends PostListingFacts {
+  readonly id: number;
   readonly slug: string;
   readonly revision: number;
   readonly moderationStatus: ModerationStatus;
@@ -67,17 +68,25 @@ export class PostMediaRepository {
     await tx.query('delete from post_media where media_id = any($1::bigint[])', [mediaIds]);
   }
 
-  /** The status of a locked post, and the facts from which its derived columns follow. */
-  async findStanding(tx: Transaction, postId: number): Promise<PostStanding> {
-    const [row] = await tx.query<PostStanding>(
-      `select slug, revision, visibility, moderation_status as "moderationStatus", owner_nsfw as "ownerNsfw",
+  /** How many posts contain each of some locked media; those in no post are left out. */
+  async countPosts(tx: Transaction, mediaIds: readonly number[]): Promise<ReadonlyMap<number, number>> {
+    const rows = await tx.prepared<{ id: number; posts: number }>(
+      `select media_id as id, count(*)::int as posts from post_media where media_id = any($1::bigint[])
+       group by media_id`,
+      [mediaIds],
+    );
+    return new Map(rows.map(({ id, posts }) => [id, posts]));
+  }
+
+  /** The statuses of locked posts, and the facts from which their derived columns follow, in the order of their ids. */
+  findStandings(tx: Transaction, postIds: readonly number[]): Promise<readonly PostStanding[]> {
+    return tx.prepared<PostStanding>(
+      `select id, slug, revision, visibility, moderation_status as "moderationStatus", owner_nsfw as "ownerNsfw",
               moderator_status as "moderatorStatus", ${isWithheld('posts.user_id')} as withheld,
               array(select m.moderation_status from post_media pm join media m on m.id = pm.media_id
                     where pm.post_id = posts.id) as "mediaStatuses"
-       from posts where id = $1`,
-      [postId],
+       from posts where id = any($1::bigint[]) order by id`,
+      [postIds],
     );
-    if (!row) throw new Error(`Locked post ${postId} does not exist`);
-    return row;
   }
 }

@@ -1,10 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { MAX_POST_MEDIA, type ModerationStatus, postUpdated } from '@vitrine/contracts';
+import { MAX_POST_MEDIA, MAX_POSTS_OF_MEDIA, postUpdated } from '@vitrine/contracts';
 import type { Transaction } from '@vitrine/database';
+import { buildEnvelope } from '@vitrine/messaging';
 import { Outbox } from '@vitrine/outbox';
 import type { PostStatusChange } from '../post-rows/post-row.types';
 import { InvalidFieldsError } from '../errors/domain-error';
 import { DecisionLog } from '../decisions/decision-log.service';
+import { assertNoItem } from './media-ids';
 import { type PlacedMedia, PostMediaRepository, type PostStanding } from './post-media.repository';
 import { readPostReference } from '../post-rows/post-reference';
 import { derivePostListing, derivePostStatus, isContentChange, isEmptyPost } from '../post-rows/post.rules';
@@ -56,9 +58,18 @@ export class PostMediaService {
     return this.repository.findPlaced(tx, mediaIds);
   }
 
-  /** Adds media that aren't in a locked post at its end, in the given order. */
-  append(tx: Transaction, postId: number, mediaIds: readonly number[]): Promise<void> {
-    return this.repository.append(tx, postId, mediaIds);
+  /**
+   * Adds locked media that aren't in a locked post at its end, in the given order. Throws `InvalidFieldsError` for each
+   * media item that is in `MAX_POSTS_OF_MEDIA` posts already: a change of its status changes each of them.
+   */
+  async append(tx: Transaction, postId: number, mediaIds: readonly number[]): Promise<void> {
+    const counts = await this.repository.countPosts(tx, mediaIds);
+    assertNoItem(
+      mediaIds,
+      (id) => (counts.get(id) ?? 0) >= MAX_POSTS_OF_MEDIA,
+      (item) => `The selected ${item} is in ${MAX_POSTS_OF_MEDIA} posts already.`,
+    );
+    await this.repository.append(tx, postId, mediaIds);
   }
 
   /** Removes a media item from a locked post. */
@@ -83,7 +94,7 @@ export class PostMediaService {
   async detachEverywhere(tx: Transaction, mediaIds: readonly number[]): Promise<void> {
     const postIds = await this.posts.lockPostsOfMedia(tx, mediaIds);
     await this.repository.removeMedia(tx, mediaIds);
-    for (const postId of postIds) await this.deriveAndPublish(tx, postId, ['media']);
+    await this.deriveAndPublishAll(tx, postIds, ['media']);
   }
 
   /**
@@ -92,7 +103,7 @@ export class PostMediaService {
    */
   async deriveStatusesOfMedia(tx: Transaction, mediaId: number): Promise<void> {
     const postIds = await this.posts.lockPostsOfMedia(tx, [mediaId]);
-    for (const postId of postIds) await this.deriveAndPublish(tx, postId, []);
+    await this.deriveAndPublishAll(tx, postIds, []);
   }
 
   /**
@@ -102,7 +113,7 @@ export class PostMediaService {
   async reviseForMedia(tx: Transaction, mediaId: number): Promise<void> {
     const postIds = await this.posts.lockPostsOfMedia(tx, [mediaId]);
     const lapsed = await this.posts.revise(tx, postIds);
-    for (const postId of lapsed) await this.logLapse(tx, postId, await this.deriveAndPublish(tx, postId, []));
+    for (const post of await this.deriveAndPublishAll(tx, lapsed, [])) await this.logLapse(tx, post);
   }
 
   /**
@@ -111,15 +122,13 @@ export class PostMediaService {
    */
   async relist(tx: Transaction, userId: number, after: number, batch: number): Promise<number | null> {
     const ids = await this.posts.lockNextOf(tx, userId, after, batch);
-    for (const id of ids) await this.derive(tx, id);
+    await this.deriveAll(tx, ids, false);
     return ids.at(-1) ?? null;
   }
 
   /** Derives a post's columns. Its row must be locked, so that the later of two simultaneous changes sees both. */
   async derive(tx: Transaction, postId: number): Promise<PostStatusChange> {
-    const standing = await this.repository.findStanding(tx, postId);
-    const to = await this.deriveFrom(tx, postId, standing, false);
-    return { from: standing.moderationStatus, to };
+    return only(await this.deriveAll(tx, [postId], false));
   }
 
   /**
@@ -131,25 +140,36 @@ export class PostMediaService {
     postId: number,
     changed: readonly string[],
   ): Promise<PostStatusChange> {
-    const lapsed = isContentChange(changed) ? await this.posts.revise(tx, [postId]) : [];
-    const standing = await this.repository.findStanding(tx, postId);
-    const { slug, visibility, moderationStatus: from } = standing;
-    const to = await this.deriveFrom(tx, postId, standing, changed.length > 0);
-    const all = from === to ? changed : [...changed, 'moderation_status'];
-    if (all.length > 0) {
-      const event = { post_id: postId, slug, changed: all, visibility, moderation_status: to };
-      await this.outbox.add(tx, postUpdated, event);
-    }
-    if (lapsed.length > 0) await this.logLapse(tx, postId, { from, to });
-    return { from, to };
+    return only(await this.deriveAndPublishAll(tx, [postId], changed));
+  }
+
+  /** As `deriveAndPublish`. The number of statements doesn't depend on that of the posts, except for ended rulings. */
+  private async deriveAndPublishAll(
+    tx: Transaction,
+    postIds: readonly number[],
+    changed: readonly string[],
+  ): Promise<readonly DerivedPost[]> {
+    if (postIds.length === 0) return [];
+    const lapsed = isContentChange(changed) ? await this.posts.revise(tx, postIds) : [];
+    const derived = await this.deriveAll(tx, postIds, changed.length > 0);
+    const events = derived.flatMap(({ id, slug, visibility, from, to }) => {
+      const all = from === to ? changed : [...changed, 'moderation_status'];
+      return all.length > 0 ? [{ post_id: id, slug, changed: all, visibility, moderation_status: to }] : [];
+    });
+    if (events.length > 0)
+      await this.outbox.addAll(
+        tx,
+        events.map((event) => buildEnvelope(postUpdated, event)),
+      );
+    for (const post of derived.filter(({ id }) => lapsed.includes(id))) await this.logLapse(tx, post);
+    return derived;
   }
 
   /** The log records why a post no longer has the status that a moderator gave it. */
-  private async logLapse(tx: Transaction, postId: number, { from, to }: PostStatusChange): Promise<void> {
-    const { slug, revision } = await this.repository.findStanding(tx, postId);
+  private async logLapse(tx: Transaction, { id, slug, revision, from, to }: DerivedPost): Promise<void> {
     await this.decisions.append(tx, {
       subject: 'post',
-      subjectId: postId,
+      subjectId: id,
       slug,
       decidedBy: 'system',
       decidedByUserId: null,
@@ -160,15 +180,32 @@ export class PostMediaService {
     });
   }
 
-  private async deriveFrom(
+  private async deriveAll(
     tx: Transaction,
-    postId: number,
-    standing: PostStanding,
+    postIds: readonly number[],
     byOwner: boolean,
-  ): Promise<ModerationStatus> {
-    const status = derivePostStatus(standing);
-    const derived = { status, listing: derivePostListing(standing), empty: isEmptyPost(standing) };
-    await this.posts.recordDerived(tx, postId, derived, byOwner);
-    return status;
+  ): Promise<readonly DerivedPost[]> {
+    if (postIds.length === 0) return [];
+    const standings = await this.repository.findStandings(tx, postIds);
+    const derived = standings.map((standing) => ({
+      id: standing.id,
+      status: derivePostStatus(standing),
+      listing: derivePostListing(standing),
+      empty: isEmptyPost(standing),
+    }));
+    await this.posts.recordDerived(tx, derived, byOwner);
+    return standings.map((standing, index) => ({
+      ...standing,
+      from: standing.moderationStatus,
+      to: derived[index]!.status,
+    }));
   }
+}
+
+/** A post whose columns were derived. */
+type DerivedPost = PostStanding & PostStatusChange;
+
+function only([post]: readonly DerivedPost[]): DerivedPost {
+  if (!post) throw new Error('A locked post does not exist');
+  return post;
 }

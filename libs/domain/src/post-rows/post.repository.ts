@@ -23,6 +23,7 @@ export type PostAccessRow = VisiblePost &
 
 /** The columns of a post that are derived from its media and decisions. */
 export interface DerivedColumns {
+  readonly id: number;
   readonly status: ModerationStatus;
   readonly listing: Listing;
   readonly empty: boolean;
@@ -146,19 +147,15 @@ export class PostRepository {
     return rows.map((row) => row.id);
   }
 
-  /** Writes what is derived of a locked post. `byOwner` says whether a change by the owner is the cause. */
-  async recordDerived(
-    tx: Transaction,
-    postId: number,
-    { status, listing, empty }: DerivedColumns,
-    byOwner: boolean,
-  ): Promise<void> {
-    await tx.query(
-      `update posts set moderation_status = $2, listing = $3, empty = $4,
-         media_count = (select count(*) from post_media where post_id = $1),
-         updated_at = case when $5 then now() else updated_at end
-       where id = $1`,
-      [postId, status, listing, empty, byOwner],
+  /** Writes what is derived of locked posts. `byOwner` says whether a change by the owner is the cause. */
+  async recordDerived(tx: Transaction, posts: readonly DerivedColumns[], byOwner: boolean): Promise<void> {
+    await tx.prepared(
+      `update posts set moderation_status = derived.status, listing = derived.listing, empty = derived.empty,
+         media_count = (select count(*) from post_media where post_id = posts.id),
+         updated_at = case when $2 then now() else updated_at end
+       from jsonb_to_recordset($1::jsonb) as derived (id bigint, status text, listing text, empty boolean)
+       where posts.id = derived.id`,
+      [JSON.stringify(posts), byOwner],
     );
   }
 

@@ -18,6 +18,7 @@ import { withFreshSlug } from '../identifiers/fresh-slug';
 import { TagsService } from '../tags/tags.service';
 import { AuthorsService } from '../authors/authors.service';
 import { randomAccessKey } from '../post-rows/access-key';
+import { assertNoItem } from '../post-media/media-ids';
 import { PostMediaService } from '../post-media/post-media.service';
 import type { PostEntity } from '../post-rows/post.entity';
 import type { OwnPost } from './post.presenter';
@@ -323,17 +324,6 @@ const assertOwnedBy =
     if (!named || !canSeePost(post, caller, null, namedBy(named))) throw new NotFoundError();
     if (!owns(post, caller)) throw new ForbiddenError();
   };
-
-/** Throws `InvalidFieldsError` for each of `media_ids` for which `isBad` returns true. */
-function assertNoItem(
-  mediaIds: readonly number[],
-  isBad: (id: number, place: number) => boolean,
-  sentence: (item: string) => string,
-): void {
-  const bad = mediaIds.flatMap((id, place) => (isBad(id, place) ? [`media_ids.${place}`] : []));
-  if (bad.length === 0) return;
-  throw new InvalidFieldsError(Object.fromEntries(bad.map((item) => [item, [sentence(item)]])));
-}
 
 /** What changes in the post: the columns, and their names in the event `post.updated`. */
 function differences(
