@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { eventually } from '@vitrine/testing';
 import { DiskFullError, UnprocessableFileError } from '../failures/failures';
 import { NO_ISOLATION } from '../isolation/isolation';
-import type { MediaJob } from '../jobs/protocol';
+import type { JobResult, MediaJob } from '../jobs/protocol';
 import { DecoderPool, DisplacedError, type JobHooks } from './decoder-pool';
 
 const MIB = 1024 * 1024;
@@ -40,7 +40,7 @@ describe('DecoderPool', () => {
     pool = poolOf(60_000);
   });
 
-  const poolOf = (restMs: number, keptReady = 0): DecoderPool =>
+  const poolOf = (restMs: number, keptReady = 0, isolation = NO_ISOLATION): DecoderPool =>
     new DecoderPool({
       entry: ENTRY,
       prlimit,
@@ -49,7 +49,7 @@ describe('DecoderPool', () => {
       recycleAbove: 150 * MIB,
       restMs,
       keptReady,
-      isolation: NO_ISOLATION,
+      isolation,
       scratch: folder,
     });
 
@@ -160,6 +160,38 @@ describe('DecoderPool', () => {
       const crashed = run('crash', { lane: 'idle', onCrash: (error) => crashes.push(error) });
       await expect(crashed).rejects.toThrow(UnprocessableFileError);
       expect(crashes).toEqual([]);
+    });
+  });
+
+  describe('on a full disk', () => {
+    let isFull: boolean;
+    beforeEach(() => pool.close());
+    const fillingPool = (keptReady: number): DecoderPool =>
+      poolOf(60_000, keptReady, {
+        ...NO_ISOLATION,
+        makeFolder: () => {
+          if (isFull) throw new Error('ENOSPC: no space left on device');
+          return null;
+        },
+      });
+
+    it('an idle job fails, and leaves its place to others', async () => {
+      pool = fillingPool(0);
+      isFull = true;
+      await expect(run('good', { lane: 'idle' })).rejects.toThrow('ENOSPC');
+      expect(pool.isIdle).toBe(true);
+      isFull = false;
+      await run('good', { lane: 'idle' });
+    });
+
+    it('a job that has ended keeps its result although its worker can not be replaced', async () => {
+      pool = fillingPool(1);
+      isFull = false;
+      const accept = async (result: JobResult): Promise<JobResult> => {
+        isFull = true;
+        return result;
+      };
+      expect(await run('good', { lane: 'long', accept })).toBeGreaterThan(0);
     });
   });
 

@@ -136,13 +136,13 @@ export class DecoderPool {
   private async runIdle(job: MediaJob, hooks: JobHooks): Promise<JobResult> {
     if (!this.isIdle) throw new DisplacedError('Other jobs run or wait');
     this.running.idle++;
-    const worker = this.startWorker('idle');
     let isDisplaced = false;
-    this.displace = () => {
-      isDisplaced = true;
-      void worker.kill();
-    };
     try {
+      const worker = this.startWorker('idle');
+      this.displace = () => {
+        isDisplaced = true;
+        void worker.kill();
+      };
       return await this.runOn(worker, job, hooks);
     } catch (error) {
       if (isDisplaced) throw new DisplacedError('Another job needed its place');
@@ -174,10 +174,15 @@ export class DecoderPool {
     }
   }
 
-  /** Starts a worker in place of one that was kept ready and is dead. */
+  /** Starts a worker in place of one that was kept ready and is dead, if the machine has room for one. */
   private replaceReady(): void {
     const workers = this.idle.length + this.busy.size;
-    if (!this.closed && workers < this.options.keptReady) this.rest(this.startWorker('quick'));
+    if (this.closed || workers >= this.options.keptReady) return;
+    try {
+      this.rest(this.startWorker('quick'));
+    } catch {
+      // The next job starts one, or fails with the reason. The job that has just ended keeps its result.
+    }
   }
 
   private takeWorker(): WorkerProcess {

@@ -65,20 +65,12 @@ export class WorkerProcess {
     // No --max-old-space-size: with a low one, V8 collects garbage after a few picture buffers, which adds half as
     // much work again.
     const wrapped = [...options.isolation.command(this.folder), ...limits, process.execPath, ...COLLECTION];
-    const [program, ...args] = wrapped;
-    this.child = fork(options.entry, [], {
-      execPath: program,
-      execArgv: args,
-      detached: true,
-      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
-      // The child gets no variable of this process, so a hijacked decoder finds no address of the bus or the storage
-      // there. Fewer malloc arenas halve the memory of a long-running worker (measured: 185–290 MB instead of 640–730
-      // MB).
-      env: {
-        ...{ MALLOC_ARENA_MAX: '2', UV_THREADPOOL_SIZE: '2', FONTCONFIG_FILE: FONTS },
-        ...(this.folder ? { TMPDIR: this.folder.out } : {}),
-      },
-    });
+    try {
+      this.child = this.start(wrapped);
+    } catch (error) {
+      void this.folder?.remove().catch(() => undefined);
+      throw error;
+    }
     if (this.child.pid !== undefined) lowerPriority(niceness, this.child.pid);
     this.child.stderr?.on('data', (chunk: Buffer) => {
       this.stderr = (this.stderr + chunk.toString('latin1')).slice(-STDERR_KEPT);
@@ -94,6 +86,22 @@ export class WorkerProcess {
       };
       this.child.once('exit', end);
       this.child.once('error', end);
+    });
+  }
+
+  private start([program, ...args]: readonly string[]): ChildProcess {
+    return fork(this.options.entry, [], {
+      execPath: program,
+      execArgv: args,
+      detached: true,
+      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+      // The child gets no variable of this process, so a hijacked decoder finds no address of the bus or the storage
+      // there. Fewer malloc arenas halve the memory of a long-running worker (measured: 185–290 MB instead of 640–730
+      // MB).
+      env: {
+        ...{ MALLOC_ARENA_MAX: '2', UV_THREADPOOL_SIZE: '2', FONTCONFIG_FILE: FONTS },
+        ...(this.folder ? { TMPDIR: this.folder.out } : {}),
+      },
     });
   }
 
