@@ -91,6 +91,7 @@ export type {
   KeptOriginal,
   MergingClaim,
   RedundantFile,
+  SharingMedia,
 } from './shared-files/shared-files.repository';
 export { type RemakeStep, VariantRetention } from './stored-variants/variant-retention.service';
 export type { VariantUse } from './stored-variants/variant-retention.repository';

@@ -173,6 +173,24 @@ describe('EqualFilesSweep', () => {
     expect(await stored()).toEqual([`f/${second.slug}.jpg`]);
   });
 
+  it('deletes all other second copies in one run if one must be kept, and looks at that one a day later', async () => {
+    await storage.put('f/Kept001.jpg', Buffer.from('x'));
+    await sql(`insert into shared_files (key, sha256, bytes) values ('f/Kept001.jpg', sha256('a'), 1), ('f/Gone001.jpg', sha256('b'), 1)`);
+    // The one that must be kept is the first one due.
+    await sql(`
+      with copies as (
+        insert into media (slug, kind, format, mime, ext, width, height, bytes, received_sha256, stored_sha256, shared_key)
+        select 'C' || lpad(n::text, 6, '0'), 'image', 'jpeg', 'image/jpeg', 'jpg', 1, 1, 1, sha256('a'), sha256('a'),
+               case n when 0 then 'f/Gone001.jpg' else 'f/Kept001.jpg' end
+        from generate_series(0, 120) as n returning id, slug)
+      insert into redundant_files (media_id, key, remove_after)
+      select id, 'f/' || slug || '.jpg', now() - interval '1 hour' + id * interval '1 ms' from copies`);
+    expect(await sweep({ MERGE_EQUAL_FILES: 'false' })).toMatchObject({ 'second copies removed': 120 });
+    expect(
+      await sql(`select key, remove_after > now() + interval '23 hours' as "isPostponed" from redundant_files`),
+    ).toEqual([{ key: 'f/C000000.jpg', isPostponed: true }]);
+  });
+
   it('merges again, without losing bytes, after the database was restored to a moment before the merge', async () => {
     const content = randomBytes(10);
     const media = [await add(content), await add(content), await add(content)];

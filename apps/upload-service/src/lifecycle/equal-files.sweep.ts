@@ -12,6 +12,8 @@ import { PurgeService } from './purge.service';
 const BATCH = 500;
 /** Redundant files that are deleted at a time. */
 const REMOVED = 100;
+/** Until a second copy is looked at again that must be kept because the first one is missing. */
+const POSTPONED_SECONDS = 86_400;
 /** Attempts for a media item whose older copy is merged or deleted by others at the same moment. */
 const MAX_ATTEMPTS = 3;
 
@@ -121,15 +123,17 @@ export class EqualFilesSweep extends Sweep {
   private async removeRedundant(claim: MergingClaim, mayContinue: () => boolean): Promise<number> {
     let removed = 0;
     while (mayContinue() && (await this.sharedFiles.advance(claim))) {
-      const due = await this.sharedFiles.findRedundant(REMOVED);
-      const kept = await Promise.all(due.map(({ sharedKey }) => this.storage.head(sharedKey)));
-      const removable = due.filter(({ bytes }, index) => kept[index]?.size === bytes);
-      for (const { key, sharedKey } of due.filter((file) => !removable.includes(file)))
+      const taken = await this.sharedFiles.takeRedundant(REMOVED);
+      const kept = await Promise.all(taken.map(({ sharedKey }) => this.storage.head(sharedKey)));
+      const removable = taken.filter(({ bytes }, index) => kept[index]?.size === bytes);
+      const needed = taken.filter((file) => !removable.includes(file));
+      for (const { key, sharedKey } of needed)
         this.logger.error(`The object ${sharedKey} is missing, so its second copy ${key} is kept`);
+      await this.sharedFiles.postponeRedundant(needed, POSTPONED_SECONDS);
       if (removable.length > 0) await this.storage.delete(removable.map(({ key }) => key));
       await this.sharedFiles.endRedundant(removable);
       removed += removable.length;
-      if (removable.length < REMOVED) break;
+      if (taken.length < REMOVED) break;
     }
     return removed;
   }

@@ -173,25 +173,52 @@ export class SharedFilesRepository {
   }
 
   /**
-   * Redundant files that can be deleted. A job that makes variants of the media item may have been told the old key, so it
-   * must have ended.
+   * As `addRedundant`, for a media item whose object is to be kept for so long. False if its deletion has begun: then
+   * nothing has changed.
    */
-  findRedundant(limit: number): Promise<RedundantFile[]> {
-    return this.dataSource.query(
-      `select r.media_id as "mediaId", r.key, m.shared_key as "sharedKey", m.bytes
-       from redundant_files r join media m on m.id = r.media_id
-       where r.remove_after < now()
-         and not exists (select from processing_turns turn where turn.media_id = r.media_id)
-         and not exists (select from variant_work w where w.media_id = r.media_id and w.work = 'make')
-         and not exists (select from alternative_work w where w.media_id = r.media_id and w.requested_at is not null)
-       order by r.remove_after limit $1`,
+  async keepRedundant(tx: Transaction, mediaId: number, key: string, seconds: number): Promise<boolean> {
+    const rows = await tx.query(
+      `insert into redundant_files (media_id, key, remove_after) values ($1, $2, now() + $3 * interval '1 second')
+       on conflict (media_id) do update set remove_after = excluded.remove_after
+         where redundant_files.remove_after > '-infinity'
+       returning media_id`,
+      [mediaId, key, seconds],
+    );
+    return rows.length > 0;
+  }
+
+  /**
+   * Redundant files that can be deleted; from now on, `keepRedundant` refuses them. A job that makes variants of the media
+   * item may have been told the old key, so it must have ended.
+   */
+  async takeRedundant(limit: number): Promise<RedundantFile[]> {
+    const [files]: [RedundantFile[]] = await this.dataSource.query(
+      `update redundant_files taken set remove_after = '-infinity'
+       from media m
+       where m.id = taken.media_id and taken.media_id in (
+         select r.media_id from redundant_files r
+         where r.remove_after < now()
+           and not exists (select from processing_turns turn where turn.media_id = r.media_id)
+           and not exists (select from variant_work w where w.media_id = r.media_id and w.work = 'make')
+           and not exists (select from alternative_work w where w.media_id = r.media_id and w.requested_at is not null)
+         order by r.remove_after limit $1 for update skip locked)
+       returning m.id as "mediaId", taken.key, m.shared_key as "sharedKey", m.bytes`,
       [limit],
     );
+    return files;
   }
 
   /** Records that these redundant files are deleted. */
   async endRedundant(mediaIds: readonly number[]): Promise<void> {
     await this.dataSource.query('delete from redundant_files where media_id = any($1::bigint[])', [mediaIds]);
+  }
+
+  /** Lets the next attempt at these redundant files wait for so long. */
+  async postponeRedundant(mediaIds: readonly number[], seconds: number): Promise<void> {
+    await this.dataSource.query(
+      `update redundant_files set remove_after = now() + $2 * interval '1 second' where media_id = any($1::bigint[])`,
+      [mediaIds, seconds],
+    );
   }
 
   async removeRedundant(tx: Transaction, mediaId: number): Promise<void> {

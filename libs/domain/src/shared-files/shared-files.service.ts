@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { objectKeys } from '@vitrine/contracts';
 import { type Transaction, TransactionRunner } from '@vitrine/database';
+import { UnavailableError } from '../errors/domain-error';
 import { MediaRepository } from '../media-rows/media.repository';
 import {
   type CheckedMedia,
@@ -14,6 +15,8 @@ import {
 
 /** Longer than it takes to copy the largest file: until then, no sweep deletes what `separate` stores. */
 const SEPARATION_SECONDS = 86_400;
+/** A run of the sweep deletes a hundred objects at a time. */
+const RETRY_AFTER_SECONDS = 60;
 
 /**
  * Originals with equal bytes that are stored once. Media refer to a shared file by its key, and a foreign key keeps the
@@ -76,14 +79,20 @@ export class SharedFiles {
     });
   }
 
-  /** Redundant files that no reader needs any longer. */
-  findRedundant(limit: number): Promise<readonly RedundantFile[]> {
-    return this.repository.findRedundant(limit);
+  /** Takes redundant files that no reader needs any longer, to delete them: `separate` refuses their media until then. */
+  takeRedundant(limit: number): Promise<readonly RedundantFile[]> {
+    return this.repository.takeRedundant(limit);
   }
 
   /** Records that these redundant files are deleted. */
   async endRedundant(files: readonly RedundantFile[]): Promise<void> {
     if (files.length > 0) await this.repository.endRedundant(files.map(({ mediaId }) => mediaId));
+  }
+
+  /** Gives back taken files that must be kept for now; they are taken again after so many seconds. */
+  async postponeRedundant(files: readonly RedundantFile[], seconds: number): Promise<void> {
+    const ids = files.map(({ mediaId }) => mediaId);
+    if (ids.length > 0) await this.repository.postponeRedundant(ids, seconds);
   }
 
   /** Records shared files as unused, within the transaction that deletes media, if no media item refers to them. */
@@ -124,7 +133,8 @@ export class SharedFiles {
 
   /**
    * Makes a media item refer to its own object again, which `store` stores if it is absent. The caller has the right of
-   * `claim`. False for the media item under whose key the shared file is stored, while others refer to it.
+   * `claim`. False for the media item under whose key the shared file is stored, while others refer to it. Throws
+   * `UnavailableError` while a sweep, which may have lost its claim, deletes the object.
    */
   async separate(media: SharingMedia, store: (key: string) => Promise<void>): Promise<boolean> {
     const { id, slug, ext, sharedKey } = media;
@@ -132,8 +142,9 @@ export class SharedFiles {
     if (own !== sharedKey) {
       // If this process is killed before the row has changed, the copy is deleted later.
       await this.transactions.run(async (tx) => {
-        if (await this.repository.lockSharing(tx, id))
-          await this.repository.addRedundant(tx, id, own, SEPARATION_SECONDS);
+        if (!(await this.repository.lockSharing(tx, id))) return;
+        if (!(await this.repository.keepRedundant(tx, id, own, SEPARATION_SECONDS)))
+          throw new UnavailableError(RETRY_AFTER_SECONDS);
       });
       await store(own);
     }

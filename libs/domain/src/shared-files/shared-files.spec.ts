@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { eventually } from '@vitrine/testing';
 import { newMedia } from '../../test/new-media';
 import { useMedia } from '../../test/media-stage';
+import { UnavailableError } from '../errors/domain-error';
 import type { MediaView } from '../media/media.presenter';
 import { originalKeyOf } from '../media-rows/original-key';
 import type { CheckedMedia } from './shared-files.repository';
@@ -102,7 +103,7 @@ describe('SharedFiles', () => {
       own(other),
     ]);
     expect(await sharedFiles.findSavedBytes()).toBe(0);
-    const redundant = await sharedFiles.findRedundant(10);
+    const redundant = await sharedFiles.takeRedundant(10);
     expect(redundant.map(({ key }) => key)).toEqual([own(second), own(third)]);
     await sharedFiles.endRedundant(redundant);
     expect(await sharedFiles.findSavedBytes()).toBe(2 * second.media.bytes);
@@ -244,11 +245,11 @@ describe('SharedFiles', () => {
     const [, second] = [await add(2), await add(1)];
     await merge(second);
     await sql(work, [second.media.id]);
-    expect(await sharedFiles.findRedundant(10)).toEqual([]);
+    expect(await sharedFiles.takeRedundant(10)).toEqual([]);
     await sql('delete from processing_turns');
     await sql('delete from variant_work');
     await sql('delete from alternative_work');
-    expect(await sharedFiles.findRedundant(10)).toHaveLength(1);
+    expect(await sharedFiles.takeRedundant(10)).toHaveLength(1);
   });
 
   it('has variants made from the shared object', async () => {
@@ -260,6 +261,22 @@ describe('SharedFiles', () => {
       await stage.processing.processAgain(tx, media!);
     });
     expect((await stage.outboxEvents())[0]?.data).toMatchObject({ slug: second.media.slug, key: own(first) });
+  });
+
+  it('does not separate a media item while the object under its own key is being deleted', async () => {
+    const [, second] = [await add(2), await add(1)];
+    await merge(second);
+    await sql('update redundant_files set remove_after = now()');
+    const taken = await sharedFiles.takeRedundant(10);
+    const [sharing] = await sharedFiles.findSharing(second.media.id - 1, 1);
+    const stored: string[] = [];
+    const separate = (): Promise<boolean> =>
+      sharedFiles.separate(sharing!, (key) => Promise.resolve(void stored.push(key)));
+    await expect(separate()).rejects.toThrow(UnavailableError);
+    expect(stored).toEqual([]);
+    await sharedFiles.endRedundant(taken);
+    expect(await separate()).toBe(true);
+    expect(stored).toEqual([own(second)]);
   });
 
   it('separates media again, and deletes what none of them uses then', async () => {

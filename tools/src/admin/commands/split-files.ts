@@ -1,4 +1,4 @@
-import { SharedFiles } from '@vitrine/domain';
+import { SharedFiles, type SharingMedia, UnavailableError } from '@vitrine/domain';
 import { readConfig } from '@vitrine/runtime';
 import { createStorage, type ObjectStorage, StorageConfig } from '@vitrine/storage';
 import { type AdminCommand, CommandFailure } from '../command-line/admin-command';
@@ -40,7 +40,7 @@ async function split(sharedFiles: SharedFiles, storage: ObjectStorage): Promise<
         for (const media of batch) {
           if (!(await sharedFiles.advance(claim))) throw new CommandFailure('Files are being merged again.');
           const store = (key: string): Promise<void> => copy(storage, media, key);
-          if (await sharedFiles.separate(media, store)) count++;
+          if (await separate(sharedFiles, media, store)) count++;
         }
         const last = batch.at(-1);
         if (!last) break;
@@ -50,6 +50,19 @@ async function split(sharedFiles: SharedFiles, storage: ObjectStorage): Promise<
     return count;
   } finally {
     await sharedFiles.endClaim(claim);
+  }
+}
+
+async function separate(
+  sharedFiles: SharedFiles,
+  media: SharingMedia,
+  store: (key: string) => Promise<void>,
+): Promise<boolean> {
+  try {
+    return await sharedFiles.separate(media, store);
+  } catch (error) {
+    if (!(error instanceof UnavailableError)) throw error;
+    throw new CommandFailure('Second copies of files are being deleted; try again in an hour.');
   }
 }
 
