@@ -30,11 +30,10 @@ export class AlternativesWork {
     if (this.config.secondsPerHour > 0) await this.alternatives.enqueue(slug);
   }
 
-  /** Records an answer, and requests the next media item. */
+  /** Records an answer. `ignored` also means that it was recorded when the same message was delivered before. */
   async record(event: MediaAlternativesMade): Promise<Recorded> {
     const { outcome, savedBytes } = await this.alternatives.record(event);
     if (outcome === 'recorded') this.metrics.made(event, savedBytes);
-    await this.requestNext();
     return outcome;
   }
 

@@ -175,7 +175,9 @@ describe('EqualFilesSweep', () => {
 
   it('deletes all other second copies in one run if one must be kept, and looks at that one a day later', async () => {
     await storage.put('f/Kept001.jpg', Buffer.from('x'));
-    await sql(`insert into shared_files (key, sha256, bytes) values ('f/Kept001.jpg', sha256('a'), 1), ('f/Gone001.jpg', sha256('b'), 1)`);
+    await sql(
+      `insert into shared_files (key, sha256, bytes) values ('f/Kept001.jpg', sha256('a'), 1), ('f/Gone001.jpg', sha256('b'), 1)`,
+    );
     // The one that must be kept is the first one due.
     await sql(`
       with copies as (
@@ -187,7 +189,9 @@ describe('EqualFilesSweep', () => {
       select id, 'f/' || slug || '.jpg', now() - interval '1 hour' + id * interval '1 ms' from copies`);
     expect(await sweep({ MERGE_EQUAL_FILES: 'false' })).toMatchObject({ 'second copies removed': 120 });
     expect(
-      await sql(`select key, remove_after > now() + interval '23 hours' as "isPostponed" from redundant_files`),
+      await sql(
+        `select key, remove_after > now() + interval '23 hours' as "isPostponed" from redundant_files`,
+      ),
     ).toEqual([{ key: 'f/C000000.jpg', isPostponed: true }]);
   });
 

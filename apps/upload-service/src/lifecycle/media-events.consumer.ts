@@ -76,9 +76,11 @@ export class MediaEventsConsumer {
   async alternativesMade({ data }: EventEnvelope<MediaAlternativesMade>): Promise<void> {
     const outcome = await this.alternatives.record(data);
     this.files.forget(data.slug);
-    // Until now they may hold the variant for clients that get an alternative from now on.
-    if (outcome === 'recorded') await this.caches.forgetReplaced(data.slug);
     if (outcome === 'unknown') await this.purge(data.slug);
+    // Until now they may hold the variant for clients that get an alternative from now on. `ignored` may mean that this
+    // process ended before the purge when it had recorded the message.
+    else if (data.outcome !== 'busy') await this.caches.forgetReplaced(data.slug);
+    await this.alternatives.requestNext();
   }
 
   @HandleEvent(mediaDeleted, { prefetch: 4 })

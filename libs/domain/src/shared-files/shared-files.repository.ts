@@ -173,7 +173,7 @@ export class SharedFilesRepository {
   }
 
   /**
-   * As `addRedundant`, for a media item whose object is to be kept for so long. False if its deletion has begun: then
+   * As `addRedundant`, for a media item whose object must be kept until then. False if its deletion has begun: then
    * nothing has changed.
    */
   async keepRedundant(tx: Transaction, mediaId: number, key: string, seconds: number): Promise<boolean> {
@@ -213,7 +213,7 @@ export class SharedFilesRepository {
     await this.dataSource.query('delete from redundant_files where media_id = any($1::bigint[])', [mediaIds]);
   }
 
-  /** Lets the next attempt at these redundant files wait for so long. */
+  /** Lets the next attempt at these redundant files wait for `seconds`. */
   async postponeRedundant(mediaIds: readonly number[], seconds: number): Promise<void> {
     await this.dataSource.query(
       `update redundant_files set remove_after = now() + $2 * interval '1 second' where media_id = any($1::bigint[])`,

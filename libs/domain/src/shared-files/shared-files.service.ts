@@ -89,7 +89,7 @@ export class SharedFiles {
     if (files.length > 0) await this.repository.endRedundant(files.map(({ mediaId }) => mediaId));
   }
 
-  /** Gives back taken files that must be kept for now; they are taken again after so many seconds. */
+  /** Gives back taken files that must be kept for now. They can be taken again after `seconds`. */
   async postponeRedundant(files: readonly RedundantFile[], seconds: number): Promise<void> {
     const ids = files.map(({ mediaId }) => mediaId);
     if (ids.length > 0) await this.repository.postponeRedundant(ids, seconds);
