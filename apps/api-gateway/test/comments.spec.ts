@@ -53,7 +53,7 @@ describe('comments over HTTP', () => {
         errors: { content: ['The content field must not be greater than 500 characters.'] },
       },
     });
-    for (const blank of [undefined, null, '', '   ', '\n']) {
+    for (const blank of [undefined, null, '', '   ', '\n', '\u200b']) {
       expect(await contentOf(blank)).toMatchObject({
         status: 422,
         body: { message: 'The content field is required.', errors: { content: [expect.any(String)] } },

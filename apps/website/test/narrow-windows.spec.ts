@@ -1,6 +1,7 @@
 import { describeWithChromium, launchChromium, type Stack, borrowStack } from '@vitrine/testing';
 import type { Browser, Page } from 'playwright-core';
-import { fillGallery, type Gallery } from './support/gallery';
+import { decided, fillGallery, type Gallery, upload } from './support/gallery';
+import { landscape } from './support/samples';
 import { newVisitor, PHONE, type Visitor } from './support/visitor';
 
 /** A window of 1280 pixels at a zoom of 400 % (WCAG 2.2, 1.4.10). */
@@ -59,6 +60,20 @@ describeWithChromium('a narrow window', () => {
     await doubleText();
     expect(await widthNeeded()).toBeLessThanOrEqual(NARROW.width);
     visitor.assertClean();
+  });
+
+  it('has space for the widest username, also with text of twice the size', async () => {
+    const wide = await stack.createPerson('W'.repeat(15) + 'm'.repeat(15));
+    const media = await decided(wide.client, await upload(wide.client, await landscape('wide.jpg', 70)));
+    const { slug } = await wide.client.posts.create({ media_ids: [media.id] });
+    const { id } = await wide.client.comments.create(slug, { content: 'First.' });
+    await gallery.grace.client.comments.create(slug, { content: 'Second.', parent_id: id });
+    for (const path of [`/p/${slug}`, `/m/${media.slug}`, `/u/${wide.username}`, '/']) {
+      await page.goto(path);
+      expect(await widthNeeded()).toBeLessThanOrEqual(NARROW.width);
+      await doubleText();
+      expect(await widthNeeded()).toBeLessThanOrEqual(NARROW.width);
+    }
   });
 
   it('hides the header while scrolling', async () => {

@@ -41,6 +41,7 @@ export {
 } from './processing/processing-result';
 export * from './vocabulary/accounts';
 export * from './vocabulary/audit';
+export * from './vocabulary/blank-text';
 export * from './vocabulary/identifiers';
 export * from './vocabulary/limits';
 export * from './vocabulary/tokens';

@@ -5,6 +5,9 @@
 export const PICTURE_CLASSES = ['plain', 'webp', 'avif', 'avif-only'] as const;
 export type PictureClass = (typeof PICTURE_CLASSES)[number];
 
+/** Characters of an `Accept` that is read: several times the longest one of a browser. Files have no rate limit. */
+const MAX_ACCEPT = 1000;
+
 /**
  * The class of a client by its header `Accept` (RFC 9110, 12.5.1). A format counts only if the client names it, with
  * a quality above zero and no worse than JPEG's: programs that know neither format send wildcards. Browsers also name
@@ -12,8 +15,8 @@ export type PictureClass = (typeof PICTURE_CLASSES)[number];
  * the address's name.
  */
 export function pictureClassOf(accept: string | undefined): PictureClass {
-  if (accept === undefined || !/image\/(avif|webp)/i.test(accept) || /text\/html/i.test(accept))
-    return 'plain';
+  if (accept === undefined || accept.length > MAX_ACCEPT) return 'plain';
+  if (!/image\/(avif|webp)/i.test(accept) || /text\/html/i.test(accept)) return 'plain';
   const qualities = readQualities(accept);
   const jpeg = qualities.get('image/jpeg') ?? qualities.get('image/*') ?? qualities.get('*/*') ?? 0;
   const takes = (type: string): boolean => {

@@ -56,6 +56,7 @@ export function CommentForm({
       <textarea
         id={`${id}-content`}
         name="content"
+        dir="auto"
         rows={3}
         required
         placeholder={label}

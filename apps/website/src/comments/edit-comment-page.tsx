@@ -29,7 +29,7 @@ export function EditCommentPage({ thread, id, content, problem }: EditCommentPag
           errors={problem?.errors['content']}
         >
           {(control) => (
-            <textarea {...control} rows={5} required>
+            <textarea {...control} dir="auto" rows={5} required>
               {content}
             </textarea>
           )}

@@ -100,7 +100,9 @@ function TileContent({ post, eager }: TileProps): JSX.Element {
             )}
           </span>
         </span>
-        <span class={title === null ? 'tile-title quiet' : 'tile-title'}>{title ?? 'Untitled'}</span>
+        <span class={title === null ? 'tile-title quiet' : 'tile-title'} dir="auto">
+          {title ?? 'Untitled'}
+        </span>
       </a>
       <div class="tile-facts">
         {user === null ? (

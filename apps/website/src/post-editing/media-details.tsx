@@ -65,7 +65,7 @@ export function MediaDetailsForm({ slug, values, problem, next }: MediaDetailsFo
   return (
     <PostForm action={mediaEditPath(slug, next)} class="stack" data-enhance="edit-media">
       <Field label="Title" name="title" id={id('title')} errors={errors['title']}>
-        {(control) => <input {...control} type="text" value={values.title} />}
+        {(control) => <input {...control} type="text" dir="auto" value={values.title} />}
       </Field>
       <Field
         label="Alternative text"
@@ -75,14 +75,14 @@ export function MediaDetailsForm({ slug, values, problem, next }: MediaDetailsFo
         hint="Describes it to people who can’t see it."
       >
         {(control) => (
-          <textarea {...control} rows={2}>
+          <textarea {...control} dir="auto" rows={2}>
             {values.alt_text}
           </textarea>
         )}
       </Field>
       <Field label="Description" name="description" id={id('description')} errors={errors['description']}>
         {(control) => (
-          <textarea {...control} rows={2}>
+          <textarea {...control} dir="auto" rows={2}>
             {values.description}
           </textarea>
         )}

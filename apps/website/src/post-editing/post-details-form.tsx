@@ -75,11 +75,13 @@ export function PostDetailsForm({ post, values, problem }: PostDetailsFormProps)
     <PostForm action={editPath(post.slug)} id="post-details" class="stack" data-enhance="edit-post">
       <FormProblemNote problem={problem} fields={['title', 'description', 'tags']} />
       <Field label="Title" name="title" errors={errors['title']}>
-        {(control) => <input {...control} type="text" value={values.title} placeholder="Untitled" />}
+        {(control) => (
+          <input {...control} type="text" dir="auto" value={values.title} placeholder="Untitled" />
+        )}
       </Field>
       <Field label="Description" name="description" errors={errors['description']}>
         {(control) => (
-          <textarea {...control} rows={4}>
+          <textarea {...control} dir="auto" rows={4}>
             {values.description}
           </textarea>
         )}

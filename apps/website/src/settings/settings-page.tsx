@@ -143,7 +143,7 @@ function Profile({ typed, problem }: ProfileProps): JSX.Element {
         errors={problem?.errors['bio']}
       >
         {(control) => (
-          <textarea {...control} rows={4} maxLength={MAX_LENGTHS.bio}>
+          <textarea {...control} dir="auto" rows={4} maxLength={MAX_LENGTHS.bio}>
             {typed}
           </textarea>
         )}

@@ -59,8 +59,10 @@ function UploadPage(props: UploadPageProps): JSX.Element {
       <h1>{target ? 'Add to your post' : 'Upload'}</h1>
       {target && (
         <p class="lead">
-          <a href={`/p/${target.slug}`}>{target.title ?? 'Untitled'}</a>, with{' '}
-          {pluralize(target.media_count, 'file')} so far
+          <a href={`/p/${target.slug}`} dir="auto">
+            {target.title ?? 'Untitled'}
+          </a>
+          , with {pluralize(target.media_count, 'file')} so far
         </p>
       )}
       {hasLostShared && (
@@ -237,10 +239,12 @@ function PostFields(): JSX.Element {
   return (
     <>
       <Field label="Title" name="title">
-        {(control) => <input {...control} type="text" maxLength={MAX_LENGTHS.title} autocomplete="off" />}
+        {(control) => (
+          <input {...control} type="text" dir="auto" maxLength={MAX_LENGTHS.title} autocomplete="off" />
+        )}
       </Field>
       <Field label="Description" name="description">
-        {(control) => <textarea {...control} rows={4} maxLength={MAX_LENGTHS.description} />}
+        {(control) => <textarea {...control} dir="auto" rows={4} maxLength={MAX_LENGTHS.description} />}
       </Field>
       <Field label="Tags" name="tags" hint="Separate tags with commas: harbour, long exposure">
         {(control) => <input {...control} type="text" autocomplete="off" autocapitalize="none" />}

@@ -754,7 +754,7 @@ export interface components {
     Media: {
       /** @description Describes the picture for people who cannot see it. */
       alt_text: string | null;
-      /** @description Whether this is an image with several frames. Its size variants are animated too. */
+      /** @description Whether this is an animated image whose size variants are animated too. Files with several pages, and animations in JPEG XL, have still variants. */
       animated: boolean;
       /** Format: date-time */
       created_at: string;

@@ -1,6 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
 import { ValidateBy } from 'class-validator';
+import { isBlank } from '../vocabulary/blank-text';
 import { SLUG_PATTERN } from '../vocabulary/identifiers';
 import { MAX_LENGTHS, MAX_TAG_LENGTH, MAX_TAGS } from '../vocabulary/limits';
 import { toTagNames } from '../vocabulary/tag-names';
@@ -39,10 +40,11 @@ function field(
   );
 }
 
-/** A text; see `TextLimits`. */
+/** A text; see `TextLimits`. If it may be null, a blank one becomes null. */
 export const Text = (options: Documented & TextLimits): PropertyDecorator =>
   applyDecorators(
     textField(options.max),
+    ...(options.nullable ? [convertField((value) => (isBlank(value as string) ? null : value))] : []),
     field(rules.text(options), options, {
       type: String,
       minLength: options.min,
@@ -155,7 +157,8 @@ export const TagNames = (options: Documented = {}): PropertyDecorator =>
         type: 'string',
         minLength: 1,
         maxLength: MAX_TAG_LENGTH,
-        pattern: rules.TAG_NAME_PATTERN.source,
+        // No pattern: most tools read one without the flag `u`, which this one needs.
+        description: 'Unicode letters, marks and numbers, `-`, `_` and spaces; not only spaces.',
       },
       maxItems: MAX_TAGS,
     }),

@@ -67,6 +67,18 @@ describe('readRequest', () => {
     });
   });
 
+  it.each(['', '  ', '\n\t', '\u200b', '\u00a0\u3000', '\u3164\u2800\ufeff'])(
+    'reads a text that shows nothing (%j) as null, if the field may be null',
+    (note) => {
+      expect(readRequest(ExampleRequest, { name: 'x', note }).request).toEqual({ name: 'x', note: null });
+    },
+  );
+
+  it('keeps a text that shows something, with the spaces around it', () => {
+    for (const note of [' a ', '\u200d🙂', '.', 'é\n', '\u0301'])
+      expect(readRequest(ExampleRequest, { name: 'x', note }).request).toMatchObject({ note });
+  });
+
   it('returns error messages by field and by item of a list', () => {
     expect(readRequest(ExampleRequest, { kinds: ['a', 'x'] }).errors).toEqual({
       name: ['The name field is required.'],

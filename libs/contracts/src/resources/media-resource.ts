@@ -105,7 +105,8 @@ export class MediaResource {
 
   @ApiProperty({
     example: false,
-    description: 'Whether this is an image with several frames. Its size variants are animated too.',
+    description:
+      'Whether this is an animated image whose size variants are animated too. Files with several pages, and animations in JPEG XL, have still variants.',
   })
   animated!: boolean;
 

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { commentCreated, commentDeleted, commentUpdated } from '@vitrine/contracts';
+import { commentCreated, commentDeleted, commentUpdated, isBlank } from '@vitrine/contracts';
 import { type Transaction, TransactionRunner } from '@vitrine/database';
 import { Outbox } from '@vitrine/outbox';
 import {
@@ -269,5 +269,5 @@ export class CommentsService {
 }
 
 function requireContent(content: string): void {
-  if (content.trim() === '') throw new InvalidFieldsError({ content: ['The content field is required.'] });
+  if (isBlank(content)) throw new InvalidFieldsError({ content: ['The content field is required.'] });
 }

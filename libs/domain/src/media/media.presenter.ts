@@ -11,6 +11,7 @@ import type { MediaEntity } from '../media-rows/media.entity';
 import { presentAuthor, type Author } from '../authors/author.presenter';
 import { pendingOn } from './media.rules';
 import { type LinkedMedia, originalUrl, variantUrl } from '../media-links/media-urls';
+import { isAnimation } from '../media-links/variant.rules';
 
 /** The columns of a media item that are shown. */
 export type ShownMedia = Readonly<
@@ -77,7 +78,7 @@ export function presentMedia(
     width: media.width,
     height: media.height,
     duration: media.duration,
-    animated: media.kind === 'image' && media.frames > 1,
+    animated: isAnimation(media),
     moderation_status: media.moderationStatus,
     pending_on: pendingOn(media),
     processed: media.processed,
