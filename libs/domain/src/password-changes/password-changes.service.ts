@@ -10,6 +10,7 @@ import { IdentityProviders } from '../providers/identity-providers.service';
 import { TokensService } from '../tokens/tokens.service';
 import { AccountNotices } from '../users/account-notices.service';
 import { AccountPasswords } from '../users/account-passwords.service';
+import { EmailAddresses } from '../users/email-addresses.service';
 import { type Proof, ReauthenticationService } from '../users/reauthentication.service';
 
 /** New passwords, for people who know theirs, log in without one, or have a link because they have forgotten theirs. */
@@ -21,6 +22,7 @@ export class PasswordChanges {
     private readonly reauthentication: ReauthenticationService,
     private readonly links: AccountLinks,
     private readonly mails: Mails,
+    private readonly emails: EmailAddresses,
     private readonly tokens: TokensService,
     private readonly pending: PendingLogins,
     private readonly history: LoginHistory,
@@ -71,6 +73,7 @@ export class PasswordChanges {
   private async replace(tx: Transaction, userId: number, passwordHash: string): Promise<void> {
     await this.passwords.replace(tx, userId, passwordHash);
     await this.mails.revokeLinks(tx, userId, 'reset-password');
+    await this.emails.cancelChange(tx, userId);
     await this.pending.removeAll(tx, userId);
     await this.history.forgetDevices(tx, userId);
   }
