@@ -5,6 +5,7 @@ import { Mails } from '../mails/mails.service';
 import { TokensService } from '../tokens/tokens.service';
 import { EmailAddresses } from '../users/email-addresses.service';
 import { UsersService } from '../users/users.service';
+import { WebhooksService } from '../webhooks/webhooks.service';
 import { PasswordChanges } from './password-changes.service';
 import { PasswordChangesModule } from './password-changes.module';
 import { ResetLinks } from './reset-links.service';
@@ -32,6 +33,8 @@ describe('PasswordChanges', () => {
   };
   const change = (caller: Caller): Promise<void> =>
     changes.change(caller, { currentPassword: PASSWORD }, NEW_PASSWORD, false);
+  const keep = (caller: Caller): Promise<void> =>
+    changes.change(caller, { currentPassword: PASSWORD }, NEW_PASSWORD, true);
   const reset = async ({ userId }: Caller): Promise<void> =>
     changes.reset((await domain.get(ResetLinks).create(userId)).code, NEW_PASSWORD);
   /** The code of the link that confirms the address which an account has entered. */
@@ -66,4 +69,25 @@ describe('PasswordChanges', () => {
     await expect(domain.get(EmailAddresses).verify(code)).rejects.toMatchObject({ code: 'invalid_fields' });
     expect(await addressesOf(ada)).toEqual({ email: own, verifiedEmail: null });
   });
+
+  it.each([
+    ['changed', change, 'password_changed'],
+    ['set with a link', reset, 'password_changed'],
+    ['changed while API tokens are kept', keep, null],
+  ])(
+    'disables all webhooks, and gives up their deliveries, unless API tokens are kept: password %s',
+    async (_, replace, reason) => {
+      const ada = await join();
+      const webhooks = domain.get(WebhooksService);
+      const editor = { userId: ada.userId, tokenId: null };
+      const { webhook } = await domain
+        .get(TransactionRunner)
+        .run((tx) => webhooks.create(tx, editor, { url: 'https://hooks.example.org/' }));
+      await webhooks.sendTest(ada.userId, webhook.id);
+      await replace(ada);
+      expect(await webhooks.find(ada.userId, webhook.id)).toMatchObject({ disabledReason: reason });
+      const { deliveries } = await webhooks.findDeliveries(ada.userId, webhook.id, { page: 1, limit: 9 });
+      expect(deliveries).toMatchObject([{ status: reason === null ? 'pending' : 'failed' }]);
+    },
+  );
 });
