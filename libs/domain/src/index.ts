@@ -178,6 +178,8 @@ export { type MintedLink } from './mails/mails.service';
 export { WaitingWorkModule } from './waiting-work/waiting-work.module';
 export type { WaitingWork } from './waiting-work/waiting-work.repository';
 export { WaitingWorkService } from './waiting-work/waiting-work.service';
+export { WebhookEditingModule } from './webhook-editing/webhook-editing.module';
+export { WebhookEditing } from './webhook-editing/webhook-editing.service';
 export { WebhookDeliverer } from './webhooks/webhook-deliverer';
 export { presentWebhook, presentWebhookDelivery } from './webhooks/webhook.presenter';
 export { WebhooksModule } from './webhooks/webhooks.module';

@@ -27,7 +27,7 @@ export class PersonAccessController {
   @ApiOperation({
     operationId: 'createResetLink',
     summary: 'Create a link to set the password of an account',
-    description: `For users who cannot receive mails. The link works once, for 30 minutes; using it ends all sessions and revokes all API tokens. Give it only to the owner of the account. On a site without passwords, the request is refused. ${PROOF}`,
+    description: `For users who cannot receive mails. The link works once, for 30 minutes; using it ends all sessions, revokes all API tokens and disables all webhooks. Give it only to the owner of the account. On a site without passwords, the request is refused. ${PROOF}`,
   })
   @Answers(200, ResetLinkResource, 'The link is created. It is shown only in this response.')
   async createResetLink(

@@ -88,7 +88,8 @@ export class TokensController {
   @ApiOperation({
     operationId: 'revokeToken',
     summary: 'Revoke an API token',
-    description: 'The token stops working permanently. For a token of another account the response is 404.',
+    description:
+      'The token stops working permanently, and the webhooks that it created are disabled. For a token of another account the response is 404.',
   })
   @Answers(200, MessageResource, 'The token is revoked; every process refuses it within a second.')
   async revoke(@CurrentCaller() caller: Caller, @Param('id', IdPipe) id: number): Promise<MessageResource> {

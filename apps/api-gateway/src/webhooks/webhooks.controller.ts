@@ -8,7 +8,7 @@ import {
   WebhookResource,
   WebhookUpdatedResource,
 } from '@vitrine/contracts/api';
-import { type Caller, presentWebhook, WebhooksService } from '@vitrine/domain';
+import { type Caller, presentWebhook, WebhookEditing, WebhooksService } from '@vitrine/domain';
 import { API_PREFIX, Authenticated, CurrentCaller, IdempotentPost, IdPipe } from '@vitrine/http';
 import { PublicUrlsConfig } from '@vitrine/runtime';
 import type { Response } from 'express';
@@ -20,6 +20,7 @@ import { Answers, AnswersData } from '../openapi/answers';
 export class WebhooksController {
   constructor(
     private readonly webhooks: WebhooksService,
+    private readonly editing: WebhookEditing,
     private readonly urls: PublicUrlsConfig,
   ) {}
 
@@ -40,7 +41,7 @@ export class WebhooksController {
     operationId: 'createWebhook',
     summary: 'Create a webhook',
     description:
-      'From then on, events about your media and posts are sent to the address, signed as Standard Webhooks (standardwebhooks.com) describes it. An account can have at most 10 webhooks.',
+      'From then on, events about your media and posts are sent to the address, signed as Standard Webhooks (standardwebhooks.com) describes it. An account can have at most 10 webhooks. A webhook that an API token created is disabled when that token is revoked or expires. The owner of the account is notified.',
   })
   @Answers(201, NewWebhookResource, 'The webhook is created. Its secret is shown only in this response.')
   async create(
@@ -48,7 +49,7 @@ export class WebhooksController {
     @Body() { url, events, description }: CreateWebhookRequest,
     @Res({ passthrough: true }) response: Response,
   ): Promise<NewWebhookResource> {
-    const { webhook, secret } = await this.webhooks.create(caller.userId, { url, events, description });
+    const { webhook, secret } = await this.editing.create(caller, { url, events, description });
     response.set('Location', `${this.urls.api}/webhooks/${webhook.id}`);
     return { message: 'Webhook created.', secret, webhook: presentWebhook(webhook) };
   }
@@ -73,7 +74,7 @@ export class WebhooksController {
     operationId: 'updateWebhook',
     summary: 'Change, pause or enable a webhook',
     description:
-      'Omitted fields stay unchanged. Deliveries that are pending when a webhook is paused are given up; they can be repeated.',
+      'Omitted fields stay unchanged. Deliveries that are pending when a webhook is paused are given up; they can be repeated. If an API token changes the address or sends `active: true`, the webhook is disabled when that token is revoked or expires; if a session does, it ends with no token. The owner of the account is notified of a new address.',
   })
   @Answers(200, WebhookUpdatedResource, 'The webhook is changed.')
   async update(
@@ -82,7 +83,7 @@ export class WebhooksController {
     @Body() { url, events, description, active }: UpdateWebhookRequest,
   ): Promise<WebhookUpdatedResource> {
     const changes = { url, events, description, active };
-    const webhook = await this.webhooks.update(caller.userId, id, changes);
+    const webhook = await this.editing.update(caller, id, changes);
     return { message: 'Webhook updated.', data: presentWebhook(webhook) };
   }
 
@@ -103,14 +104,14 @@ export class WebhooksController {
     operationId: 'rotateWebhookSecret',
     summary: 'Change the secret of a webhook',
     description:
-      'For 24 hours each delivery has two signatures, one with the old and one with the new secret.',
+      'For 24 hours each delivery has two signatures, one with the old and one with the new secret. The owner of the account is notified.',
   })
   @Answers(200, NewWebhookResource, 'The secret is changed. It is shown only in this response.')
   async rotateSecret(
     @CurrentCaller() caller: Caller,
     @Param('id', IdPipe) id: number,
   ): Promise<NewWebhookResource> {
-    const { webhook, secret } = await this.webhooks.rotateSecret(caller.userId, id);
+    const { webhook, secret } = await this.editing.rotateSecret(caller, id);
     return { message: 'Secret changed.', secret, webhook: presentWebhook(webhook) };
   }
 }

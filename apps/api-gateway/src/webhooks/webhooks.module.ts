@@ -1,17 +1,25 @@
 import { Module } from '@nestjs/common';
-import { WebhookDeliverer, WebhooksModule as DomainWebhooksModule } from '@vitrine/domain';
+import {
+  WebhookDeliverer,
+  WebhookEditingModule,
+  WebhooksModule as DomainWebhooksModule,
+  WebhooksService,
+} from '@vitrine/domain';
 import { provideHourlySweep } from '@vitrine/runtime';
 import { WebhookDeliveriesController } from './webhook-deliveries.controller';
 import { WebhookDelivery } from './webhook-delivery';
 import { WebhooksController } from './webhooks.controller';
 
 @Module({
-  imports: [DomainWebhooksModule],
+  imports: [DomainWebhooksModule, WebhookEditingModule],
   controllers: [WebhooksController, WebhookDeliveriesController],
   providers: [
     WebhookDelivery,
     provideHourlySweep('deliveries of webhooks', WebhookDeliverer, async (deliverer) => ({
       removed: await deliverer.removeOld(),
+    })),
+    provideHourlySweep('webhooks of expired tokens', WebhooksService, async (webhooks) => ({
+      disabled: await webhooks.disableOfExpiredTokens(),
     })),
   ],
   exports: [WebhookDelivery],

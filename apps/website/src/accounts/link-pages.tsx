@@ -23,7 +23,9 @@ export const resetPasswordPage = ({ code, problem }: LinkForm): Page =>
     body: (
       <div class="entrance">
         <h1>Set a new password</h1>
-        <p class="quiet">All your devices will be logged out, and your API tokens stop working.</p>
+        <p class="quiet">
+          All your devices will be logged out, your API tokens stop working, and your webhooks are disabled.
+        </p>
         <FormProblemNote problem={problem} fields={['password']} />
         {problem?.errors['code'] && (
           <p>

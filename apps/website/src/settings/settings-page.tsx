@@ -246,7 +246,10 @@ function Password({ username, hasPassword, problem }: PasswordProps): JSX.Elemen
       />
       <label class="check">
         <input type="checkbox" name="keep_tokens" value="1" />
-        <span>Keep my API tokens. Otherwise they all stop working now.</span>
+        <span>
+          Keep my API tokens and webhooks. Otherwise all tokens stop working now, and all webhooks are
+          disabled.
+        </span>
       </label>
       <button class="button primary">{hasPassword ? 'Change password' : 'Set password'}</button>
     </PostForm>

@@ -75,7 +75,7 @@ export class SettingsController {
     } catch (error) {
       return this.page(visit, { form: 'password', problem: formProblemOf(error, visit) });
     }
-    const ended = keepsTokens ? '' : ' Your API tokens were revoked.';
+    const ended = keepsTokens ? '' : ' Your API tokens were revoked, and your webhooks were disabled.';
     const notice = `Your password was changed. Your other devices were logged out.${ended}`;
     return new FormResult({ goTo: '/settings', notice });
   }

@@ -120,6 +120,20 @@ function WebhookNotice({ webhook }: { readonly webhook: Webhook }): JSX.Element 
           enable it.
         </p>
       );
+    case 'token_ended':
+      return (
+        <p class="callout danger">
+          It was disabled {since}, because the API token that set it up was revoked or has expired. It
+          receives no events until you enable it. Do so only if you know its address.
+        </p>
+      );
+    case 'password_changed':
+      return (
+        <p class="callout danger">
+          It was disabled {since}, because your password was changed. It receives no events until you enable
+          it. Do so only if you know its address.
+        </p>
+      );
     default:
       return failing_since === null ? null : (
         <p class="callout">

@@ -293,7 +293,7 @@ export interface components {
       code?: string;
       /** @description Your password. Required unless `code` is sent. If your account has no password, you must have logged in within the last 10 minutes instead. */
       current_password?: string;
-      /** @description If true, the API tokens stay valid; otherwise all of them are revoked. */
+      /** @description If true, the API tokens stay valid and the webhooks enabled; otherwise all tokens are revoked and all webhooks disabled. */
       keep_tokens?: boolean;
       /** @description Common and guessable passwords are refused. */
       password: string;
@@ -1843,7 +1843,7 @@ export interface components {
       visibility?: 'public' | 'hidden' | 'private';
     };
     UpdateWebhookRequest: {
-      /** @description `false` pauses the webhook. `true` enables it again, even if it was disabled because its receiver failed. */
+      /** @description `false` pauses the webhook. `true` enables it again, whatever disabled it. */
       active?: boolean;
       /** @description Describes what the webhook is used for. */
       description?: string | null;
@@ -2023,10 +2023,10 @@ export interface components {
       /** Format: date-time */
       disabled_at: string | null;
       /**
-       * @description `paused`: its owner paused it. `failing`: every attempt for five days failed. `gone`: the receiver responded with 410.
+       * @description `paused`: its owner paused it. `failing`: every attempt for five days failed. `gone`: the receiver responded with 410. `token_ended`: the API token that created the webhook, or last changed its address or enabled it, was revoked or has expired. `password_changed`: the password of the account was changed.
        * @enum {string|null}
        */
-      disabled_reason: 'paused' | 'failing' | 'gone' | null;
+      disabled_reason: 'paused' | 'failing' | 'gone' | 'token_ended' | 'password_changed' | null;
       events: (
         | 'media.uploaded'
         | 'media.processed'

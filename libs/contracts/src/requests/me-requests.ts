@@ -48,7 +48,10 @@ export class ChangePasswordRequest extends ProofRequest {
   })
   password!: string;
 
-  @Flag({ description: 'If true, the API tokens stay valid; otherwise all of them are revoked.' })
+  @Flag({
+    description:
+      'If true, the API tokens stay valid and the webhooks enabled; otherwise all tokens are revoked and all webhooks disabled.',
+  })
   keep_tokens?: boolean;
 }
 

@@ -41,8 +41,7 @@ export class UpdateWebhookRequest {
   description?: string | null;
 
   @Flag({
-    description:
-      '`false` pauses the webhook. `true` enables it again, even if it was disabled because its receiver failed.',
+    description: '`false` pauses the webhook. `true` enables it again, whatever disabled it.',
   })
   active?: boolean;
 }

@@ -31,7 +31,7 @@ export class WebhookResource {
     nullable: true,
     enum: WEBHOOK_DISABLED_REASONS,
     description:
-      '`paused`: its owner paused it. `failing`: every attempt for five days failed. `gone`: the receiver responded with 410.',
+      '`paused`: its owner paused it. `failing`: every attempt for five days failed. `gone`: the receiver responded with 410. `token_ended`: the API token that created the webhook, or last changed its address or enabled it, was revoked or has expired. `password_changed`: the password of the account was changed.',
   })
   disabled_reason!: WebhookDisabledReason | null;
 

@@ -18,8 +18,17 @@ export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];
 /** The event of a test, which every webhook receives on request. */
 export const WEBHOOK_TEST = 'webhook.test' as const;
 
-/** Why a webhook receives nothing: its owner paused it, its receiver failed for days, or answered 410. */
-export const WEBHOOK_DISABLED_REASONS = ['paused', 'failing', 'gone'] as const;
+/**
+ * Why a webhook receives nothing: its owner paused it, its receiver failed for days, or answered 410, its API token has
+ * ended, or the password of the account was changed.
+ */
+export const WEBHOOK_DISABLED_REASONS = [
+  'paused',
+  'failing',
+  'gone',
+  'token_ended',
+  'password_changed',
+] as const;
 export type WebhookDisabledReason = (typeof WEBHOOK_DISABLED_REASONS)[number];
 
 export const WEBHOOK_DELIVERY_STATUSES = ['pending', 'delivered', 'failed'] as const;

@@ -39,6 +39,7 @@ import { variantRetention } from './0048-variant-retention';
 import { alternatives } from './0049-alternatives';
 import { cachePurges } from './0051-cache-purges';
 import { unusedQueue } from './0053-unused-queue';
+import { webhookTokens } from './0054-webhook-tokens';
 
 /** Every step of the schema, in order. */
 export const migrations: readonly Migration[] = [
@@ -87,4 +88,5 @@ export const migrations: readonly Migration[] = [
   alternatives,
   cachePurges,
   unusedQueue,
+  ...webhookTokens,
 ];

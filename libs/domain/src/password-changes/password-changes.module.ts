@@ -6,6 +6,7 @@ import { MailsModule } from '../mails/mails.module';
 import { IdentityProvidersModule } from '../providers/identity-providers.module';
 import { TokensModule } from '../tokens/tokens.module';
 import { UsersModule } from '../users/users.module';
+import { WebhooksModule } from '../webhooks/webhooks.module';
 import { PasswordChanges } from './password-changes.service';
 import { ResetLinks } from './reset-links.service';
 import { ResetRequestRepository } from './reset-request.repository';
@@ -20,6 +21,7 @@ import { ResetRequestRepository } from './reset-request.repository';
     MailsModule,
     TokensModule,
     UsersModule,
+    WebhooksModule,
   ],
   providers: [PasswordChanges, ResetLinks, ResetRequestRepository],
   exports: [PasswordChanges, ResetLinks],

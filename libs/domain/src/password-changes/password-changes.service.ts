@@ -10,7 +10,9 @@ import { IdentityProviders } from '../providers/identity-providers.service';
 import { TokensService } from '../tokens/tokens.service';
 import { AccountNotices } from '../users/account-notices.service';
 import { AccountPasswords } from '../users/account-passwords.service';
+import { EmailAddresses } from '../users/email-addresses.service';
 import { type Proof, ReauthenticationService } from '../users/reauthentication.service';
+import { WebhooksService } from '../webhooks/webhooks.service';
 
 /** New passwords, for people who know theirs, log in without one, or have a link because they have forgotten theirs. */
 @Injectable()
@@ -21,7 +23,9 @@ export class PasswordChanges {
     private readonly reauthentication: ReauthenticationService,
     private readonly links: AccountLinks,
     private readonly mails: Mails,
+    private readonly emails: EmailAddresses,
     private readonly tokens: TokensService,
+    private readonly webhooks: WebhooksService,
     private readonly pending: PendingLogins,
     private readonly history: LoginHistory,
     private readonly notices: AccountNotices,
@@ -30,8 +34,8 @@ export class PasswordChanges {
 
   /**
    * Changes the password, or sets the first one; ends all other sessions and, unless `keepTokens`, removes all API
-   * tokens. Throws `InvalidFieldsError` on a wrong `current_password`, `TooManyRequestsError` if it was wrong too often,
-   * and `NotAdmittedError` on a site without passwords.
+   * tokens and disables all webhooks. Throws `InvalidFieldsError` on a wrong `current_password`,
+   * `TooManyRequestsError` if it was wrong too often, and `NotAdmittedError` on a site without passwords.
    */
   async change(caller: Caller, proof: Proof, wanted: string, keepTokens: boolean): Promise<void> {
     this.assertPasswordsAdmitted();
@@ -41,16 +45,19 @@ export class PasswordChanges {
       await confirmed.hold(tx, 'change');
       await this.replace(tx, caller.userId, passwordHash);
       await this.tokens.closeOtherSessions(tx, caller);
-      if (!keepTokens) await this.tokens.removeApiTokens(tx, caller.userId);
-      await this.notices.add(tx, caller.userId, { what: 'password-changed' });
+      if (!keepTokens) {
+        await this.tokens.removeApiTokens(tx, caller.userId);
+        await this.webhooks.disableAll(tx, caller.userId);
+      }
+      await this.notices.add(tx, caller.userId, { what: 'password-changed', keptTokens: keepTokens });
     });
     this.tokens.forgetBearer(caller.userId);
   }
 
   /**
-   * Sets a new password by the code of a link. Ends all sessions and removes all API tokens. Opens no session: the
-   * person logs in, with the second factor if there is one. Throws `InvalidFieldsError` on `code` if the link is not
-   * valid, and on `password` if it is easy to guess; `NotAdmittedError` on a site without passwords.
+   * Sets a new password by the code of a link. Ends all sessions, removes all API tokens and disables all webhooks.
+   * Opens no session: the person logs in, with the second factor if there is one. Throws `InvalidFieldsError` on `code`
+   * if the link is not valid, and on `password` if it is easy to guess; `NotAdmittedError` on a site without passwords.
    */
   async reset(code: string, password: string): Promise<void> {
     this.assertPasswordsAdmitted();
@@ -62,15 +69,17 @@ export class PasswordChanges {
       await this.links.use(tx, 'reset-password', code, link);
       await this.replace(tx, userId, passwordHash);
       await this.tokens.removeAll(tx, userId);
+      await this.webhooks.disableAll(tx, userId);
       await this.notices.add(tx, userId, { what: 'password-reset' });
     });
     this.tokens.forgetBearer(userId);
   }
 
-  /** Ends what the old password has allowed, except sessions and tokens. */
+  /** Ends what the old password has allowed, except sessions, tokens and webhooks. */
   private async replace(tx: Transaction, userId: number, passwordHash: string): Promise<void> {
     await this.passwords.replace(tx, userId, passwordHash);
     await this.mails.revokeLinks(tx, userId, 'reset-password');
+    await this.emails.cancelChange(tx, userId);
     await this.pending.removeAll(tx, userId);
     await this.history.forgetDevices(tx, userId);
   }

@@ -8,10 +8,12 @@ export type AccountNotice =
   | { readonly what: 'passkey-added' | 'passkey-removed' | 'passkey-cloned'; readonly name: string }
   | { readonly what: 'second-factors-removed' }
   | { readonly what: 'provider-linked' | 'provider-unlinked'; readonly title: string }
-  | { readonly what: 'password-changed' | 'password-reset' }
+  | { readonly what: 'password-changed'; readonly keptTokens: boolean }
+  | { readonly what: 'password-reset' }
   | { readonly what: 'role-changed'; readonly role: Role }
   | { readonly what: 'session-ended' | 'sessions-ended' }
   | { readonly what: 'token-created'; readonly name: string }
+  | { readonly what: WebhookNotice; readonly host: string }
   | { readonly what: 'email-change-requested' | 'email-changed' | 'email-removed' }
   | {
       readonly what: 'restricted';
@@ -22,13 +24,18 @@ export type AccountNotice =
   | { readonly what: 'restored'; readonly reason: string | null }
   | { readonly what: 'application-accepted' | 'application-declined'; readonly reason: string | null };
 
+type WebhookNotice = 'webhook-created' | 'webhook-moved' | 'webhook-secret-changed';
+
+/** Whether programs may cause a notice often, so that not every one of them becomes a mail. */
+export const isFrequent = ({ what }: AccountNotice): boolean => what.startsWith('webhook-');
+
 /** A notice as sentences for the account's owner. The first one is also the subject of the mail. */
 export function noticeText(notice: AccountNotice): string {
   switch (notice.what) {
     case 'password-changed':
-      return 'Your password was changed. All other sessions have ended.';
+      return `Your password was changed. All other sessions have ended${notice.keptTokens ? '' : ', all API tokens were revoked, and all webhooks were disabled'}.`;
     case 'password-reset':
-      return 'Your password was set with a link. All sessions have ended, and all API tokens were revoked. Passkeys and linked services still log in: remove those that you don’t know in the security settings.';
+      return 'Your password was set with a link. All sessions have ended, all API tokens were revoked, and all webhooks were disabled. Passkeys and linked services still log in: remove those that you don’t know in the security settings.';
     case 'role-changed':
       return `Your role is now ${notice.role}.`;
     case 'session-ended':
@@ -37,6 +44,12 @@ export function noticeText(notice: AccountNotice): string {
       return 'An admin ended all sessions of your account.';
     case 'token-created':
       return `The API token “${notice.name}” was created.`;
+    case 'webhook-created':
+      return `A webhook was created: events about your media and posts are sent to ${notice.host}. ${WEBHOOK_ADVICE}`;
+    case 'webhook-moved':
+      return `The address of a webhook was changed: events about your media and posts are sent to ${notice.host}. ${WEBHOOK_ADVICE}`;
+    case 'webhook-secret-changed':
+      return `The secret of the webhook to ${notice.host} was changed. ${WEBHOOK_ADVICE}`;
     case 'new-device':
       return `Somebody logged in to your account from a new device: ${notice.device ?? 'an unknown program'}, address ${notice.address}. If it wasn’t you, change your password.`;
     case 'app-added':
@@ -77,6 +90,9 @@ export function noticeText(notice: AccountNotice): string {
       return `Your application was declined. The account was removed.${reasonLine(notice.reason)}`;
   }
 }
+
+const WEBHOOK_ADVICE =
+  'If you did not do this, delete the webhook, change your password and revoke your API tokens.';
 
 const reasonLine = (reason: string | null): string =>
   reason === null || reason.trim() === '' ? '' : `\nReason: ${reason}`;

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Transaction } from '@vitrine/database';
 import { Mails } from '../mails/mails.service';
 import { NotificationsService } from '../notifications/notifications.service';
-import { type AccountNotice, noticeText } from './account-notice.rules';
+import { type AccountNotice, isFrequent, noticeText } from './account-notice.rules';
 import { EmailRepository } from './email.repository';
 
 /**
@@ -46,6 +46,7 @@ export class AccountNotices {
     const to = address ?? contact?.verifiedEmail;
     if (!contact || !to) return;
     const mail = { userId: accountStays ? userId : null, username: contact.username, address: to };
+    if (isFrequent(notice) && !(await this.mails.mayNotify(tx, { userId, address: to }))) return;
     await this.mails.requestNotice(tx, mail, noticeText(notice));
   }
 }

@@ -55,6 +55,16 @@ export class EmailAddresses {
   }
 
   /**
+   * Ends a change of the address that is not confirmed yet, within a transaction that has locked the account: its link
+   * becomes invalid, and the entered address is the verified one again. An account without a verified address keeps the
+   * entered one, and has to ask for the link again.
+   */
+  async cancelChange(tx: Transaction, userId: number): Promise<void> {
+    await this.mails.revokeLinks(tx, userId, 'verify-email');
+    await this.repository.returnToVerified(tx, userId);
+  }
+
+  /**
    * Sends the link to the caller's address again. Throws `InvalidFieldsError` on `email` if there is no address to
    * verify, and `TooManyRequestsError` if the address or the account has had too many links.
    */

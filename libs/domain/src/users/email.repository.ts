@@ -54,6 +54,13 @@ export class EmailRepository {
     );
   }
 
+  /** Removes an entered address that is not verified, if there is a verified one. */
+  async returnToVerified(tx: Transaction, userId: number): Promise<void> {
+    await tx.query('update users set email = verified_email where id = $1 and verified_email is not null', [
+      userId,
+    ]);
+  }
+
   /** Makes the entered address the verified one. Throws PostgreSQL's unique_violation of `users_verified_email_key`. */
   async verify(tx: Transaction, userId: number): Promise<void> {
     await tx.query('update users set verified_email = email where id = $1', [userId]);

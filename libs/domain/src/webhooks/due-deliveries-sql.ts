@@ -1,3 +1,5 @@
+import { isSuspended } from '../queries/restriction-sql';
+
 /**
  * The webhooks with pending deliveries. It jumps in the index from one to the next, so that the cost doesn't depend on
  * how many deliveries each of them has, nor on how many webhooks have none.
@@ -13,11 +15,14 @@ with recursive waiting (webhook_id) as (
   from waiting w where w.webhook_id is not null
 )`;
 
-/** Since when the delivery of an enabled webhook has been due that has been due for longest; null if none is due. */
+/** The condition that a webhook `w` gets deliveries now: it is enabled, and its account is not suspended. */
+export const RECEIVES = `w.disabled_reason is null and not ${isSuspended('w.user_id')}`;
+
+/** Since when the oldest delivery that may be sent now has been due; null if none is due. */
 export const OLDEST_DUE = `
 ${WAITING}
 select min(d.next_attempt_at) from waiting
-join webhooks w on w.id = waiting.webhook_id and w.disabled_reason is null
+join webhooks w on w.id = waiting.webhook_id and ${RECEIVES}
 cross join lateral (
   select next_attempt_at from webhook_deliveries
   where webhook_id = w.id and status = 'pending' order by next_attempt_at limit 1

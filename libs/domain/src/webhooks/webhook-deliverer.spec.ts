@@ -14,7 +14,7 @@ import { WebhookDeliveryRepository } from './webhook-delivery.repository';
 import type { WebhookDelivery } from './webhook.types';
 import { WebhooksModule } from './webhooks.module';
 import { WebhooksService, type WebhookWithSecret } from './webhooks.service';
-import { TransactionRunner } from '@vitrine/database';
+import { type Transaction, TransactionRunner } from '@vitrine/database';
 
 const hang: RequestListener = () => undefined;
 
@@ -51,8 +51,12 @@ describe('WebhookDeliverer', () => {
     ]);
     return row.id;
   };
-  const createWebhook = async (url: string, userId?: number): Promise<WebhookWithSecret> =>
-    service.create(userId ?? (await createUser()), { url });
+  const inTransaction = <Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result> =>
+    domain.get(TransactionRunner).run(work);
+  const createWebhook = async (url: string, owner?: number): Promise<WebhookWithSecret> => {
+    const editor = { userId: owner ?? (await createUser()), tokenId: null };
+    return inTransaction((tx) => service.create(tx, editor, { url }));
+  };
   /** Adds deliveries of new events, in one statement as one transaction of their cause would. */
   const add = async ({ webhook }: WebhookWithSecret, count = 1): Promise<void> => {
     await domain.dataSource.query(
@@ -105,7 +109,9 @@ describe('WebhookDeliverer', () => {
   it('signs with the old and the new secret after a change, and with only the new one a day later', async () => {
     const receiver = await receive();
     const hook = await createWebhook(receiver.url);
-    const { secret } = await service.rotateSecret(hook.webhook.userId, hook.webhook.id);
+    const { secret } = await inTransaction((tx) =>
+      service.rotateSecret(tx, hook.webhook.userId, hook.webhook.id),
+    );
     const verified = (with_: string, index: number): boolean => {
       const { body, headers } = receiver.received[index] as (typeof receiver.received)[0];
       try {
@@ -307,15 +313,33 @@ describe('WebhookDeliverer', () => {
     expect(await service.find(userId, id)).toMatchObject({ disabledReason: 'failing' });
     await expect(service.sendTest(userId, id)).rejects.toMatchObject({ code: 'invalid_fields' });
     status = 200;
-    expect(await service.update(userId, id, { active: true })).toMatchObject({
-      disabledReason: null,
-      disabledAt: null,
-      failingSince: null,
-    });
+    const enabled = await inTransaction((tx) =>
+      service.update(tx, { userId, tokenId: null }, id, { active: true }),
+    );
+    expect(enabled.webhook).toMatchObject({ disabledReason: null, disabledAt: null, failingSince: null });
     const [first] = await deliveriesOf(hook);
     await service.repeat(userId, id, first?.id ?? 0);
     await deliverAll();
     expect((await deliveriesOf(hook))[0]).toMatchObject({ id: first?.id, status: 'delivered', attempts: 1 });
+  });
+
+  it('sends nothing while the account is suspended, and afterwards what was pending before', async () => {
+    const receiver = await receive();
+    const hook = await createWebhook(receiver.url);
+    const { userId } = hook.webhook;
+    await add(hook);
+    await domain.dataSource.query(
+      `insert into account_restrictions (user_id, state, reason) values ($1, 'suspended', 'Spam.')`,
+      [userId],
+    );
+    await add(hook);
+    await deliverAll();
+    expect(receiver.received).toEqual([]);
+    expect(await only(hook)).toMatchObject({ status: 'pending', attempts: 0 });
+    await domain.dataSource.query('delete from account_restrictions where user_id = $1', [userId]);
+    await add(hook);
+    await deliverAll();
+    expect((await deliveriesOf(hook)).map(({ status }) => status)).toEqual(['delivered', 'delivered']);
   });
 
   it('removes finished deliveries that are old or too many, and no pending ones', async () => {
@@ -352,7 +376,9 @@ describe('WebhookDeliverer', () => {
     const [{ id: userId }] = await stopping.dataSource.query(
       `insert into users (username) values ('stopping') returning id`,
     );
-    const { webhook } = await stopping.get(WebhooksService).create(userId, { url: hanging.url });
+    const { webhook } = await stopping
+      .get(TransactionRunner)
+      .run((tx) => stopping.get(WebhooksService).create(tx, { userId, tokenId: null }, { url: hanging.url }));
     await stopping.get(WebhooksService).sendTest(userId, webhook.id);
     await stopping.get(WebhookDeliverer).beginDue();
     await eventually(() => expect(hanging.open()).toBe(1));

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { PreparedReads, type Transaction } from '@vitrine/database';
-import { OLDEST_DUE, WAITING } from './due-deliveries-sql';
+import { OLDEST_DUE, RECEIVES, WAITING } from './due-deliveries-sql';
 import type { ClaimedDelivery, DeliveredEvent, SendResult, WebhookDelivery } from './webhook.types';
 
 const COLUMNS = `id, webhook_id as "webhookId", event_id as "eventId", event, occurred_at as "occurredAt", data, status,
@@ -37,7 +37,7 @@ ${WAITING},
 due as (
   select d.id, d.next_attempt_at, w.user_id, ${HOST} as host, w.failing_since is not null as failing
   from waiting
-  join webhooks w on w.id = waiting.webhook_id and w.disabled_reason is null
+  join webhooks w on w.id = waiting.webhook_id and ${RECEIVES}
   cross join lateral (
     select id, next_attempt_at from webhook_deliveries
     where webhook_id = w.id and status = 'pending' and next_attempt_at <= now()
@@ -192,7 +192,7 @@ export class WebhookDeliveryRepository {
     return rows[0]?.count ?? 0;
   }
 
-  /** Age in seconds of the delivery of an enabled webhook that has been due for longest; 0 if none is due. */
+  /** For how many seconds the oldest delivery that may be sent now has been due; 0 if none is due. */
   async findOldestDue(): Promise<number> {
     const rows = await this.reads.query<{ age: number | null }>(
       `select extract(epoch from now() - (${OLDEST_DUE}))::float8 as age`,

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { WebhookDisabledReason } from '@vitrine/contracts';
 import { PreparedReads, type Transaction } from '@vitrine/database';
-import type { Webhook, WebhookFields } from './webhook.types';
+import type { Webhook, WebhookEditor, WebhookFields } from './webhook.types';
 
 /** "hook" in ASCII: first half of the advisory locks for counting a user's webhooks. */
 const LOCKS = 0x686f6f6b;
@@ -46,11 +46,16 @@ export class WebhookRepository {
     return rows[0]?.count ?? 0;
   }
 
-  async insert(tx: Transaction, userId: number, fields: WebhookFields, secret: Buffer): Promise<Webhook> {
+  async insert(
+    tx: Transaction,
+    { userId, tokenId }: WebhookEditor,
+    fields: WebhookFields,
+    secret: Buffer,
+  ): Promise<Webhook> {
     const rows = await tx.query<Webhook>(
-      `insert into webhooks (user_id, url, description, events, secret) values ($1, $2, $3, $4, $5)
+      `insert into webhooks (user_id, token_id, url, description, events, secret) values ($1, $2, $3, $4, $5, $6)
        returning ${COLUMNS}`,
-      [userId, fields.url, fields.description, fields.events, secret],
+      [userId, tokenId, fields.url, fields.description, fields.events, secret],
     );
     return rows[0] as Webhook;
   }
@@ -71,6 +76,11 @@ export class WebhookRepository {
       fields.description,
       fields.events,
     ]);
+  }
+
+  /** Records with which API token a webhook ends; null: with none. */
+  async setToken(tx: Transaction, id: number, tokenId: number | null): Promise<void> {
+    await tx.query('update webhooks set token_id = $2 where id = $1', [id, tokenId]);
   }
 
   /** Replaces the secret. The old one stays valid for `seconds`. */
@@ -101,6 +111,35 @@ export class WebhookRepository {
       [id, reason],
     );
     return rows.length > 0;
+  }
+
+  /** Disables the enabled webhooks of a user; returns their ids. */
+  async disableAll(
+    tx: Transaction,
+    userId: number,
+    reason: WebhookDisabledReason,
+  ): Promise<readonly number[]> {
+    const rows = await tx.query<{ id: number }>(
+      `with disabled as (
+         update webhooks set disabled_reason = $2, disabled_at = now()
+         where user_id = $1 and disabled_reason is null returning id
+       )
+       select id from disabled`,
+      [userId, reason],
+    );
+    return rows.map(({ id }) => id);
+  }
+
+  /** Disables the webhooks whose API tokens have expired; returns their ids. A trigger does it for removed tokens. */
+  async disableOfExpiredTokens(tx: Transaction): Promise<readonly number[]> {
+    const rows = await tx.query<{ id: number }>(
+      `with disabled as (
+         update webhooks w set token_id = null, disabled_reason = 'token_ended', disabled_at = now()
+         from tokens t where t.id = w.token_id and t.expires_at <= now() returning w.id
+       )
+       select id from disabled`,
+    );
+    return rows.map(({ id }) => id);
   }
 
   /** Records a successful attempt. */

@@ -20,6 +20,13 @@ export interface WebhookFields {
   readonly events: readonly WebhookEvent[];
 }
 
+/** Who creates or changes a webhook. */
+export interface WebhookEditor {
+  readonly userId: number;
+  /** The API token that is used; null for a session. */
+  readonly tokenId: number | null;
+}
+
 /** The changes of an owner; undefined fields stay unchanged. */
 export interface WebhookChanges {
   readonly url?: string | undefined;

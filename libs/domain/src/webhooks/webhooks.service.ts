@@ -7,18 +7,27 @@ import { InvalidFieldsError, NotFoundError } from '../errors/domain-error';
 import { readDestination } from './destination.rules';
 import { mintWebhookSecret, printSecret } from './signature';
 import { WebhookDeliveryRepository } from './webhook-delivery.repository';
-import type { Webhook, WebhookChanges, WebhookDelivery, WebhookFields } from './webhook.types';
+import type { Webhook, WebhookChanges, WebhookDelivery, WebhookEditor, WebhookFields } from './webhook.types';
 import { WebhookRepository } from './webhook.repository';
 import { WebhooksConfig } from './webhooks.config';
 
 /** For this many seconds after a change of the secret, deliveries are also signed with the old one. */
 const OLD_SECRET_SECONDS = 86_400;
 const PAUSED_ERROR = 'The webhook was paused before this attempt.';
+const PASSWORD_ERROR = 'The password of the account was changed before this attempt.';
+const EXPIRED_ERROR = 'The API token of the webhook expired before this attempt.';
 
 /** A webhook with its secret, which is shown once. */
 export interface WebhookWithSecret {
   readonly webhook: Webhook;
   readonly secret: string;
+}
+
+/** A webhook after a change. */
+export interface ChangedWebhook {
+  readonly webhook: Webhook;
+  /** Whether its address has changed. */
+  readonly moved: boolean;
 }
 
 /** A page of deliveries. */
@@ -48,55 +57,72 @@ export class WebhooksService {
   }
 
   /**
-   * Creates a webhook. Throws `InvalidFieldsError` if the address can't be used or the user has `MAX_WEBHOOKS`, and
-   * `UnauthenticatedError` for a deleted account.
+   * Creates a webhook within the caller's transaction. Throws `InvalidFieldsError` if the address can't be used or the
+   * user has `MAX_WEBHOOKS`, and `UnauthenticatedError` for a deleted account.
    */
   async create(
-    userId: number,
+    tx: Transaction,
+    editor: WebhookEditor,
     { url, description = null, events = WEBHOOK_EVENTS }: Pick<WebhookFields, 'url'> & WebhookChanges,
   ): Promise<WebhookWithSecret> {
     const fields = { url: this.usable(url), description, events };
     const secret = mintWebhookSecret();
-    const webhook = await this.transactions.run(async (tx) => {
-      await this.repository.lockCount(tx, userId);
-      await this.authors.holdLiving(tx, userId);
-      if ((await this.repository.count(tx, userId)) >= MAX_WEBHOOKS) {
-        throw new InvalidFieldsError({
-          url: [`An account may not have more than ${MAX_WEBHOOKS} webhooks.`],
-        });
-      }
-      return this.repository.insert(tx, userId, fields, secret);
-    });
+    await this.repository.lockCount(tx, editor.userId);
+    await this.authors.holdLiving(tx, editor.userId);
+    if ((await this.repository.count(tx, editor.userId)) >= MAX_WEBHOOKS) {
+      throw new InvalidFieldsError({ url: [`An account may not have more than ${MAX_WEBHOOKS} webhooks.`] });
+    }
+    const webhook = await this.repository.insert(tx, editor, fields, secret);
     return { webhook, secret: printSecret(secret) };
   }
 
-  /** Changes a webhook. A new address starts without earlier failures. Throws `InvalidFieldsError`. */
-  async update(userId: number, id: number, changes: WebhookChanges): Promise<Webhook> {
+  /**
+   * Changes a webhook within the caller's transaction. A new address starts without earlier failures. A webhook ends with
+   * the API token that last changed its address or enabled it, also if it was enabled already. Throws `InvalidFieldsError`.
+   */
+  async update(
+    tx: Transaction,
+    { userId, tokenId }: WebhookEditor,
+    id: number,
+    changes: WebhookChanges,
+  ): Promise<ChangedWebhook> {
     const url = changes.url === undefined ? undefined : this.usable(changes.url);
-    await this.transactions.run(async (tx) => {
-      const webhook = found(await this.repository.lock(tx, userId, id));
-      await this.repository.update(tx, id, {
-        url: url ?? webhook.url,
-        description: changes.description === undefined ? webhook.description : changes.description,
-        events: changes.events ?? webhook.events,
-      });
-      if (url !== undefined && url !== webhook.url) await this.repository.noteSuccess(tx, id);
-      if (changes.active === true) await this.repository.enable(tx, id);
-      if (changes.active === false && (await this.repository.disable(tx, id, 'paused')))
-        await this.deliveries.giveUp(tx, id, PAUSED_ERROR);
+    const before = found(await this.repository.lock(tx, userId, id));
+    await this.repository.update(tx, id, {
+      url: url ?? before.url,
+      description: changes.description === undefined ? before.description : changes.description,
+      events: changes.events ?? before.events,
     });
-    return this.find(userId, id);
+    const moved = url !== undefined && url !== before.url;
+    if (moved) await this.repository.noteSuccess(tx, id);
+    if (changes.active === true) await this.repository.enable(tx, id);
+    if (moved || changes.active === true) await this.repository.setToken(tx, id, tokenId);
+    if (changes.active === false && (await this.repository.disable(tx, id, 'paused')))
+      await this.deliveries.giveUp(tx, id, PAUSED_ERROR);
+    return { webhook: found(await this.repository.lock(tx, userId, id)), moved };
   }
 
-  /** Replaces the secret. Deliveries of the next 24 hours are signed with both. */
-  async rotateSecret(userId: number, id: number): Promise<WebhookWithSecret> {
+  /** Replaces the secret within the caller's transaction. Deliveries of the next 24 hours are signed with both. */
+  async rotateSecret(tx: Transaction, userId: number, id: number): Promise<WebhookWithSecret> {
     const secret = mintWebhookSecret();
-    const webhook = await this.transactions.run(async (tx) => {
-      const locked = found(await this.repository.lock(tx, userId, id));
-      await this.repository.replaceSecret(tx, id, secret, OLD_SECRET_SECONDS);
-      return locked;
-    });
+    const webhook = found(await this.repository.lock(tx, userId, id));
+    await this.repository.replaceSecret(tx, id, secret, OLD_SECRET_SECONDS);
     return { webhook, secret: printSecret(secret) };
+  }
+
+  /** Disables the webhooks of a user within the transaction that changes the password. */
+  async disableAll(tx: Transaction, userId: number): Promise<void> {
+    const ids = await this.repository.disableAll(tx, userId, 'password_changed');
+    for (const id of ids) await this.deliveries.giveUp(tx, id, PASSWORD_ERROR);
+  }
+
+  /** Disables the webhooks whose API tokens have expired; returns how many. */
+  disableOfExpiredTokens(): Promise<number> {
+    return this.transactions.run(async (tx) => {
+      const ids = await this.repository.disableOfExpiredTokens(tx);
+      for (const id of ids) await this.deliveries.giveUp(tx, id, EXPIRED_ERROR);
+      return ids.length;
+    });
   }
 
   /** Removes a webhook and its deliveries. */

@@ -1,0 +1,61 @@
+import { Injectable } from '@nestjs/common';
+import { TransactionRunner } from '@vitrine/database';
+import type { Caller } from '../access/caller';
+import { TokensService } from '../tokens/tokens.service';
+import { AccountNotices } from '../users/account-notices.service';
+import type { Webhook, WebhookChanges, WebhookEditor, WebhookFields } from '../webhooks/webhook.types';
+import { WebhooksService, type WebhookWithSecret } from '../webhooks/webhooks.service';
+
+/**
+ * What callers do to the webhooks of their account. The owner of the account is told what lets others receive its events
+ * or forge them. Each method throws `UnauthenticatedError` if the caller's token has ended.
+ */
+@Injectable()
+export class WebhookEditing {
+  constructor(
+    private readonly transactions: TransactionRunner,
+    private readonly webhooks: WebhooksService,
+    private readonly tokens: TokensService,
+    private readonly notices: AccountNotices,
+  ) {}
+
+  /** Creates a webhook. Throws as `WebhooksService.create` does. */
+  create(caller: Caller, fields: Pick<WebhookFields, 'url'> & WebhookChanges): Promise<WebhookWithSecret> {
+    return this.transactions.run(async (tx) => {
+      await this.tokens.hold(tx, caller);
+      const created = await this.webhooks.create(tx, editorOf(caller), fields);
+      const host = hostOf(created.webhook);
+      await this.notices.add(tx, caller.userId, { what: 'webhook-created', host });
+      return created;
+    });
+  }
+
+  /** Changes a webhook. Throws `NotFoundError`, and `InvalidFieldsError` as `WebhooksService.update` does. */
+  update(caller: Caller, id: number, changes: WebhookChanges): Promise<Webhook> {
+    return this.transactions.run(async (tx) => {
+      await this.tokens.hold(tx, caller);
+      const { webhook, moved } = await this.webhooks.update(tx, editorOf(caller), id, changes);
+      const host = hostOf(webhook);
+      if (moved) await this.notices.add(tx, caller.userId, { what: 'webhook-moved', host });
+      return webhook;
+    });
+  }
+
+  /** Replaces the secret of a webhook. Throws `NotFoundError`. */
+  rotateSecret(caller: Caller, id: number): Promise<WebhookWithSecret> {
+    return this.transactions.run(async (tx) => {
+      await this.tokens.hold(tx, caller);
+      const rotated = await this.webhooks.rotateSecret(tx, caller.userId, id);
+      const host = hostOf(rotated.webhook);
+      await this.notices.add(tx, caller.userId, { what: 'webhook-secret-changed', host });
+      return rotated;
+    });
+  }
+}
+
+const editorOf = ({ userId, tokenId, kind }: Caller): WebhookEditor => ({
+  userId,
+  tokenId: kind === 'api' ? tokenId : null,
+});
+
+const hostOf = ({ url }: Webhook): string => new URL(url).host;
