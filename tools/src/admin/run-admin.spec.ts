@@ -50,6 +50,22 @@ describe('npm run admin', () => {
     });
   });
 
+  it('prints the usage of a command, and does not run it', async () => {
+    for (const option of ['--help', '-h']) {
+      expect(await admin('create-user', 'ada', option)).toMatchObject({
+        status: 0,
+        lines: [
+          expect.stringMatching(/^Usage: npm run admin -- create-user NAME \[/),
+          expect.stringMatching(/^\w.+\.$/),
+        ],
+        complaints: '',
+      });
+    }
+    expect((await admin('declare-queues', '--help')).lines[0]).toBe('Usage: npm run admin -- declare-queues');
+    expect((await client.query('select from users')).rowCount).toBe(0);
+    expect((await admin('role', '--', '--help')).complaints).toContain('ROLE is missing.');
+  });
+
   it('creates accounts, with a generated password if none is given', async () => {
     const made = await admin('create-user', 'ada', '--email', 'ada@example.org', '--role', 'moderator');
     expect(made).toMatchObject({

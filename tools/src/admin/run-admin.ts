@@ -14,6 +14,7 @@ import {
   CommandFailure,
   UsageError,
 } from './command-line/admin-command';
+import { asksForHelp, asksForUsage } from './command-line/help';
 import { alternatives } from './commands/alternatives';
 import { cachePurges } from './commands/cache-purges';
 import { deadLetters } from './commands/dead-letters';
@@ -51,14 +52,12 @@ const COMMANDS: readonly AdminCommand[] = [
   doctor,
 ];
 
-const HELP_WORDS = new Set(['help', '--help', '-h']);
-
 /** PostgreSQL's undefined_table. */
 const NO_SUCH_TABLE = '42P01';
 
 /** Runs one command line. Returns the exit status: 0 success, 1 failure, 2 wrong usage. */
 export async function runAdmin([name, ...args]: readonly string[], output: AdminOutput): Promise<number> {
-  if (name === undefined || HELP_WORDS.has(name)) {
+  if (name === undefined || asksForHelp(name)) {
     help(output.print);
     return name === undefined ? 2 : 0;
   }
@@ -68,16 +67,24 @@ export async function runAdmin([name, ...args]: readonly string[], output: Admin
     help(output.complain);
     return 2;
   }
+  if (asksForUsage(args)) {
+    output.print(usageOf(command));
+    output.print(command.summary);
+    return 0;
+  }
   try {
     await command.run(args, output);
     return 0;
   } catch (error) {
     output.complain(explain(error));
     if (!(error instanceof UsageError)) return 1;
-    output.complain(`Usage: npm run admin -- ${command.name} ${command.usage}`);
+    output.complain(usageOf(command));
     return 2;
   }
 }
+
+const usageOf = ({ name, usage }: AdminCommand): string =>
+  `Usage: npm run admin -- ${name} ${usage}`.trimEnd();
 
 function help(print: (line: string) => void): void {
   print('Usage: npm run admin -- <command>');

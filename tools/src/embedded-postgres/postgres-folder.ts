@@ -1,10 +1,14 @@
 import { randomBytes } from 'node:crypto';
-import { lstatSync, mkdirSync, readlinkSync, symlinkSync } from 'node:fs';
+import { lstatSync, mkdirSync, readlinkSync, statSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { canEnter, postgresUser } from './system-user';
 
 /** For root's data folders that no other user can enter, such as those below /root. */
 const ELSEWHERE = '/var/lib/vitrine';
+
+/** Whether an embedded PostgreSQL has been created in a data folder. */
+export const hasPostgres = (dataFolder: string): boolean =>
+  statSync(join(dataFolder, 'postgres', 'cluster'), { throwIfNoEntry: false }) !== undefined;
 
 /**
  * The folder of the embedded PostgreSQL of a data folder: `postgres` in it. If root's PostgreSQL (which runs

@@ -3,10 +3,12 @@ import { mkdirSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { ConfigurationError, loadConfig } from '@vitrine/runtime';
+import { databaseNeed } from '../admin/command-line/database-need';
 import { currentHolder, DataFolderInUseError, DataFolderLock } from '../data-folder/data-folder-lock';
 import { loadSecrets } from '../data-folder/secrets';
 import { Guard } from '../embedded-postgres/guard';
 import { PostgresError } from '../embedded-postgres/postgres-error';
+import { hasPostgres } from '../embedded-postgres/postgres-folder';
 import { runsAsRoot } from '../embedded-postgres/system-user';
 import { startEmbeddedDatabase } from '../supervisor/stack-database';
 import { StartError } from '../supervisor/start-error';
@@ -28,7 +30,8 @@ type ToolEnvironment = Readonly<Record<string, string>>;
 /**
  * Runs an operator's tool with the database, bus and files of this installation: those of `DATABASE_URL` if it is
  * set, else those of the running `npm start`, else an embedded database that runs only as long as the tool. Sets the
- * exit code to the tool's.
+ * exit code to the tool's. Refuses a command that needs an existing site if the data folder has no database, so that a wrong
+ * VITRINE_DATA_DIR makes no second site.
  */
 export async function runBesideStack(options: BesideStackOptions): Promise<void> {
   try {
@@ -40,9 +43,14 @@ export async function runBesideStack(options: BesideStackOptions): Promise<void>
     const runTool = async (found: ToolEnvironment): Promise<void> => {
       process.exitCode = await runToEnd(options, { ...environment, ...found });
     };
-    if (config.databaseUrl) return await runTool({ VITRINE_DATA_DIR: dataFolder });
+    const need = databaseNeed(options.args);
+    if (config.databaseUrl || need === 'none') return await runTool({ VITRINE_DATA_DIR: dataFolder });
     const running = await runningStack(dataFolder);
     if (running) return await runTool(running);
+    if (!hasPostgres(dataFolder)) {
+      if (need === 'existing') throw new StartError(noDatabase(dataFolder));
+      process.stderr.write(`There is no database in ${dataFolder}: making a new one.\n`);
+    }
     await withOwnDatabase(dataFolder, runTool);
   } catch (error) {
     if (!isExpected(error)) throw error;
@@ -50,6 +58,10 @@ export async function runBesideStack(options: BesideStackOptions): Promise<void>
     process.exitCode = 1;
   }
 }
+
+const noDatabase = (dataFolder: string): string =>
+  `There is no database in ${dataFolder}. Start Vitrine once (npm start), or, if it has another data folder, set ` +
+  'VITRINE_DATA_DIR to that.';
 
 /** The facts that the running `npm start` has published; waits for them while it is starting. */
 async function runningStack(dataFolder: string): Promise<ToolEnvironment | undefined> {

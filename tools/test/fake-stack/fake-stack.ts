@@ -77,15 +77,15 @@ export class FakeStack {
     else writeFileSync(file, '');
   }
 
-  /** Runs the operator's launcher with the arguments for the fake tool. */
+  /** Runs the operator's launcher with the arguments for the fake tool, which exits with `FAKE_STATUS`. */
   operate(
     args: readonly string[],
     env: Record<string, string> = {},
-  ): { stdout: string; status: number | null } {
+  ): { stdout: string; stderr: string; status: number | null } {
     return spawnSync(process.execPath, [join(__dirname, 'operate.mjs'), this.root, ...args], {
       encoding: 'utf8',
-      env: { PATH: process.env['PATH'], FAKE_REQUIRE_FROM: __filename, ...env },
-      stdio: ['ignore', 'pipe', 'inherit'],
+      env: { PATH: process.env['PATH'], FAKE_REQUIRE_FROM: __filename, FAKE_STATUS: '0', ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
     });
   }
 

