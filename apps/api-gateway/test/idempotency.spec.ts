@@ -72,7 +72,8 @@ describe('Idempotency-Key', () => {
   };
   const hanging = async (count: number): Promise<void> => {
     const { rows } = await database.query<{ waiting: number }>(
-      `select count(*)::integer as waiting from pg_locks where not granted and relation = 'tokens'::regclass`,
+      `select count(*)::integer as waiting from pg_locks where not granted and relation = 'tokens'::regclass
+         and database = (select oid from pg_database where datname = current_database())`,
     );
     expect(rows[0]?.waiting).toBe(count);
   };
