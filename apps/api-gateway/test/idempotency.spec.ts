@@ -81,6 +81,15 @@ describe('Idempotency-Key', () => {
   const letLeasesLapse = () =>
     database.query('update idempotency_keys set lease_until = now() where answer is null');
 
+  /** Lets the leases of living attempts expire, too: a renewal between the two steps causes a 409. */
+  const takeOver = async (ask: Ask): Promise<Answer> => {
+    for (;;) {
+      await letLeasesLapse();
+      const answer = await askOther('POST', '/tokens', ask);
+      if (answer.status !== 409) return answer;
+    }
+  };
+
   it('returns the stored answer in every process, and executes the request once', async () => {
     const key = freshKey();
     const first = await makeToken(key, 'camera');
@@ -275,8 +284,7 @@ describe('Idempotency-Key', () => {
     const answers = await withTokensLocked(async () => {
       const slow = gateway.ask('POST', '/tokens', ask);
       await eventually(() => hanging(1));
-      await letLeasesLapse();
-      const second = askOther('POST', '/tokens', ask);
+      const second = takeOver(ask);
       await eventually(() => hanging(2));
       return [slow, second];
     });
