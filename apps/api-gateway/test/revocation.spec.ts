@@ -1,4 +1,4 @@
-import { eventually, type ServiceProcess, startService, withinASecond } from '@vitrine/testing';
+import { eventually, type ServiceProcess, startService, withinSeconds } from '@vitrine/testing';
 import { Client } from 'pg';
 import { askUrl, type Gateway, PASSWORD, startGateway } from './gateway';
 
@@ -27,7 +27,7 @@ describe('ending a token', () => {
     let endedAt = Infinity;
     const use = async (): Promise<void> => {
       for (; endedAt === Infinity; used++) await statusElsewhere(token);
-      await withinASecond(async () => expect(await statusElsewhere(token)).toBe(401), endedAt);
+      await withinSeconds(1, async () => expect(await statusElsewhere(token)).toBe(401), endedAt);
     };
     const users = Promise.all([use(), use(), use()]);
     while (used < 20) await statusHere(token);
