@@ -16,11 +16,12 @@ import {
   startVarnish,
   startWebhookReceiver,
   type WebhookReceiver,
+  withinSeconds,
 } from '@vitrine/testing';
 import sharp from 'sharp';
 
 /** The promise of docs/guides/caches.md. */
-const FORGOTTEN_WITHIN_MS = 5_000;
+const FORGOTTEN_WITHIN_SECONDS = 5;
 
 const ACCEPTS = ['*/*', 'image/avif,image/webp,*/*', 'image/webp', 'image/avif, */*'] as const;
 
@@ -169,9 +170,9 @@ describeWithCaches('caches in front of the file host', () => {
       const reads = await fill(media.slug);
       await act(media);
       // Each run reads everything, so a cache may store again what a process still serves.
-      await eventually(async () => {
+      await withinSeconds(FORGOTTEN_WITHIN_SECONDS, async () => {
         expect(await statuses(reads)).toEqual({ 404: reads.length });
-      }, FORGOTTEN_WITHIN_MS);
+      });
       await settled(media.slug);
       expect(await statuses(reads)).toEqual({ 404: reads.length });
       const told = cloudflare.received.filter(({ body }) => body.includes(media.slug));

@@ -113,7 +113,8 @@ describe('feeds from a streaming replica', () => {
     await eventually(async () =>
       expect(
         await onReplica(
-          `select from pg_locks where mode = 'AccessExclusiveLock' and relation = 'media'::regclass`,
+          `select from pg_locks where mode = 'AccessExclusiveLock' and relation = 'media'::regclass
+             and database = (select oid from pg_database where datname = current_database())`,
         ),
       ).toHaveLength(1),
     );
@@ -125,7 +126,8 @@ describe('feeds from a streaming replica', () => {
   };
   const waiting = (): Promise<{ pid: number }[]> =>
     onReplica(
-      `select pid from pg_stat_activity where application_name = '${SESSIONS}' and wait_event_type = 'Lock'`,
+      `select pid from pg_stat_activity
+       where datname = current_database() and application_name = '${SESSIONS}' and wait_event_type = 'Lock'`,
     );
 
   it('read from the replica for anonymous clients and from the primary for clients that may have written', async () => {

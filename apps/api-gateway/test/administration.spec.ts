@@ -1,4 +1,4 @@
-import { eventually } from '@vitrine/testing';
+import { eventually, withinSeconds } from '@vitrine/testing';
 import { type Answer, PASSWORD } from './gateway';
 import { createPerson, type Person } from './people';
 import { storeMedia } from './stored';
@@ -60,7 +60,7 @@ describe('/admin', () => {
         user: { role: 'moderator' },
       },
     );
-    await eventually(async () => expect(await status()).toBe(200), 1000);
+    await withinSeconds(1, async () => expect(await status()).toBe(200));
     expect((await ask('PUT', `/users/${username}/role`, { role: 'emperor' })).status).toBe(422);
     const own = await ask('PUT', `/users/${admin.username}/role`, { role: 'user', ...PROOF });
     expect(own.status).toBe(422);
@@ -76,17 +76,17 @@ describe('/admin', () => {
     expect(open).toMatchObject({ current: false });
     expect((await ask('DELETE', `/users/${admin.username}/sessions/${open!.id}`)).status).toBe(404);
     expect((await ask('DELETE', `/users/ends_sessions/sessions/${open!.id}`)).status).toBe(200);
-    await eventually(async () => expect(await status(session)).toBe(401), 1000);
+    await withinSeconds(1, async () => expect(await status(session)).toBe(401));
     expect(await status(token)).toBe(200);
     const [listed] = await listOf<{ id: number; name: string }>('/users/ends_sessions/tokens');
     expect(JSON.stringify(listed)).not.toContain(token);
     expect((await ask('DELETE', `/users/ends_sessions/tokens/${listed!.id}`)).status).toBe(200);
-    await eventually(async () => expect(await status(token)).toBe(401), 1000);
+    await withinSeconds(1, async () => expect(await status(token)).toBe(401));
     const login = await setup.gateway.ask('POST', '/auth/login', {
       body: { login: 'ends_sessions', password: PASSWORD },
     });
     expect((await ask('DELETE', '/users/ends_sessions/sessions')).status).toBe(200);
-    await eventually(async () => expect(await status(String(login.body['session']))).toBe(401), 1000);
+    await withinSeconds(1, async () => expect(await status(String(login.body['session']))).toBe(401));
     const by = { actor: admin.username, subject: 'ends_sessions', address: '127.0.0.1' };
     expect(await entriesOf('ends_sessions')).toMatchObject([
       { ...by, action: 'user.end_sessions', detail: { sessions: 1 } },
@@ -136,9 +136,9 @@ describe('/admin', () => {
       setup.gateway.ask('POST', '/auth/password-reset/complete', { body: { code, password } });
     expect((await reset('another long passphrase')).status).toBe(200);
     expect((await reset('yet another long passphrase')).status).toBe(422);
-    await eventually(async () => {
+    await withinSeconds(1, async () => {
       expect((await setup.gateway.ask('GET', '/me', { token: session })).status).toBe(401);
-    }, 1000);
+    });
     expect((await ask('DELETE', '/users/locked_out/second-factors', PROOF)).status).toBe(200);
     for (const [method, path] of [
       ['POST', 'reset-link'],
@@ -192,9 +192,9 @@ describe('/admin', () => {
       200,
     );
     expect((await ask('GET', path)).status).toBe(404);
-    await eventually(async () => {
+    await withinSeconds(1, async () => {
       expect((await setup.gateway.ask('GET', '/me', { token: session })).status).toBe(401);
-    }, 1000);
+    });
     expect(await entriesOf('to_be_deleted')).toMatchObject([
       { action: 'user.delete', detail: { reason: 'Spam.' } },
     ]);

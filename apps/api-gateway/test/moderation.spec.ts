@@ -1,4 +1,4 @@
-import { eventually } from '@vitrine/testing';
+import { withinSeconds } from '@vitrine/testing';
 import { createPerson } from './people';
 import { hex, type Item, useModeration } from './use-moderation';
 
@@ -54,7 +54,7 @@ describe('/moderation', () => {
       (await setup.gateway.ask('GET', '/moderation/queue', { token: demoted.session })).status;
     expect(await status()).toBe(200);
     await setup.database.query(`update users set role = 'user' where id = $1`, [demoted.id]);
-    await eventually(async () => expect(await status()).toBe(403), 1000);
+    await withinSeconds(1, async () => expect(await status()).toBe(403));
   });
 
   describe('the queue', () => {

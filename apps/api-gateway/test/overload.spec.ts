@@ -34,7 +34,7 @@ describe('an overloaded gateway', () => {
   const heldInDatabase = async (): Promise<number> => {
     const { rows } = await watcher.query<{ held: number }>(
       `select count(*)::integer as held from pg_stat_activity
-       where application_name = 'vitrine-api-gateway' and wait_event_type = 'Lock'`,
+       where datname = current_database() and application_name = 'vitrine-api-gateway' and wait_event_type = 'Lock'`,
     );
     return rows[0]?.held ?? 0;
   };

@@ -1,4 +1,4 @@
-import { eventually } from '@vitrine/testing';
+import { withinSeconds } from '@vitrine/testing';
 import { Client } from 'pg';
 import { type Gateway, startGateway } from './gateway';
 import { createPerson, type Person } from './people';
@@ -63,11 +63,11 @@ describe('views of posts', () => {
       expect(ahead.status).toBe(200);
     }
     await gateway.ask('GET', '/posts?limit=250');
-    await eventually(async () => {
+    await withinSeconds(5, async () => {
       const { body } = await gateway.ask('GET', `/posts/${slug}`, { token: owner.session });
       expect(body['data']).toMatchObject({ view_count: 4 });
       expect(await viewsOf(secret.id)).toBe(1);
-    }, 5_000);
+    });
   });
 
   it('are not lost on a clean stop, even for current requests', async () => {

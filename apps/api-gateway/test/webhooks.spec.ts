@@ -172,6 +172,7 @@ describe('webhooks over HTTP', () => {
         'user.followed',
       ],
     });
+    const begunAt = performance.now();
     const slug = await storeMedia();
     const eve = await createPerson(used.database);
     const api = (method: string, path: string, body?: object, token = ada.session) =>
@@ -194,6 +195,7 @@ describe('webhooks over HTTP', () => {
     await api('POST', `/users/${ada.username}/follow`, {}, eve.session);
     await api('DELETE', `/posts/${post}`);
     await api('DELETE', `/media/${slug}`);
+    const requestSeconds = (performance.now() - begunAt) / 1000;
     await eventually(() => expect(receiver.received).toHaveLength(7));
     expect(payloads().sort((a, b) => (a.type < b.type ? -1 : 1))).toMatchObject([
       { type: 'comment.created', data: { comment_id: comment, parent_id: null } },
@@ -217,7 +219,8 @@ describe('webhooks over HTTP', () => {
        where webhook_id = $1`,
       [webhook.id],
     );
-    expect(late.rows[0].seconds).toBeLessThan(2);
+    // Two pauses of about half a second, and the work between them, which on a busy machine takes longer, as the requests do.
+    expect(late.rows[0].seconds).toBeLessThan(1.1 + requestSeconds);
   });
 
   it('receive the results of processing, each once, without internal facts', async () => {

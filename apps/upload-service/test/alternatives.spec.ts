@@ -10,7 +10,7 @@ import type { MediaResource } from '@vitrine/contracts/api';
 import { buildEnvelope, type MessageTransport, queuesOf } from '@vitrine/messaging';
 import { createTransport } from '@vitrine/outbox';
 import { FolderStorage } from '@vitrine/storage';
-import { eventually } from '@vitrine/testing';
+import { eventually, withinSeconds } from '@vitrine/testing';
 import { playProcessor } from './support/play-processor';
 import { bmp } from './support/samples';
 import { uploadFile } from './support/upload-file';
@@ -218,7 +218,7 @@ describe('sizes in other formats', () => {
     await make();
     for (let times = 0; times < OFTEN; times++) expect((await get(CHROMIUM)).status).toBe(200);
     await host.database.query(`update media set moderation_status = 'rejected' where id = $1`, [media.id]);
-    await eventually(async () => expect((await get(CHROMIUM)).status).toBe(404), 1000);
+    await withinSeconds(1, async () => expect((await get(CHROMIUM)).status).toBe(404));
   });
 
   it('are replaced by the JPEG if an object is missing', async () => {

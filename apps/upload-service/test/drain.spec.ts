@@ -9,7 +9,7 @@ describe('a stopping upload-service', () => {
   let account: Account;
 
   beforeAll(async () => {
-    host = await startUploadHost({ STOP_GRACE_SECONDS: '2', STOP_TIMEOUT_SECONDS: '30' });
+    host = await startUploadHost({ STOP_GRACE_SECONDS: '5', STOP_TIMEOUT_SECONDS: '30' });
     account = await host.createAccount();
   });
   afterAll(() => host.close());

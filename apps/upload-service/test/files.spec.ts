@@ -2,7 +2,7 @@ import { mkdir, readdir, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { MediaResource } from '@vitrine/contracts/api';
 import { FolderStorage } from '@vitrine/storage';
-import { describeWithNginx, eventually } from '@vitrine/testing';
+import { describeWithNginx, eventually, withinSeconds } from '@vitrine/testing';
 import { failLookUps } from './support/failing-look-ups';
 import { playProcessor } from './support/play-processor';
 import { RawConnection } from './support/raw-http';
@@ -269,9 +269,9 @@ function servesFiles(start: () => Promise<UploadHost>): void {
     const decide = (status: string) =>
       host.database.query('update media set moderation_status = $2 where id = $1', [media.id, status]);
     const allAnswer = (status: number) =>
-      eventually(async () => {
+      withinSeconds(1, async () => {
         for (const name of names) expect((await get(name)).status).toBe(status);
-      }, 1000);
+      });
     await decide('rejected');
     await allAnswer(404);
     expect((await get(names[0]!)).headers.get('cache-control')).toBe('no-store');
@@ -290,7 +290,7 @@ function servesFiles(start: () => Promise<UploadHost>): void {
     const other = await uploadFile(host, account, gif());
     expect((await get(`${other.slug}.gif`)).status).toBe(200);
     await host.database.query('delete from media where id = $1', [other.id]);
-    await eventually(async () => expect((await get(`${other.slug}.gif`)).status).toBe(404), 1000);
+    await withinSeconds(1, async () => expect((await get(`${other.slug}.gif`)).status).toBe(404));
   });
 
   it('returns 404 for every other name and spelling', async () => {

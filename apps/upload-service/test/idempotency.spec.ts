@@ -132,7 +132,8 @@ describe('uploads with an Idempotency-Key', () => {
     const first = upload('slow', [file(png(3, 3))]);
     await eventually(async () => {
       const { rows } = await lock.query(
-        `select 1 from pg_locks where not granted and relation = 'media'::regclass`,
+        `select 1 from pg_locks where not granted and relation = 'media'::regclass
+           and database = (select oid from pg_database where datname = current_database())`,
       );
       expect(rows).toHaveLength(1);
     });

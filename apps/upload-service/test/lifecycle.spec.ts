@@ -231,12 +231,14 @@ describe('the life of a media item', () => {
       `insert into bus.messages (queue, envelope, available_at)
        values ('media-processor.media.processing_requested', '{"id":"waits"}', now() + interval '1 hour')`,
     );
-    await wait(media.slug, 9999);
+    // Each round checks the two in this order: one that has seen the queue before its backlog is over at the announcement.
     await wait(failed.slug, 1001);
-    // Each round checks the two in this order.
     await eventually(() => expect(timesSeen('media.failed', failed.slug)).toBe(1));
-    await wait(failed.slug, 9999);
-    await eventually(() => expect(timesSeen('media.failed', failed.slug)).toBe(2));
+    await wait(media.slug, 9999);
+    for (const times of [2, 3]) {
+      await wait(failed.slug, 9999);
+      await eventually(() => expect(timesSeen('media.failed', failed.slug)).toBe(times));
+    }
     expect(timesSeen('media.processing_requested', media.slug)).toBe(1);
     await host.database.query(`delete from bus.messages where envelope->>'id' = 'waits'`);
     await eventually(() => expect(timesSeen('media.processing_requested', media.slug)).toBe(2));

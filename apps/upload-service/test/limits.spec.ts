@@ -7,6 +7,20 @@ import { type Account, startUploadHost, type UploadHost } from './support/upload
 
 const PATH = '/api/v1/media';
 
+const BODY = multipart({ name: 'file', filename: 'a.png', body: png(9, 9) });
+
+/** Begins an upload whose body doesn't arrive. */
+async function begin(host: UploadHost, by: Account, length = BODY.length): Promise<RawConnection> {
+  const connection = await RawConnection.open(host.url);
+  connection.sendHead('POST', PATH, {
+    Authorization: `Bearer ${by.token}`,
+    'Content-Type': MULTIPART_TYPE,
+    'Content-Length': String(length),
+  });
+  connection.send(BODY.subarray(0, 10));
+  return connection;
+}
+
 describe('the limits of an upload', () => {
   let host: UploadHost;
   let account: Account;
@@ -17,8 +31,6 @@ describe('the limits of an upload', () => {
       UPLOAD_IDLE_SECONDS: '1',
       UPLOAD_TOTAL_SECONDS: '4',
       UPLOAD_MIN_BYTES_PER_SECOND: '1000',
-      MAX_CONCURRENT_UPLOADS: '8',
-      MAX_CONCURRENT_UPLOADS_PER_CALLER: '4',
     });
   });
   beforeEach(async () => {
@@ -26,17 +38,6 @@ describe('the limits of an upload', () => {
   });
   afterAll(() => host.close());
 
-  const body = multipart({ name: 'file', filename: 'a.png', body: png(9, 9) });
-  const begin = async (by: Account = account, length = body.length): Promise<RawConnection> => {
-    const connection = await RawConnection.open(host.url);
-    connection.sendHead('POST', PATH, {
-      Authorization: `Bearer ${by.token}`,
-      'Content-Type': MULTIPART_TYPE,
-      'Content-Length': String(length),
-    });
-    connection.send(body.subarray(0, 10));
-    return connection;
-  };
   const nothingStays = () => eventually(async () => expect(await host.scratchFiles()).toEqual([]));
 
   it('counts successful files per account and day, and names the seconds to the next day', async () => {
@@ -47,7 +48,7 @@ describe('the limits of an upload', () => {
     });
     expect(refused.status).toBe(422);
     for (let i = 0; i < 3; i++) await uploadFile(host, account, png(2, 2));
-    const connection = await begin();
+    const connection = await begin(host, account);
     const answer = await connection.answer();
     const untilMidnight = (Date.UTC(...utcDay(1)) - Date.now()) / 1000;
     expect([answer.status, JSON.parse(answer.body)]).toEqual([429, { message: 'Too Many Attempts.' }]);
@@ -86,7 +87,7 @@ describe('the limits of an upload', () => {
     ['stops sending', () => undefined],
     ['trickles', (connection: RawConnection) => setInterval(() => connection.send('x'), 100)],
   ])('stops an upload whose client %s', async (_, sendOn) => {
-    const connection = await begin(account, 100_000);
+    const connection = await begin(host, account, 100_000);
     const timer = sendOn(connection);
     const answer = await connection.answer();
     clearInterval(timer);
@@ -98,34 +99,51 @@ describe('the limits of an upload', () => {
     // The connection of a body that never ends is closed.
     await eventually(() => expect(connection.closed).toBe(true));
   });
-
-  it('limits simultaneous uploads per caller and in total', async () => {
-    const own = await Promise.all(Array.from({ length: 4 }, () => begin()));
-    await eventually(async () => expect(await host.scratchFiles()).toHaveLength(4));
-    const fifth = await begin();
-    expect(await fifth.answer()).toMatchObject({ status: 429, headers: { 'retry-after': '5' } });
-    const other = await host.createAccount();
-    const others = await Promise.all([begin(other), begin(other)]);
-    await eventually(async () => expect(await host.scratchFiles()).toHaveLength(6));
-    // A caller may have no more places than are free, so that others find one.
-    const third = await begin(other);
-    expect(await third.answer()).toMatchObject({ status: 429, headers: { 'retry-after': '5' } });
-    const late = [await begin(await host.createAccount()), await begin(await host.createAccount())];
-    await eventually(async () => expect(await host.scratchFiles()).toHaveLength(8));
-    const ninth = await begin(await host.createAccount());
-    expect(await ninth.answer()).toMatchObject({ status: 503, headers: { 'retry-after': '5' } });
-    const metrics = await (await fetch(`${host.service.managementUrl}/metrics`)).text();
-    expect(metrics).toMatch(/^vitrine_http_shed_total 1$/m);
-    for (const connection of [...own, fifth, ...others, third, ...late, ninth]) connection.hangUp();
-    await nothingStays();
-    await uploadFile(host, other, png(2, 2));
-  });
 });
 
 const utcDay = (offset: number): [number, number, number] => {
   const now = new Date();
   return [now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate() + offset];
 };
+
+describe('simultaneous uploads', () => {
+  let host: UploadHost;
+  beforeAll(async () => {
+    host = await startUploadHost({
+      // The first uploads stay silent while the others begin.
+      UPLOAD_IDLE_SECONDS: '600',
+      MAX_CONCURRENT_UPLOADS: '8',
+      MAX_CONCURRENT_UPLOADS_PER_CALLER: '4',
+    });
+  });
+  afterAll(() => host.close());
+
+  it('limits simultaneous uploads per caller and in total', async () => {
+    const account = await host.createAccount();
+    const own = await Promise.all(Array.from({ length: 4 }, () => begin(host, account)));
+    await eventually(async () => expect(await host.scratchFiles()).toHaveLength(4));
+    const fifth = await begin(host, account);
+    expect(await fifth.answer()).toMatchObject({ status: 429, headers: { 'retry-after': '5' } });
+    const other = await host.createAccount();
+    const others = await Promise.all([begin(host, other), begin(host, other)]);
+    await eventually(async () => expect(await host.scratchFiles()).toHaveLength(6));
+    // A caller may have no more places than are free, so that others find one.
+    const third = await begin(host, other);
+    expect(await third.answer()).toMatchObject({ status: 429, headers: { 'retry-after': '5' } });
+    const late = [
+      await begin(host, await host.createAccount()),
+      await begin(host, await host.createAccount()),
+    ];
+    await eventually(async () => expect(await host.scratchFiles()).toHaveLength(8));
+    const ninth = await begin(host, await host.createAccount());
+    expect(await ninth.answer()).toMatchObject({ status: 503, headers: { 'retry-after': '5' } });
+    const metrics = await (await fetch(`${host.service.managementUrl}/metrics`)).text();
+    expect(metrics).toMatch(/^vitrine_http_shed_total 1$/m);
+    for (const connection of [...own, fifth, ...others, third, ...late, ninth]) connection.hangUp();
+    await eventually(async () => expect(await host.scratchFiles()).toEqual([]));
+    await uploadFile(host, other, png(2, 2));
+  });
+});
 
 describe('a file that takes too long to read', () => {
   let host: UploadHost;

@@ -1,4 +1,4 @@
-import { eventually } from '@vitrine/testing';
+import { eventually, withinSeconds } from '@vitrine/testing';
 import { playProcessor } from './support/play-processor';
 import { png } from './support/samples';
 import { uploadFile } from './support/upload-file';
@@ -80,7 +80,7 @@ describe('a popular file', () => {
       const { slug, path } = await create('content');
       await heat(path);
       await host.database.query(change, [slug]);
-      await eventually(async () => expect((await get(path)).status).toBe(404), 1000);
+      await withinSeconds(1, async () => expect((await get(path)).status).toBe(404));
       await host.database.query('delete from account_restrictions');
     },
   );
@@ -91,7 +91,7 @@ describe('a popular file', () => {
     await playProcessor(host, media, { ext: 'png', mime: 'image/png', content: 'first' });
     await heat(path);
     await playProcessor(host, media, { ext: 'png', mime: 'image/png', content: 'later' });
-    await eventually(async () => expect(await (await get(path)).text()).toBe('later'), 1000);
+    await withinSeconds(1, async () => expect(await (await get(path)).text()).toBe('later'));
   });
 
   it('is counted and named in the metrics like any other', async () => {

@@ -153,8 +153,11 @@ describeWithNginx('FILE_SENDING=x-accel behind nginx', () => {
       return lines.reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0);
     };
     const before = await decisions();
+    const begunAt = performance.now();
     for (let i = 0; i < 200; i++) expect(await (await get(path)).text()).toBe(content);
-    expect((await decisions()) - before).toBeLessThan(100);
+    const quarters = Math.ceil((performance.now() - begunAt) / 250) + 1;
+    // nginx keeps only the second decision of each.
+    expect((await decisions()) - before).toBeLessThanOrEqual(2 * quarters);
   });
 
   it('answers 404, which no cache keeps, if nginx does not find an object', async () => {

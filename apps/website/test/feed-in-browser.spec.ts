@@ -1,6 +1,6 @@
 import type { Media } from '@vitrine/client';
 import { describeWithChromium, launchChromium, type Person, type Stack, borrowStack } from '@vitrine/testing';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Page, Request } from 'playwright-core';
 import { auditLightAndDark } from './support/audit';
 import { decided, upload } from './support/gallery';
 import { animation, landscape, video } from './support/samples';
@@ -8,6 +8,8 @@ import { DESK, newVisitor, PHONE, type Visitor, type VisitorOptions } from './su
 
 /** Three pages of a feed. */
 const POSTS = 64;
+
+const isForPageTwo = (request: Request): boolean => request.url().endsWith('?page=2');
 
 describeWithChromium('feeds in a browser', () => {
   let stack: Stack;
@@ -123,7 +125,7 @@ describeWithChromium('feeds in a browser', () => {
   it('keep a link to the next page if loading it fails', async () => {
     const { page } = await visit('/');
     await page.route('**/?page=2', (route) => route.abort());
-    const failed = page.waitForEvent('requestfailed');
+    const failed = page.waitForEvent('requestfailed', isForPageTwo);
     await toTheEnd(page);
     await failed;
     await page.unroute('**/?page=2');
@@ -136,7 +138,7 @@ describeWithChromium('feeds in a browser', () => {
   it('continue to load pages when the connection is back', async () => {
     const { page, context } = await visit('/');
     await page.route('**/?page=2', (route) => route.abort());
-    const failed = page.waitForEvent('requestfailed');
+    const failed = page.waitForEvent('requestfailed', isForPageTwo);
     await toTheEnd(page);
     await failed;
     await page.unroute('**/?page=2');

@@ -6,6 +6,7 @@ export { debianProgram } from './programs/debian-program';
 export { describeUnless } from './programs/describe-unless';
 export { type DomainContext, startDomain } from './domain-context';
 export { eventually } from './waiting/eventually';
+export { withinSeconds } from './waiting/within-seconds';
 export { type FileTrace } from './programs/file-trace';
 export { findFfmpeg } from './programs/find-ffmpeg';
 export { forkTypeScript } from './fork-typescript';

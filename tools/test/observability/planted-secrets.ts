@@ -245,7 +245,7 @@ function signal(pid: number, name: NodeJS.Signals): void {
 export async function crashWorkers(product: ObservedProduct): Promise<void> {
   const { secrets, stack, session } = product;
   const processor = stack.services.get('media-processor')!;
-  // Workers of the idle lane make alternatives of earlier uploads meanwhile.
+  // Workers of other lanes may still process earlier uploads.
   const busy = async (): Promise<number | undefined> =>
     (await scrape(processor)).samples.find(
       ({ metric, labels }) => metric === 'vitrine_media_busy_workers' && labels['lane'] === 'quick',

@@ -34,6 +34,7 @@ describe('HotObjects', () => {
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'vitrine-hot-'));
     storage = new CountingStorage(folder);
+    pass(0);
     create('1');
   });
   afterEach(async () => {
@@ -69,7 +70,7 @@ describe('HotObjects', () => {
   const heat = async (key: string, times = 3): Promise<void> => {
     for (let reads = 0; reads < times; reads++) await read(key);
   };
-  /** Only the clock that the class reads; the file system works in real time. */
+  /** Moves the clock that the class reads, which stands still otherwise; the file system works in real time. */
   const pass = (ms: number): void => {
     jest.spyOn(performance, 'now').mockReturnValue(performance.now() + ms);
   };

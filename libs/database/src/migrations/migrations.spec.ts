@@ -179,7 +179,8 @@ describe('migrations of a database in use', () => {
     const blocked = async (): Promise<void> =>
       expect(
         await rows(
-          `select 1 from pg_stat_activity where application_name = 'vitrine-migrate' and wait_event_type = 'Lock'`,
+          `select 1 from pg_stat_activity
+           where datname = current_database() and application_name = 'vitrine-migrate' and wait_event_type = 'Lock'`,
         ),
       ).toHaveLength(1);
 

@@ -156,7 +156,8 @@ describe('PostgresTransport', () => {
       published = transport.publish(envelope('x'));
       await eventually(async () => {
         const { rowCount } = await admin.query(
-          `select from pg_stat_activity where application_name = 'vitrine-bus publisher' and wait_event_type = 'Lock'`,
+          `select from pg_stat_activity
+           where datname = current_database() and application_name = 'vitrine-bus publisher' and wait_event_type = 'Lock'`,
         );
         expect(rowCount).toBeGreaterThan(0);
       });
@@ -179,7 +180,8 @@ describe('PostgresTransport', () => {
       if (attempts.length < 4) {
         await asAdmin(database.url, (admin) =>
           admin.query(
-            `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'vitrine-bus survivor'`,
+            `select pg_terminate_backend(pid) from pg_stat_activity
+             where datname = current_database() and application_name = 'vitrine-bus survivor'`,
           ),
         );
       }

@@ -243,7 +243,8 @@ describe('OutboxRelay', () => {
     const { relay } = await start();
     await relay.processAll();
     await source.query(
-      `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'vitrine-relay'`,
+      `select pg_terminate_backend(pid) from pg_stat_activity
+       where datname = current_database() and application_name = 'vitrine-relay'`,
     );
 
     await addDeleted(1);
