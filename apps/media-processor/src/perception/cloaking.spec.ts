@@ -189,6 +189,17 @@ describe('a banned picture in a file that hides it', () => {
       expect(await judge(await inTurns(1 / 60, 1 / 120), media)).toMatchObject({ hashed: true });
     });
 
+    it('is seen in the field that deinterlacing drops', async () => {
+      const path = pictures.bench.make(
+        'interlaced.mp4',
+        ...['-loop', '1', '-t', '1', '-r', '10', '-i', picture],
+        // Every second row, from the first on, is white.
+        ...['-vf', `scale=320:240,format=gray,geq=lum='if(mod(Y,2),lum(X,Y),255)',setfield=tff`, ...H264],
+        ...['-crf', '10', '-flags', '+ilme+ildct', '-x264-params', 'tff=1'],
+      );
+      expect(await judge(await readFile(path), media)).toEqual(SEEN);
+    });
+
     it('counts for a second more as the last frame, which players keep on the screen', async () => {
       const job = await pictures.bench.job(await video('gte(n,239)'), media);
       const { seconds } = await scanVideo(job, { path: job.source, stream: 'v:0' });
