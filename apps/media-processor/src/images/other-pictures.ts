@@ -1,4 +1,5 @@
 import { open, readFile } from 'node:fs/promises';
+import { isAmbiguousGif, MemorySource } from '@vitrine/formats';
 import { refuseOnFailure, UnprocessableFileError } from '../failures/failures';
 import type { MediaJob } from '../jobs/protocol';
 import { chooseAny, MAX_OTHER_FRAMES, seededNumbers } from '../perception/frame-choice';
@@ -66,6 +67,11 @@ async function findOthers(job: MediaJob): Promise<OtherPictures> {
       return all(await refuseOnFailure(() => picturesOfGainMap(job)));
     case 'heic':
       return ofHeif(job);
+    case 'gif': {
+      const file = new MemorySource(await readFile(source));
+      const isAmbiguous = await refuseOnFailure(() => isAmbiguousGif(file));
+      return { pictures: [], complete: !isAmbiguous };
+    }
     case 'png':
       return hasSeparateDefaultPicture(await readFile(source)) ? all([() => shrunk(source)]) : NONE;
     case 'avif': {
