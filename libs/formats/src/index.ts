@@ -10,7 +10,8 @@ export {
 } from './image/heif/heif-picture';
 export { writeTilesAsMp4 } from './image/heif/tiles-to-mp4';
 export { readTrackHandlers } from './image/heif/track-handlers';
-export { readHeifGainMap, type SeparateGainMap } from './image/heif/heif';
+export { isAmbiguousGif } from './image/gif';
+export { readHeifGainMap, readUncroppedHeif, type SeparateGainMap } from './image/heif/heif';
 export { type GainMapEffect, MPF_NAME } from './image/gain-map';
 export { readGainMap } from './image/jpeg';
 export { readJxlHeader, type JxlHeader } from './image/jxl/jxl';

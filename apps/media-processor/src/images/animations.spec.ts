@@ -101,6 +101,18 @@ describe('animations', () => {
     expect(result.still).toBeUndefined();
   });
 
+  it('leaves a GIF to moderators if its canvas is partly empty and it may use all colours', async () => {
+    const file = await (await photo(80, 60)).gif().toBuffer();
+    const seen = async (): Promise<boolean> => {
+      const job = await bench.files.job(file, { format: 'gif' });
+      return (await new ImageProcessor().process(job)).fully_seen;
+    };
+    expect(await seen()).toBe(true);
+    // A canvas that is wider than the only frame.
+    file.writeUInt16LE(90, 6);
+    expect(await seen()).toBe(false);
+  });
+
   it('gives the classifier at most twelve frames', async () => {
     const file = await animation(200, 100, 30)
       .gif({ delay: Array(30).fill(40) })

@@ -5,8 +5,8 @@ import { wrapInTiff } from './tiff-wrapper';
 
 /**
  * Decodes a BMP to an uncompressed 8-bit TIFF that holds its profile, for libvips. Reads all headers, depths and
- * masks, run lengths, and rows in both orders. Pixels that run lengths skip are transparent, as in browsers. Throws
- * an error if the file is damaged.
+ * masks, run lengths, and rows in both orders. Pixels that run lengths skip are transparent: Firefox shows them so, and
+ * Chromium as black, and what is transparent is judged on both white and black. Throws an error if the file is damaged.
  */
 export function decodeBmp(file: Buffer): Buffer {
   const bitmap = readBmpHeader(file);

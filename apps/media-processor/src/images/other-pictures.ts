@@ -1,4 +1,5 @@
 import { open, readFile } from 'node:fs/promises';
+import { isAmbiguousGif, MemorySource } from '@vitrine/formats';
 import { refuseOnFailure, UnprocessableFileError } from '../failures/failures';
 import type { MediaJob } from '../jobs/protocol';
 import { chooseAny, MAX_OTHER_FRAMES, seededNumbers } from '../perception/frame-choice';
@@ -11,6 +12,7 @@ import { withAvifBrand } from './avif-brand';
 import { picturesOfGainMap } from './gain-map';
 import { readPicture } from './heic';
 import { hasSeparateDefaultPicture } from './png/apng';
+import { uncroppedStill } from './uncropped';
 
 /** Number of pages of a TIFF that are examined. */
 const MAX_PAGES = 100;
@@ -28,22 +30,22 @@ const NONE: OtherPictures = { pictures: [], complete: true };
 
 /**
  * Hashes the pictures that only the original shows: an APNG's default picture, the pages of a TIFF after the first,
- * the still of an AVIF sequence, the video in a HEIC, what a screen with HDR shows of a picture with a gain map. Adds
- * those of a gain map, and some of the others, to the pictures that the classifier judges.
+ * the still of an AVIF sequence, the video in a HEIC, what a crop leaves out, what a screen with HDR shows of a picture
+ * with a gain map. Adds those of a gain map or a crop, and some of the others, to the pictures that the classifier judges.
  */
 export async function perceiveOtherPictures(
   job: MediaJob,
   judged: JudgedFrames,
 ): Promise<Pick<Perceived, 'hashes' | 'fullySeen'>> {
-  if (await hasHiddenVideo(job)) {
-    return perceiveHiddenVideo(job, { stream: 'v:0', demuxer: 'mov', options: WITHOUT_EDITS }, judged);
-  }
+  const video = (await hasHiddenVideo(job))
+    ? await perceiveHiddenVideo(job, { stream: 'v:0', demuxer: 'mov', options: WITHOUT_EDITS }, judged)
+    : { hashes: [], fullySeen: true };
   const { pictures, complete, areAllJudged = false } = await findOthers(job);
   const places = pictures.map((_, place) => place);
   const count = areAllJudged ? places.length : MAX_OTHER_FRAMES;
   const chosen = new Set(chooseAny(places, count, seededNumbers(`${job.seed} others`)));
-  const hashes = [];
-  let fullySeen = complete;
+  const hashes = [...video.hashes];
+  let fullySeen = complete && video.fullySeen;
   for (const [place, decode] of pictures.entries()) {
     try {
       const pixels = await refuseOnFailure(decode);
@@ -62,16 +64,23 @@ async function findOthers(job: MediaJob): Promise<OtherPictures> {
   const { media, source, tools } = job;
   switch (media.format) {
     case 'jpeg':
+      return all(await refuseOnFailure(() => picturesOfGainMap(job)));
     case 'heic':
-      return ofGainMap(job);
+      return ofHeif(job);
+    case 'gif': {
+      const file = new MemorySource(await readFile(source));
+      const isAmbiguous = await refuseOnFailure(() => isAmbiguousGif(file));
+      return { pictures: [], complete: !isAmbiguous };
+    }
     case 'png':
-      return onlyTheStill(hasSeparateDefaultPicture(await readFile(source)) ? source : null);
+      return hasSeparateDefaultPicture(await readFile(source)) ? all([() => shrunk(source)]) : NONE;
     case 'avif': {
-      if (media.frames === 1) return ofGainMap(job);
+      if (media.frames === 1) return ofHeif(job);
       // The variants show the still, and without ffmpeg nothing can decode the other frames.
       if (!tools.ffmpeg) return { pictures: [], complete: false };
       const file = await readFile(source);
-      return onlyTheStill((await readPicture(file)) ? withAvifBrand(source, file) : null);
+      if (!(await readPicture(file))) return NONE;
+      return all([() => shrunk(withAvifBrand(source, file)), ...(await uncropped(job))]);
     }
     case 'tiff':
       return pagesOf(source);
@@ -83,14 +92,15 @@ async function findOthers(job: MediaJob): Promise<OtherPictures> {
   }
 }
 
-const ofGainMap = async (job: MediaJob): Promise<OtherPictures> => ({
-  pictures: await refuseOnFailure(() => picturesOfGainMap(job)),
-  complete: true,
-  areAllJudged: true,
+const all = (pictures: OtherPictures['pictures']): OtherPictures => ({
+  ...{ pictures, complete: true, areAllJudged: true },
 });
 
-const onlyTheStill = (input: ImageInput | null): OtherPictures =>
-  input === null ? NONE : { pictures: [() => shrunk(input)], complete: true };
+const ofHeif = async (job: MediaJob): Promise<OtherPictures> =>
+  all([...(await refuseOnFailure(() => picturesOfGainMap(job))), ...(await uncropped(job))]);
+
+const uncropped = (job: MediaJob): Promise<OtherPictures['pictures']> =>
+  refuseOnFailure(() => uncroppedStill(job));
 
 async function pagesOf(source: string): Promise<OtherPictures> {
   const { pages = 1 } = await refuseOnFailure(() => openStill(source).metadata());

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { withEdits } from '@vitrine/testing';
 import sharp from 'sharp';
 import { makeApng } from '../../test/samples/apng';
+import { makeHeic, makeHeif, tilesOfAvif } from '../../test/samples/heic';
 import { HEIGHT, SEEN, useBannedPicture, WIDTH } from '../../test/samples/banned-picture';
 import { scanVideo } from '../video/video-scan';
 
@@ -23,6 +24,16 @@ describe('a banned picture in a file that hides it', () => {
       pages: -1,
     });
   }
+
+  /** AV1, two frames of another picture. */
+  const shortVideo = (): Promise<Buffer> =>
+    readFile(
+      pictures.bench.make(
+        'sequence.mp4',
+        ...['-f', 'lavfi', '-i', `testsrc2=s=${WIDTH}x${HEIGHT}:r=5:d=0.4`],
+        ...['-c:v', 'libaom-av1', '-cpu-used', '8', '-crf', '40', '-b:v', '0'],
+      ),
+    );
 
   it.each(['gif', 'webp'] as const)('is seen in a %s that shows it for 99 %% of its time', async (format) => {
     const delay = Array.from({ length: 50 }, (_, index) => (index === 31 ? 60_000 : 20));
@@ -46,16 +57,51 @@ describe('a banned picture in a file that hides it', () => {
 
   it('is seen as the still of an AVIF sequence that shows other pictures', async () => {
     const still = await sharp(pictures.banned).removeAlpha().avif({ effort: 0, quality: 90 }).toBuffer();
-    const video = await readFile(
-      pictures.bench.make(
-        'sequence.mp4',
-        ...['-f', 'lavfi', '-i', `testsrc2=s=${WIDTH}x${HEIGHT}:r=5:d=0.4`],
-        ...['-c:v', 'libaom-av1', '-cpu-used', '8', '-crf', '40', '-b:v', '0'],
-      ),
-    );
+    const video = await shortVideo();
     expect(await judge(sequenceWithStill(still, video), { format: 'avif', frames: 2 })).toEqual(SEEN);
     // A sequence of a single frame is a still to upload-service.
     expect(await judge(sequenceWithStill(still, video), { format: 'avif' })).toMatchObject({ hashed: true });
+  });
+
+  describe('in the part of a picture that a crop leaves out', () => {
+    const size = { width: 2 * WIDTH, height: HEIGHT };
+    const crop = { left: WIDTH, top: 0, width: WIDTH, height: HEIGHT };
+    const tile = { tileWidth: size.width, tileHeight: size.height };
+    let beside: Buffer;
+
+    /** An AVIF that shows white. */
+    const croppedAvif = async (): Promise<Buffer> =>
+      makeHeif(tilesOfAvif(await sharp(beside).avif({ effort: 0, quality: 90 }).toBuffer(), tile), {
+        ...size,
+        crop,
+      });
+
+    beforeAll(async () => {
+      const white = { right: WIDTH, background: 'white' };
+      beside = await sharp(pictures.banned).removeAlpha().extend(white).png().toBuffer();
+    });
+
+    it('is seen in an AVIF', async () => {
+      expect(await judge(await croppedAvif(), { format: 'avif' })).toEqual(SEEN);
+    });
+
+    it('is seen in a HEIC', async () => {
+      const png = join(pictures.bench.folder, 'beside.png');
+      await sharp(beside).toFile(png);
+      const hevc = pictures.bench.make(
+        'beside.mp4',
+        ...['-i', png, '-frames:v', '1', '-pix_fmt', 'yuv420p', '-tag:v', 'hvc1'],
+        ...['-c:v', 'libx265', '-crf', '10', '-x265-params', 'log-level=none:info=0'],
+      );
+      const file = makeHeic(await readFile(hevc), { ...size, crop });
+      expect(await judge(file, { format: 'heic' })).toEqual(SEEN);
+    });
+
+    it('is seen in the still of an AVIF sequence', async () => {
+      const file = sequenceWithStill(await croppedAvif(), await shortVideo());
+      expect(await judge(file, { format: 'avif', frames: 2 })).toEqual(SEEN);
+      expect(await judge(file, { format: 'avif' })).toEqual(SEEN);
+    });
   });
 
   it('is seen on the third page of a TIFF', async () => {
@@ -187,6 +233,17 @@ describe('a banned picture in a file that hides it', () => {
 
     it('is hashed between frames that come sixty times a second', async () => {
       expect(await judge(await inTurns(1 / 60, 1 / 120), media)).toMatchObject({ hashed: true });
+    });
+
+    it('is seen in the field that deinterlacing drops', async () => {
+      const path = pictures.bench.make(
+        'interlaced.mp4',
+        ...['-loop', '1', '-t', '1', '-r', '10', '-i', picture],
+        // Every second row, from the first on, is white.
+        ...['-vf', `scale=320:240,format=gray,geq=lum='if(mod(Y,2),lum(X,Y),255)',setfield=tff`, ...H264],
+        ...['-crf', '10', '-flags', '+ilme+ildct', '-x264-params', 'tff=1'],
+      );
+      expect(await judge(await readFile(path), media)).toEqual(SEEN);
     });
 
     it('counts for a second more as the last frame, which players keep on the screen', async () => {

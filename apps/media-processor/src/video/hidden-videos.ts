@@ -40,8 +40,8 @@ type Seen = Pick<Perceived, 'hashes' | 'fullySeen'>;
 
 /**
  * Examines what a video's original holds but its renditions don't show: further tracks, which players can switch to;
- * parts that an edit list leaves out, which some players show; frames beyond 60 a second; and transparency. Adds some
- * frames to the pictures that the classifier judges.
+ * parts that an edit list leaves out, which some players show; frames beyond 60 a second; fields that deinterlacing
+ * drops; and transparency. Adds some frames to the pictures that the classifier judges.
  */
 export async function perceiveHiddenVideos(
   job: MediaJob,
@@ -85,7 +85,9 @@ async function findHiddenVideos(job: MediaJob, facts: VideoFacts): Promise<Omit<
     video,
     views: viewsOf(video, options),
   }));
-  const isPartlyShown = facts.pace !== 'even' || (isEdited && (await hidesFrames(job, facts)));
+  // Browsers show both fields of an interlaced frame; a rendition keeps one of them.
+  const isPartlyShown =
+    facts.interlaced || facts.pace !== 'even' || (isEdited && (await hidesFrames(job, facts)));
   return videos.flatMap(({ video, views }) => {
     const isShown = video.index === facts.stream;
     const isDense = !isShown || facts.pace !== 'even';

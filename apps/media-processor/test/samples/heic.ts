@@ -15,6 +15,13 @@ export interface HeifTiles {
 export interface HeifOptions {
   readonly width: number;
   readonly height: number;
+  /** The part of the picture that is shown, before it is turned (`clap`). */
+  readonly crop?: {
+    readonly left: number;
+    readonly top: number;
+    readonly width: number;
+    readonly height: number;
+  };
   /** Quarter turns counter-clockwise (`irot`). */
   readonly turns?: number;
   /** The mirror axis applied after that (`imir`): top and bottom, or left and right. */
@@ -158,19 +165,34 @@ export function makeHeif(tiles: HeifTiles, options: HeifOptions): Buffer {
 }
 
 function shownProperties({
+  width: wholeWidth,
+  height: wholeHeight,
+  crop,
   turns = 0,
   mirror,
   profile,
   nclx,
-}: Omit<HeifOptions, 'width' | 'height' | 'alpha' | 'gainMap' | 'toneMap'> & {
+}: Omit<HeifOptions, 'alpha' | 'gainMap' | 'toneMap'> & {
   profile?: Buffer | undefined;
 }): Buffer[] {
   return [
     ...(profile ? [box('colr', text('prof'), profile)] : []),
     ...(nclx ? [box('colr', text('nclx'), u16(nclx[0], nclx[1], nclx[2]), u8(nclx[3] << 7))] : []),
+    ...(crop ? [cleanAperture(crop, wholeWidth, wholeHeight)] : []),
     ...(turns ? [box('irot', u8(turns))] : []),
     ...(mirror ? [box('imir', u8(mirror === 'rows' ? 0 : 1))] : []),
   ];
+}
+
+/** Sizes, and distances between the two centres, as fractions. */
+function cleanAperture(
+  crop: NonNullable<HeifOptions['crop']>,
+  wholeWidth: number,
+  wholeHeight: number,
+): Buffer {
+  const { left, top, width, height } = crop;
+  const [right, down] = [2 * left + width - wholeWidth, 2 * top + height - wholeHeight];
+  return box('clap', u32(width, 1, height, 1, right >>> 0, 2, down >>> 0, 2));
 }
 
 function writeFile(brand: string, items: readonly SampleItem[], references: readonly Buffer[]): Buffer {

@@ -6,6 +6,7 @@ export const BMP_FILE_HEADER = 14;
 const OS2_HEADER = 12;
 const SHORT_OS2_HEADER = 16;
 const INFO_HEADER = 40;
+const HEADER_WITH_COLOUR_MASKS = 52;
 const LONG_OS2_HEADER = 64;
 const V5_HEADER = 124;
 /** Lengths of the headers of all versions. */
@@ -13,6 +14,9 @@ const HEADER_SIZES = [12, 16, 40, 52, 56, 64, 108, 124];
 /** Bytes from the start of a file that `readBmpHeader` needs. */
 export const BMP_HEADER_BYTES = BMP_FILE_HEADER + V5_HEADER;
 
+/** Position of the mask for transparency in headers that have it (bytes from the header's start), and its end. */
+export const ALPHA_MASK_AT = 52;
+export const ALPHA_MASK_END = 56;
 /**
  * Positions in the V5 header of the colour space and the profile (bytes from the header's start), and colour spaces.
  */
@@ -40,6 +44,8 @@ export interface BmpHeader {
   /** Whether the file gives `masks`; otherwise they are the default ones. */
   readonly hasMasks: boolean;
   readonly masks: BmpMasks;
+  /** Whether the header has a mask for transparency, although its compression makes all masks meaningless. */
+  readonly hasIdleAlphaMask: boolean;
   readonly headerEnd: number;
   /** Bytes of the masks and the palette that follow the header. */
   readonly tableBytes: number;
@@ -56,7 +62,7 @@ export interface BmpHeader {
 
 /**
  * Reads the header of a BMP from the first bytes of the file (`BMP_HEADER_BYTES`, or all of a shorter file).
- * @throws UnreadableFileError if they end too early, or the header is of no known length.
+ * @throws UnreadableFileError if they end too early, or the header is of no known length or has no place for its masks.
  */
 export function readBmpHeader(bytes: Uint8Array): BmpHeader {
   const view = new ByteView(bytes);
@@ -79,6 +85,7 @@ export function readBmpHeader(bytes: Uint8Array): BmpHeader {
       compression: BMP_COMPRESSION.none,
       hasMasks: false,
       masks: masksWithoutTable(bitsPerPixel),
+      hasIdleAlphaMask: false,
       tableBytes: bitsPerPixel <= 8 ? 3 << bitsPerPixel : 0,
       paletteEntryBytes: 3,
     };
@@ -89,9 +96,12 @@ export function readBmpHeader(bytes: Uint8Array): BmpHeader {
   const compression = isShort ? BMP_COMPRESSION.none : view.u32le(30);
   const usedColours = isShort ? 0 : view.u32le(46);
   const colours = bitsPerPixel <= 8 ? Math.min(usedColours || 256, 1 << bitsPerPixel) : 0;
+  if (compression === BMP_COMPRESSION.alphaMasks && headerSize === HEADER_WITH_COLOUR_MASKS)
+    throw new UnreadableFileError('The header of the BMP has no place for its mask for transparency.');
   const namesMasks = compression === BMP_COMPRESSION.masks || compression === BMP_COMPRESSION.alphaMasks;
   const hasMasks = namesMasks && bitsPerPixel >= 16 && headerSize !== LONG_OS2_HEADER;
-  const maskCount = compression === BMP_COMPRESSION.alphaMasks || headerSize >= INFO_HEADER + 16 ? 4 : 3;
+  const hasAlphaMask = headerSize >= ALPHA_MASK_END && headerSize !== LONG_OS2_HEADER;
+  const maskCount = compression === BMP_COMPRESSION.alphaMasks || hasAlphaMask ? 4 : 3;
   return {
     ...place,
     width: view.i32le(18),
@@ -101,6 +111,7 @@ export function readBmpHeader(bytes: Uint8Array): BmpHeader {
     compression,
     hasMasks,
     masks: hasMasks ? readMasks(view, maskCount) : masksWithoutTable(bitsPerPixel),
+    hasIdleAlphaMask: hasAlphaMask && !namesMasks && view.u32le(BMP_FILE_HEADER + ALPHA_MASK_AT) !== 0,
     tableBytes: (namesMasks && headerSize <= INFO_HEADER ? maskCount * 4 : 0) + colours * 4,
     paletteEntryBytes: 4,
   };

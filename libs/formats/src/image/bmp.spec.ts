@@ -77,10 +77,26 @@ describe('inspectBmp', () => {
     expect(Buffer.from(linked.scrubbed).toString('latin1')).not.toMatch(/acsp|KNIL/);
   });
 
+  it.each([56, 108, 124])(
+    'clears a mask for transparency without masks for colours (header of %i bytes)',
+    async (header) => {
+      const withMask = (alpha: number, compression: number): Buffer => {
+        const bytes = bmp({ header, bits: 32, compression, rows });
+        [0xff0000, 0xff00, 0xff, alpha].forEach((mask, i) => bytes.writeUInt32LE(mask, 14 + 40 + 4 * i));
+        return bytes;
+      };
+      const { scrubbed } = await scrub(inspectBmp, withMask(0xff000000, 0));
+      expect(Buffer.from(scrubbed)).toEqual(withMask(0, 0));
+      const meant = withMask(0xff000000, 3);
+      expect(Buffer.from((await scrub(inspectBmp, meant)).scrubbed)).toEqual(meant);
+    },
+  );
+
   it.each([
     ['too few rows', bmp({ rows: rows.subarray(1) })],
     ['no width', bmp({ rows, width: 0 })],
     ['no known depth', bmp({ rows, bits: 7 })],
+    ['a mask behind a header that has three', bmp({ rows, header: 52, bits: 32, compression: 6 })],
     ['a JPEG within', bmp({ rows, compression: 4 })],
   ])('refuses a file with %s', async (_, bytes) => {
     await expect(scrub(inspectBmp, bytes)).rejects.toThrow(UnreadableFileError);

@@ -11,6 +11,8 @@ import { imageFacts } from '../facts/media-facts';
 import { cleanProfile, MAX_PROFILE_BYTES } from '../metadata/colour-profile';
 import { RewriteBuilder } from '../rewriting/rewrite-builder';
 import {
+  ALPHA_MASK_AT,
+  ALPHA_MASK_END,
   BMP_COMPRESSION,
   BMP_FILE_HEADER,
   BMP_HEADER_BYTES,
@@ -26,7 +28,8 @@ const SRGB = 0x73524742;
 
 /**
  * Reads a BMP and lays it out again: headers, masks or palette, rows, embedded profile, without gaps. A linked profile (a
- * path on the author's disk) and an invalid one are replaced by sRGB.
+ * path on the author's disk) and an invalid one are replaced by sRGB. A mask for transparency that the compression makes
+ * meaningless is cleared, because only some browsers would apply it.
  * @throws UnreadableFileError if the file is cut off, or holds anything but pixels or run lengths.
  */
 export async function inspectBmp(source: ByteSource): Promise<Inspection> {
@@ -40,6 +43,7 @@ export async function inspectBmp(source: ByteSource): Promise<Inspection> {
   const pixelsEnd = pixelsAt + pixelBytes;
   if (pixelsEnd > source.size) throw new UnreadableFileError('The BMP ends too early.');
   const newHeader = Uint8Array.from(header);
+  if (layout.hasIdleAlphaMask) newHeader.fill(0, ALPHA_MASK_AT, ALPHA_MASK_END);
   const profile = await moveProfile(source, layout, newHeader, tableEnd - BMP_FILE_HEADER + pixelBytes);
 
   const size = tableEnd + pixelBytes + profile.length;

@@ -1,9 +1,11 @@
 import sharp from 'sharp';
 import { concatBytes } from '../bytes/arrays';
+import { MemorySource } from '../bytes/memory-source';
 import { UnreadableFileError } from '../errors/file-errors';
+import { BLUE, gif, LEFT, RIGHT, type GifFrameOptions } from '../testing/gif-samples';
 import { noise } from '../testing/image-samples';
 import { scrub } from '../testing/scrub';
-import { inspectGif } from './gif';
+import { inspectGif, isAmbiguousGif } from './gif';
 
 describe('inspectGif', () => {
   let plain: Buffer;
@@ -32,4 +34,56 @@ describe('inspectGif', () => {
     expect(scrubbed).toEqual(Uint8Array.from(plain));
     expect((await sharp(scrubbed, { animated: true }).metadata()).loop).toBe(0);
   });
+
+  describe('of which a part is empty', () => {
+    it.each<[string, GifFrameOptions[], string]>([
+      ['nothing was drawn', [{ area: LEFT }], 'R '],
+      ['nothing was drawn, in an animation', [{ area: LEFT }, { area: LEFT, colour: BLUE }], 'B '],
+      ['nothing was drawn by a frame without a control block', [{ area: LEFT, control: false }], 'R '],
+      ['a frame was cleared', [{}, { area: RIGHT, disposal: 2 }, { area: LEFT, colour: BLUE }], 'B '],
+      ['the first frame was undone', [{ disposal: 3 }, { area: LEFT, colour: BLUE }], 'B '],
+      ['only the second frame has a free colour', [{ area: LEFT, codeSize: 8 }, { area: LEFT }], 'R '],
+    ])('is transparent where %s', async (_, frames, shown) => {
+      const { scrubbed } = await scrub(inspectGif, gif(frames));
+      expect(await halvesOfLastFrame(scrubbed)).toBe(shown);
+      expect(await isAmbiguousGif(new MemorySource(scrubbed))).toBe(false);
+      expect((await scrub(inspectGif, scrubbed)).rewrite).toBeNull();
+    });
+
+    it.each<[string, GifFrameOptions[]]>([
+      ['every frame fills the canvas', [{}, { colour: BLUE }]],
+      ['the last frame is cleared', [{}, { codeSize: 8, disposal: 2 }]],
+      ['a later frame covers the cleared one', [{ codeSize: 8, disposal: 2 }, { codeSize: 8 }]],
+      [
+        'transparency is declared',
+        [{ area: LEFT, codeSize: 8, transparent: 9, disposal: 2 }, { area: LEFT }],
+      ],
+      ['a later frame is undone', [{}, { area: LEFT, disposal: 3 }, { area: RIGHT }]],
+    ])('is unchanged if %s', async (_, frames) => {
+      const file = gif(frames);
+      expect((await scrub(inspectGif, file)).rewrite).toBeNull();
+      expect(await isAmbiguousGif(new MemorySource(file))).toBe(false);
+    });
+
+    it.each<[string, GifFrameOptions[]]>([
+      ['nothing was drawn', [{ area: LEFT, codeSize: 8 }]],
+      ['a frame was cleared', [{ codeSize: 8, disposal: 2 }, { area: LEFT }]],
+      ['a frame was cleared before a translucent one', [{ codeSize: 8, disposal: 2 }, { transparent: 9 }]],
+    ])('is ambiguous if all 256 colours may be used, and %s', async (_, frames) => {
+      const { scrubbed } = await scrub(inspectGif, gif(frames));
+      expect(await isAmbiguousGif(new MemorySource(scrubbed))).toBe(true);
+    });
+  });
 });
+
+/** The two pixels of the last frame as libvips shows them: red, blue, black or nothing. */
+async function halvesOfLastFrame(file: Uint8Array): Promise<string> {
+  const { pages = 1 } = await sharp(file).metadata();
+  const data = await sharp(file, { page: pages - 1 })
+    .ensureAlpha()
+    .raw()
+    .toBuffer();
+  const letter = ([red, , blue, alpha]: Uint8Array): string =>
+    alpha === 0 ? ' ' : red ? 'R' : blue ? 'B' : 'black';
+  return letter(data.subarray(0, 4)) + letter(data.subarray(4));
+}

@@ -9,6 +9,7 @@ import { imageFacts } from '../facts/media-facts';
 import { cleanProfile, MAX_PROFILE_BYTES } from '../metadata/colour-profile';
 import { isSoftwareText } from '../metadata/software-name';
 import { RewriteBuilder } from '../rewriting/rewrite-builder';
+import { GifTransparency } from './gif-transparency';
 
 // Block introducers and extension labels (GIF89a specification).
 const EXTENSION = 0x21;
@@ -27,9 +28,19 @@ const MAX_NOTE = 128;
 const LOOP_APPLICATIONS = ['NETSCAPE2.0', 'ANIMEXTS1.0'];
 const PROFILE_APPLICATION = 'ICCRGBG1012';
 
-/** Reads and scrubs a GIF, which may end early. @throws UnreadableFileError if it has no picture. */
+/**
+ * Reads and scrubs a GIF, which may end early, and declares transparency where libvips needs it. No pixel changes in a
+ * browser. @throws UnreadableFileError if it has no picture.
+ */
 export async function inspectGif(source: ByteSource): Promise<Inspection> {
   return new GifWalker(source).walk();
+}
+
+/** Whether libvips shows a scrubbed GIF unlike browsers: see `GifTransparency`. @throws like `inspectGif`. */
+export async function isAmbiguousGif(source: ByteSource): Promise<boolean> {
+  const walker = new GifWalker(source);
+  await walker.walk();
+  return walker.transparency.isAmbiguous;
 }
 
 /** Longest sub-block. */
@@ -49,6 +60,7 @@ function writeProfile(profile: Uint8Array): Uint8Array {
 }
 
 class GifWalker {
+  readonly transparency = new GifTransparency();
   private readonly reader: WindowReader;
   private readonly builder = new RewriteBuilder();
   private size = { width: 0, height: 0 };
@@ -117,9 +129,10 @@ class GifWalker {
     if (this.size.width === 0 || this.size.height === 0)
       this.size = { width: left + width, height: top + height };
     await this.colourTable(cursor.u8());
-    await this.byte(); // the code size
+    const frame = { left, top, width, height, codeSize: await this.byte(), control: this.control };
     this.frames++;
-    if (this.control) this.builder.put(this.control);
+    const control = this.transparency.declare(frame, this.size);
+    if (control) this.builder.put(control);
     this.control = undefined;
     try {
       await this.subBlocks();

@@ -70,6 +70,11 @@ describe('inspectHeif', () => {
     },
   );
 
+  it('removes a crop from a sequence', async () => {
+    const { scrubbed } = await scrub(inspectHeif, replace(bytesOf('AVIF sequence'), 'uuid', 'clap'));
+    expect(Buffer.from(scrubbed).toString('latin1')).not.toContain('clap');
+  });
+
   it('removes the property that chooses among the layers of a picture', async () => {
     const { scrubbed } = await scrub(inspectHeif, replace(bytesOf('HEIC'), 'udes', 'a1lx'));
     expect(Buffer.from(scrubbed).toString('latin1')).not.toContain('a1lx');

@@ -12,8 +12,8 @@ import { appleEffect } from '../apple-gain-map';
 import type { GainMapEffect } from '../gain-map';
 import { ByteMap } from './byte-map';
 import { findHeifGainMap, type HeifGainMap, standAlone, withGainMap } from './gain-map-items';
-import { newContents, parseMeta, writeMeta, type Meta } from './meta-box';
-import { codecOf, displayedSize, primaryPicture } from './picture';
+import { newContents, parseMeta, writeMeta, type Meta, type ParsedMeta } from './meta-box';
+import { codecOf, displayedSize, primaryPicture, withoutCrop } from './picture';
 import { isPlainHeif } from './plain-heif';
 import { parseSequence, type Sequence } from './sequence';
 
@@ -70,19 +70,34 @@ export interface SeparateGainMap {
 
 /** The gain map of a HEIC or AVIF; null if it has none that `inspectHeif` keeps. */
 export async function readHeifGainMap(source: ByteSource): Promise<SeparateGainMap | null> {
-  const box = (await readBoxes(source, 0, source.size, { garbageAtEnd: true })).find(
-    ({ type }) => type === 'meta',
-  );
-  if (!box) return null;
-  const meta = parseMeta(await readBody(source, box), box.body, source.size);
+  const meta = await readMeta(source);
+  if (!meta) return null;
   const picture = primaryPicture(meta);
   const gainMap = await findHeifGainMap(source, meta, picture);
   if (!gainMap) return null;
-  const format = codecOf(picture);
-  const whole = compose(writeBrands([format, 'mif1'], format, {}), standAlone(gainMap), undefined);
+  const file = await writeStill(source, standAlone(gainMap), codecOf(picture));
+  return { file, effect: effectOf(gainMap.values) };
+}
+
+/** The primary picture of a HEIC or AVIF as a separate file without its crop (`clap`); null if it isn't cropped. */
+export async function readUncroppedHeif(source: ByteSource): Promise<Uint8Array | null> {
+  const meta = await readMeta(source);
+  const picture = meta && primaryPicture(meta);
+  const uncropped = picture && withoutCrop(picture);
+  return uncropped ? writeStill(source, uncropped, codecOf(picture)) : null;
+}
+
+async function readMeta(source: ByteSource): Promise<ParsedMeta | null> {
+  const boxes = await readBoxes(source, 0, source.size, { garbageAtEnd: true });
+  const box = boxes.find(({ type }) => type === 'meta');
+  return box ? parseMeta(await readBody(source, box), box.body, source.size) : null;
+}
+
+async function writeStill(source: ByteSource, picture: Meta, format: 'avif' | 'heic'): Promise<Uint8Array> {
+  const whole = compose(writeBrands([format, 'mif1'], format, {}), picture, undefined);
   const chunks: Uint8Array[] = [];
   for await (const chunk of rewrittenBytes(source, whole.parts)) chunks.push(chunk);
-  return { file: concatBytes(chunks), effect: effectOf(gainMap.values) };
+  return concatBytes(chunks);
 }
 
 const effectOf = (values: HeifGainMap['values']): GainMapEffect =>

@@ -97,6 +97,19 @@ function isAlpha(item: Item | undefined): boolean {
   return body !== undefined && ALPHA.test(Buffer.from(body.subarray(4, 68)).toString('latin1'));
 }
 
+/** The picture with all that its crops (`clap`) leave out; null if nothing is cropped. */
+export function withoutCrop(picture: Meta): Meta | null {
+  const items = [...picture.items.values()];
+  if (!items.some(({ properties }) => properties.some(isCrop))) return null;
+  const whole = items.map((item) => ({
+    ...item,
+    properties: item.properties.filter((property) => !isCrop(property)),
+  }));
+  return { ...picture, items: new Map(whole.map((item) => [item.id, item])) };
+}
+
+const isCrop = ({ type }: Property): boolean => type === 'clap';
+
 /** The codec of the primary picture. @throws UnsupportedFormatError if it is neither HEVC nor AV1. */
 export function codecOf(picture: Meta): 'avif' | 'heic' {
   const types = new Set([...picture.items.values()].map(({ type }) => type));

@@ -59,18 +59,8 @@ const TRACK: Keep = new Map<string, Keep | null>([
 ]);
 /** Bytes of a handler before its name. */
 const HANDLER_FIELDS = 24;
-const SAMPLE_ENTRY_BOXES = new Set([
-  'av1C',
-  'hvcC',
-  'colr',
-  'pasp',
-  'clap',
-  'ccst',
-  'auxi',
-  'clli',
-  'mdcv',
-  'fiel',
-]);
+/** Without a crop (`clap`), which only some programs apply. */
+const SAMPLE_ENTRY_BOXES = new Set(['av1C', 'hvcC', 'colr', 'pasp', 'ccst', 'auxi', 'clli', 'mdcv', 'fiel']);
 
 /** Reads a `moov` box's content; undefined if it has no track of pictures. */
 export async function parseSequence(body: Uint8Array, fileSize: number): Promise<Sequence | undefined> {

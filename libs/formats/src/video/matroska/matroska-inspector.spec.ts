@@ -135,6 +135,18 @@ describe('inspectMatroska', () => {
     expect((await scrub(inspectMatroska, wide)).facts).toMatchObject({ width: 192, height: 64 });
   });
 
+  it('removes a crop', async () => {
+    const file = samples.make('mkv', ['-vf', 'setsar=2/1', '-c:v', 'libx264', '-write_crc32', '0']);
+    // The height of the aspect ratio becomes 16 rows that are cropped at the top.
+    const crop = Buffer.from([0x54, 0xbb, 0x81, 16]);
+    crop.copy(file, file.indexOf(Buffer.from([0x54, 0xba, 0x81, 1])));
+    expect(file.includes(crop)).toBe(true);
+    const { bytes, facts } = await scrub(inspectMatroska, file);
+    expect(bytes.includes(crop.subarray(0, 3))).toBe(false);
+    expect(facts).toMatchObject({ width: 96, height: 64 });
+    expect((await scrub(inspectMatroska, bytes)).rewrite).toBeNull();
+  });
+
   it('refuses files with only sound, and invalid files', async () => {
     const sound = samples.run('mka', ['-f', 'lavfi', '-i', 'sine=duration=1', '-c:a', 'libvorbis']);
     await expect(scrub(inspectMatroska, sound)).rejects.toThrow(UnsupportedFormatError);

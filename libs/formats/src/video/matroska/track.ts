@@ -60,7 +60,7 @@ const COLOUR: ElementRules = {
 
 /**
  * The elements that playing a track needs (RFC 9559, section 5.1.4). Names, codec names, links and unknown elements
- * are removed.
+ * are removed, and so are crops (`PixelCrop*`), which ffmpeg from 7.1 on applies, but browsers don't.
  */
 const ENTRY: ElementRules = {
   ...keep(0xd7, 0x73c5, 0x83, 0xb9, 0x88, 0x55aa, 0x9c, 0x6de7, 0x6df8, 0x23e383, 0x234e7a, 0x23314f, 0x537f),
@@ -68,22 +68,7 @@ const ENTRY: ElementRules = {
   ...keep(0x55ab, 0x55ac, 0x55ad, 0x55ae, 0x55af),
   0x41e4: keep(0x41f0, 0x41e7, 0x41ed),
   [VIDEO]: {
-    ...keep(
-      0x9a,
-      0x9d,
-      0x53b8,
-      0x53c0,
-      0x53b9,
-      0xb0,
-      0xba,
-      0x54aa,
-      0x54bb,
-      0x54cc,
-      0x54dd,
-      0x54b0,
-      0x54ba,
-      0x54b2,
-    ),
+    ...keep(0x9a, 0x9d, 0x53b8, 0x53c0, 0x53b9, 0xb0, 0xba, 0x54b0, 0x54ba, 0x54b2),
     ...keep(0x54b3, 0x2eb524, 0x2fb523, 0x2383e3),
     0x55b0: COLOUR,
     [PROJECTION]: keep(0x7671, 0x7672, 0x7673, 0x7674, 0x7675),
@@ -164,15 +149,12 @@ function pictureSize(view: ByteView, video: Element): Size {
     const element = childOf(view, video, id);
     return element && uintOf(view, element);
   };
-  const cropped = {
-    width: (value(0xb0) ?? 0) - (value(0x54cc) ?? 0) - (value(0x54dd) ?? 0),
-    height: (value(0xba) ?? 0) - (value(0x54bb) ?? 0) - (value(0x54aa) ?? 0),
-  };
+  const coded = { width: value(0xb0) ?? 0, height: value(0xba) ?? 0 };
   const unitIsKnown = (value(0x54b2) ?? 0) <= 3;
   const [width, height] = [value(0x54b0), value(0x54ba)];
   const aspect: Ratio =
-    unitIsKnown && width && height ? { num: width * cropped.height, den: height * cropped.width } : SQUARE;
-  return displayedSize(cropped, aspect, isSideways(view, video));
+    unitIsKnown && width && height ? { num: width * coded.height, den: height * coded.width } : SQUARE;
+  return displayedSize(coded, aspect, isSideways(view, video));
 }
 
 /** Whether a flat picture is rolled by 90° or 270°. */

@@ -152,6 +152,15 @@ describe('mp4Inspector', () => {
     },
   );
 
+  it('removes a crop', async () => {
+    const file = samples.make('mov', ['-c:v', 'v210', '-c:a', 'pcm_s16le']);
+    expect(file.includes('clap')).toBe(true);
+    const scrubbed = await scrub(mp4Inspector('mov'), file);
+    expect(scrubbed.bytes.includes('clap')).toBe(false);
+    expect(samples.hashes(scrubbed.bytes, 'mov')).toEqual(samples.hashes(file, 'mov'));
+    expect((await scrub(mp4Inspector('mov'), scrubbed.bytes)).rewrite).toBeNull();
+  });
+
   it('removes a cover picture, chapters, and a timed track in fragments', async () => {
     const chapters = Buffer.from(
       ';FFMETADATA1\n[CHAPTER]\nTIMEBASE=1/1000\nSTART=0\nEND=900\ntitle=CANARY\n',

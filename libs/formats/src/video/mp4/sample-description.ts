@@ -6,11 +6,14 @@ import { scrubFlacBlocks } from '../../metadata/flac-metadata';
 import { scrubDecoderHeaders, scrubRecord } from './sample-coding';
 import { scrubCompressorName, scrubVendor } from './software-boxes';
 
-/** Boxes that a decoder or a renderer of the samples may need. */
+/**
+ * Boxes that a decoder or a renderer of the samples may need. A crop (`clap`) isn't among them: ffmpeg from 7.1 on and
+ * Apple's programs apply it, but other browsers show the whole picture.
+ */
 const VIDEO_EXTENSIONS: BoxRules = {
   ...keepAll(
   'lhvC', 'vvcC', 'vpcC', 'av1C', 'dvcC', 'dvvC', 'dvwC', 'hvcE', 'dvcE', 'd263', 'bitr',
-  'glbl', 'ACLR', 'ARES', 'APRG', 'SMI ', 'jp2h', 'pasp', 'clap', 'fiel', 'gama', 'chrm', 'btrt', 'mdcv',
+  'glbl', 'ACLR', 'ARES', 'APRG', 'SMI ', 'jp2h', 'pasp', 'fiel', 'gama', 'chrm', 'btrt', 'mdcv',
   'clli', 'cclv', 'amve', 'SmDm', 'CoLL', 'st3d', 'vexu', 'hfov', 'alpa',
 ), // prettier-ignore
   avcC: scrubRecord('h264'),
