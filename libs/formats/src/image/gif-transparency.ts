@@ -18,7 +18,8 @@ export interface GifFrame extends GifArea {
 const [FLAGS_AT, COLOUR_AT] = [3, 6];
 const HAS_TRANSPARENCY = 1;
 const CLEARS = 2;
-const RESTORES = 3;
+/** Decoders treat 4 like 3, which it is in some descriptions of the format. */
+const RESTORES: readonly number[] = [3, 4];
 /** A graphic control block without any effect. */
 const EMPTY_CONTROL = Uint8Array.of(0x21, 0xf9, 4, 0, 0, 0, 0, 0);
 /** No pixel has this colour if the code size is smaller than 8. */
@@ -37,6 +38,7 @@ export class GifTransparency {
   /** The area that libvips fills with a colour before the next frame. */
   private filled: GifArea | undefined;
   private showsFilled = false;
+  private hasAdded = false;
 
   /** `canvas`: pixels of the whole GIF. Returns the graphic control block to write for the frame. */
   declare(
@@ -47,19 +49,26 @@ export class GifTransparency {
     const disposal = ((control[FLAGS_AT] ?? 0) >> 2) & 7;
     const wasDeclared = ((control[FLAGS_AT] ?? 0) & HAS_TRANSPARENCY) !== 0;
     if (this.filled) this.showsFilled ||= wasDeclared || !covers(frame, this.filled);
-    const isEmptyAtFirst = disposal === RESTORES || !covers(frame, { left: 0, top: 0, ...canvas });
+    const isUndone = RESTORES.includes(disposal);
+    const isEmptyAtFirst = isUndone || !covers(frame, { left: 0, top: 0, ...canvas });
     this.beginsEmpty ||= this.isFirst && isEmptyAtFirst;
     this.isFirst = false;
     const isNeeded = disposal === CLEARS || (this.beginsEmpty && !this.isDeclared);
     const declares = isNeeded && !wasDeclared && codeSize < 8;
     this.isDeclared ||= wasDeclared || declares;
-    this.filled = disposal === CLEARS && !wasDeclared && !declares ? frame : undefined;
+    this.hasAdded ||= declares;
+    if (disposal === CLEARS) this.filled = wasDeclared || declares ? undefined : frame;
+    // What an undone frame has covered is visible again.
+    else if (!isUndone) this.filled = undefined;
     return declares ? withUnusedColour(control) : frame.control;
   }
 
-  /** Whether libvips shows a colour where browsers show the page, because all 256 colours may be used. */
+  /**
+   * Whether libvips shows a colour where browsers show the page: all 256 colours may be used, or a declaration that was
+   * added is not in the file, because an earlier release has scrubbed it.
+   */
   get isAmbiguous(): boolean {
-    return this.showsFilled || (this.beginsEmpty && !this.isDeclared);
+    return this.hasAdded || this.showsFilled || (this.beginsEmpty && !this.isDeclared);
   }
 }
 

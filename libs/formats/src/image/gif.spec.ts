@@ -42,6 +42,7 @@ describe('inspectGif', () => {
       ['nothing was drawn by a frame without a control block', [{ area: LEFT, control: false }], 'R '],
       ['a frame was cleared', [{}, { area: RIGHT, disposal: 2 }, { area: LEFT, colour: BLUE }], 'B '],
       ['the first frame was undone', [{ disposal: 3 }, { area: LEFT, colour: BLUE }], 'B '],
+      ['the first frame was undone by another number', [{ disposal: 4 }, { area: LEFT, colour: BLUE }], 'B '],
       ['only the second frame has a free colour', [{ area: LEFT, codeSize: 8 }, { area: LEFT }], 'R '],
     ])('is transparent where %s', async (_, frames, shown) => {
       const { scrubbed } = await scrub(inspectGif, gif(frames));
@@ -69,9 +70,17 @@ describe('inspectGif', () => {
       ['nothing was drawn', [{ area: LEFT, codeSize: 8 }]],
       ['a frame was cleared', [{ codeSize: 8, disposal: 2 }, { area: LEFT }]],
       ['a frame was cleared before a translucent one', [{ codeSize: 8, disposal: 2 }, { transparent: 9 }]],
+      [
+        'a frame was cleared before one that is undone',
+        [{ codeSize: 8, disposal: 2 }, { codeSize: 8, disposal: 3 }, { area: LEFT, colour: BLUE }],
+      ],
     ])('is ambiguous if all 256 colours may be used, and %s', async (_, frames) => {
       const { scrubbed } = await scrub(inspectGif, gif(frames));
       expect(await isAmbiguousGif(new MemorySource(scrubbed))).toBe(true);
+    });
+
+    it('is ambiguous if an earlier release has stored it', async () => {
+      expect(await isAmbiguousGif(new MemorySource(gif([{ area: LEFT }])))).toBe(true);
     });
   });
 });
