@@ -39,7 +39,7 @@ describe('profile pages', () => {
     return visitor;
   };
   const titles = (html: string): string[] =>
-    [...html.matchAll(/class="tile-title[^"]*">([^<]*)</g)].map(([, title = '']) => title);
+    [...html.matchAll(/class="tile-title[^>]*>([^<]*)</g)].map(([, title = '']) => title);
 
   it('show only public items to others', async () => {
     for (const viewer of [null, grace]) {
