@@ -5,6 +5,7 @@ import { hasAscii } from '../bytes/text';
 export const MAX_PROFILE_BYTES = 4 * 1024 * 1024;
 
 const HEADER = 128;
+const SPACE_AT = 16;
 const SIGNATURE_AT = 36;
 const PROFILE_ID = { from: 84, to: 100 };
 const TABLE = HEADER + 4;
@@ -24,6 +25,9 @@ const COLOUR_TAGS: ReadonlySet<string> = new Set([
 const TEXT_TAGS: ReadonlySet<string> = new Set(['desc', 'cprt', 'dmnd', 'dmdd', 'vued', 'csnm']);
 const MAX_TEXT_BYTES = 4096;
 
+/** The colour space of the pixels that a profile describes. */
+export type ProfileSpace = 'RGB ' | 'GRAY' | 'CMYK';
+
 interface Tag {
   readonly name: string;
   readonly from: number;
@@ -35,7 +39,8 @@ interface Tag {
  * nothing has to be removed, and null if the bytes are no profile (by its signature, its length field, and a limit of
  * 4 MiB). Removes private tags, in which displays write their serial numbers, and bytes that belong to no tag.
  */
-export function cleanProfile(bytes: Uint8Array): Uint8Array | null {
+export function cleanProfile(bytes: Uint8Array, ...spaces: readonly ProfileSpace[]): Uint8Array | null {
+  if (spaces.length > 0 && !spaces.some((space) => hasAscii(bytes, SPACE_AT, space))) return null;
   const tags = readTags(bytes);
   if (!tags) return null;
   const kept = tags.filter(isKept);
