@@ -1,32 +1,43 @@
+import { lightToValue, srgbToLight } from './srgb-curve';
+
 /** D50 tristimulus values of sRGB's red, green and blue, as in its ICC profiles (IEC 61966-2-1, adapted). */
-const SRGB_PRIMARIES = {
-  rXYZ: [0.4361, 0.2225, 0.0139],
-  gXYZ: [0.3851, 0.7169, 0.0971],
-  bXYZ: [0.1431, 0.0606, 0.7141],
-};
-/** Linear light of the encoded value one half. */
-const SRGB_HALF = 0.214;
+const SRGB_PRIMARIES = [
+  [0.4361, 0.2225, 0.0139],
+  [0.3851, 0.7169, 0.0971],
+  [0.1431, 0.0606, 0.7141],
+] as const;
 const TOLERANCE = 0.005;
+/** Curves are compared at each code of 12 bits. Profiles whose tables have more entries are removed at upload. */
+const LAST_CODE = 4095;
+/** One step of 8 bits. */
+const SAME_VALUE = 1 / 255;
 
 /**
- * Whether an ICC profile defines sRGB: the same primaries, and a tone curve that agrees at one half (a plain gamma of
- * 2.2 is close enough). Decided by its tags, not its name. A profile that can't be read is not sRGB.
+ * Whether an ICC profile defines sRGB: the same primaries, and for each of them sRGB's tone curve or a plain gamma of
+ * 2.2, which is close enough. Decided by its tags, not its name. A profile that can't be read is not sRGB.
  */
 export function isSrgbProfile(profile: Buffer): boolean {
-  try {
-    const tags = tagsOf(profile);
-    for (const [name, expected] of Object.entries(SRGB_PRIMARIES)) {
-      const at = tags.get(name);
-      if (at === undefined) return false;
-      const xyz = xyzAt(profile, at);
-      if (xyz.some((value, axis) => Math.abs(value - (expected[axis] ?? 0)) > TOLERANCE)) return false;
-    }
-    const curve = tags.get('gTRC');
-    return curve !== undefined && Math.abs(toneCurveAt(profile, curve)(0.5) - SRGB_HALF) < 2 * TOLERANCE;
-  } catch {
-    // The profile has offsets that point outside of it.
-    return false;
+  const space = readMatrixProfile(profile);
+  return (
+    space !== null &&
+    space.columns.every((xyz, colour) =>
+      xyz.every((value, axis) => Math.abs(value - (SRGB_PRIMARIES[colour]?.[axis] ?? 0)) <= TOLERANCE),
+    ) &&
+    space.curves.every(
+      (curve) => isSameCurve(curve, srgbToLight) || isSameCurve(curve, (value) => value ** 2.2),
+    )
+  );
+}
+
+/** Whether two tone curves agree everywhere, up to one step of 8 bits after the light is encoded as in sRGB. */
+export function isSameCurve(curve: ToneCurve, other: ToneCurve): boolean {
+  for (let code = 0; code <= LAST_CODE; code++) {
+    const [light, expected] = [curve(code / LAST_CODE), other(code / LAST_CODE)];
+    const difference = lightToValue(Math.max(0, light)) - lightToValue(expected);
+    // Comparisons with NaN are false.
+    if (!(Math.abs(difference) <= SAME_VALUE)) return false;
   }
+  return true;
 }
 
 export type Xyz = readonly [x: number, y: number, z: number];
