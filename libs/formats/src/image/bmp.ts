@@ -117,7 +117,7 @@ async function moveProfile(
   if (!profile.kind) return none;
   const clean =
     profile.kind === 'embedded' && profile.length <= MAX_PROFILE_BYTES
-      ? cleanProfile(await readExactly(source, profile.at, profile.length))
+      ? cleanProfile(await readExactly(source, profile.at, profile.length), ['RGB '])
       : null;
   if (!clean) {
     header.set(u32le(SRGB), COLOUR_SPACE_AT);

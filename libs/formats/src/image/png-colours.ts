@@ -5,7 +5,8 @@ import { Cursor } from '../bytes/cursor';
 import { readExactly } from '../bytes/read';
 import { ascii, asciiBytes } from '../bytes/text';
 import type { WindowReader } from '../bytes/window-reader';
-import { cleanProfile, MAX_PROFILE_BYTES, type ProfileSpace } from '../metadata/colour-profile';
+import { cleanProfile, MAX_PROFILE_BYTES } from '../metadata/colour-profile';
+import type { ProfileSpace } from '../metadata/plain-profile';
 import { CHUNK_OVERHEAD, dataOf, nextChunk, readChunk, writeChunk, type Chunk } from './png-chunks';
 
 /** Chunks that say which colours the values of the pixels mean, and the number of bytes of each but the profile. */
@@ -157,7 +158,7 @@ function cleanProfileData(data: Uint8Array, space: ProfileSpace): Uint8Array | u
   if (nameEnd < 0 || nameEnd > 79 || data[nameEnd + 1] !== 0) return undefined;
   const stream = data.subarray(nameEnd + 2);
   const stored = inflated(stream);
-  const profile = stored && cleanProfile(stored.bytes, space);
+  const profile = stored && cleanProfile(stored.bytes, [space]);
   if (!profile) return undefined;
   const name = ascii(data, 0, nameEnd);
   const compressed = profile === stored.bytes && stored.isAll ? stream : deflateSync(profile);

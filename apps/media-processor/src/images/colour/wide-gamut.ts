@@ -1,4 +1,5 @@
-import { isSameCurve, readMatrixProfile, type ToneCurve, type Xyz } from './icc-profile';
+import type { ToneCurve } from '@vitrine/formats';
+import { isSameCurve, readMatrixProfile, type Xyz } from './icc-profile';
 import type { SourceColour } from './source-colour';
 import { srgbToLight } from './srgb-curve';
 import { D50_WHITE, toD50 } from './to-srgb';
