@@ -102,6 +102,22 @@ describe('colours of the variants', () => {
       ),
     );
   };
+  /** An AVIF without a colour box, whose AV1 picture declares linear light. */
+  const linearAv1 = async (): Promise<Buffer> => {
+    const raw = join(bench.files.folder, 'linear.rgb48');
+    await writeFile(
+      raw,
+      codedPatches((light) => light),
+    );
+    const mp4 = bench.files.make(
+      'linear.mp4',
+      ...['-f', 'rawvideo', '-pix_fmt', 'rgb48le', '-s', `${PATCHES_SIZE.width}x${PATCHES_SIZE.height}`],
+      ...['-i', raw, '-vf', 'scale=out_color_matrix=bt709:out_range=pc,format=yuv444p10le'],
+      ...['-frames:v', '1', '-color_primaries', 'bt709', '-color_trc', 'linear', '-colorspace', 'bt709'],
+      ...['-color_range', 'pc', '-c:v', 'libaom-av1', '-crf', '4', '-cpu-used', '8'],
+    );
+    return makeHeif(tilesOfAvif(await readFile(mp4), size), PATCHES_SIZE);
+  };
   const heic = async (samples: Buffer, nclx: readonly [number, number]): Promise<Buffer> =>
     makeHeic(await hevc10(samples), { ...PATCHES_SIZE, nclx: [...nclx, 9, 0] });
 
@@ -176,6 +192,7 @@ describe('colours of the variants', () => {
       async () => withChunks(await png16(codedPatches(displayP3)), codePoints(12, 13)),
     ],
     ['JPEG XL in Display P3', 'jxl', () => jxl(codedPatches(displayP3), 'smpte432', 'iec61966-2-1')],
+    ['AVIF in linear light by its AV1 header', 'avif', () => linearAv1()],
     ['10-bit AVIF', 'avif', () => avif(codedPatches(srgb), [1, 13])],
     ['10-bit HEIC', 'heic', () => heic(codedPatches(srgb), [1, 13])],
     ['16-bit PNG', 'png', () => png16(codedPatches(srgb))],

@@ -5,6 +5,7 @@ import { Cursor } from '../bytes/cursor';
 import { readExactly } from '../bytes/read';
 import { ascii, asciiBytes } from '../bytes/text';
 import type { WindowReader } from '../bytes/window-reader';
+import { isKnownPrimaries, isKnownTransfer } from '../metadata/code-points';
 import { cleanProfile, MAX_PROFILE_BYTES } from '../metadata/colour-profile';
 import type { ProfileSpace } from '../metadata/plain-profile';
 import { CHUNK_OVERHEAD, dataOf, nextChunk, readChunk, writeChunk, type Chunk } from './png-chunks';
@@ -27,10 +28,6 @@ const HDR_CHUNKS = ['mDCV', 'mDCv', 'cLLI', 'cLLi'];
 /** Profile names that only name the colour space, or that common programs write. All others become `ICC`. */
 const PROFILE_NAMES =
   /^(?:icc|(?:photoshop )?icc profile|s?rgb[ \w().-]{0,24}|display p3|dci-p3[ \w-]{0,8}|adobe rgb[ ()\d]{0,8}|kcgcolorspace\w{1,32}|color lcd)$/i;
-
-/** Code points (ITU-T H.273) that browsers and Vitrine read alike. */
-const CODED_PRIMARIES: ReadonlySet<number> = new Set([1, 4, 5, 6, 7, 9, 11, 12]);
-const CODED_TRANSFERS: ReadonlySet<number> = new Set([1, 4, 5, 6, 8, 13, 14, 15, 16, 18]);
 
 /**
  * The gamma of sRGB is 45,455, that of linear light 100,000. One beyond the limits makes the picture nearly black or
@@ -110,7 +107,7 @@ function isValid(type: string, data: Uint8Array): boolean {
   const [first = 0, transfer = 0, matrix, range] = data;
   switch (type) {
     case 'cICP':
-      return CODED_PRIMARIES.has(first) && CODED_TRANSFERS.has(transfer) && matrix === 0 && range === 1;
+      return isKnownPrimaries(first) && isKnownTransfer(transfer) && matrix === 0 && range === 1;
     case 'sRGB':
       return first <= 3;
     case 'gAMA': {

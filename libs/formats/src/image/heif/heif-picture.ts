@@ -3,6 +3,7 @@ import { Cursor } from '../../bytes/cursor';
 import { readExactly } from '../../bytes/read';
 import { UnreadableFileError } from '../../errors/file-errors';
 import { readBody, readBoxes } from '../../isobmff/boxes';
+import { readAv1Colour } from './av1-colour';
 import type { Range } from './byte-map';
 import { parseMeta, type Item, type Meta } from './meta-box';
 import { primaryPicture } from './picture';
@@ -51,6 +52,7 @@ export interface HeifPicture {
   readonly hasAlpha: boolean;
   readonly isPremultiplied: boolean;
   readonly transforms: readonly HeifTransform[];
+  /** From the file's boxes, else from the AV1 picture itself. */
   readonly codedColour: CodedColour | undefined;
   /** The embedded ICC profile. */
   readonly profile: Uint8Array | undefined;
@@ -76,10 +78,20 @@ export async function readHeifPicture(source: ByteSource): Promise<HeifPicture> 
     hasAlpha: meta.references.some(({ type }) => type === 'auxl'),
     isPremultiplied: meta.references.some(({ type }) => type === 'prem'),
     transforms: readTransforms(primary),
-    codedColour: firstOf(parts, readCodedColour),
+    codedColour: firstOf(parts, readCodedColour) ?? (await declaredColour(source, parts, colours)),
     profile: firstOf(parts, readProfile),
   };
 }
+
+/** What an AV1 picture declares; HEVC is not read for it. */
+const declaredColour = async (
+  source: ByteSource,
+  parts: readonly Item[],
+  colours: HeifPlane | undefined,
+): Promise<CodedColour | undefined> =>
+  colours && parts.some(({ type }) => type === 'av01')
+    ? readAv1Colour(source, colours.tiles[0] ?? [])
+    : undefined;
 
 function itemOf(meta: Meta, id: number): Item {
   const item = meta.items.get(id);
