@@ -10,6 +10,7 @@ import { perceiveHiddenVideo } from '../video/hidden-videos';
 import { withAvifBrand } from './avif-brand';
 import { picturesOfGainMap } from './gain-map';
 import { readPicture } from './heic';
+import { picturesOfPlainInks } from './plain-inks';
 import { hasSeparateDefaultPicture } from './png/apng';
 
 /** Number of pages of a TIFF that are examined. */
@@ -28,8 +29,9 @@ const NONE: OtherPictures = { pictures: [], complete: true };
 
 /**
  * Hashes the pictures that only the original shows: an APNG's default picture, the pages of a TIFF after the first,
- * the still of an AVIF sequence, the video in a HEIC, what a screen with HDR shows of a picture with a gain map. Adds
- * those of a gain map, and some of the others, to the pictures that the classifier judges.
+ * the still of an AVIF sequence, the video in a HEIC, what a screen with HDR shows of a picture with a gain map, what
+ * browsers show of CMYK without a profile. Adds those of JPEG and of gain maps, and some of the others, to the pictures
+ * that the classifier judges.
  */
 export async function perceiveOtherPictures(
   job: MediaJob,
@@ -61,7 +63,11 @@ export async function perceiveOtherPictures(
 async function findOthers(job: MediaJob): Promise<OtherPictures> {
   const { media, source, tools } = job;
   switch (media.format) {
-    case 'jpeg':
+    case 'jpeg': {
+      const mapped = await ofGainMap(job);
+      const inks = await refuseOnFailure(() => picturesOfPlainInks(job));
+      return { ...mapped, pictures: [...mapped.pictures, ...inks] };
+    }
     case 'heic':
       return ofGainMap(job);
     case 'png':
