@@ -5,7 +5,7 @@ import { UnreadableFileError } from '../../errors/file-errors';
 import { readBody, readBoxes } from '../../isobmff/boxes';
 import { readAv1Colour } from './av1-colour';
 import type { Range } from './byte-map';
-import { parseMeta, type Item, type Meta } from './meta-box';
+import { parseMeta, type Item, type Meta, type Property } from './meta-box';
 import { primaryPicture } from './picture';
 
 /** Bytes of a decoder's configuration; those of encoders have some hundred. */
@@ -224,8 +224,13 @@ function readCleanAperture(
   return { left, top, width, height };
 }
 
+/** What has `colr` boxes. */
+interface Coloured {
+  readonly properties: readonly Pick<Property, 'type' | 'body'>[];
+}
+
 /** `colr` with `nclx`: three code points and a flag (ISO/IEC 14496-12, 12.1.5). */
-function readCodedColour(item: Item): CodedColour | undefined {
+export function readCodedColour(item: Coloured): CodedColour | undefined {
   const cursor = colourBoxOf(item, ['nclx']);
   if (!cursor) return undefined;
   const [primaries, transfer, matrix] = [cursor.u16(), cursor.u16(), cursor.u16()];
@@ -238,7 +243,7 @@ function readProfile(item: Item): Uint8Array | undefined {
 }
 
 /** The content of the `colr` box of one of these kinds, without the kind. */
-function colourBoxOf(item: Item, kinds: readonly string[]): Cursor | undefined {
+function colourBoxOf(item: Coloured, kinds: readonly string[]): Cursor | undefined {
   for (const { type, body } of item.properties) {
     if (type !== 'colr') continue;
     const cursor = new Cursor(body);
