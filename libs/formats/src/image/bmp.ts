@@ -23,6 +23,8 @@ import {
 const MAX_PADDING = 4096;
 /** The number of sRGB in the V5 header's colour space. */
 const SRGB = 0x73524742;
+/** Endpoints and gammas in the header, for the colour space 0 before them. */
+const CALIBRATION = { from: 60, to: 108 } as const;
 
 /**
  * Reads a BMP and lays it out again: headers, masks or palette, rows, embedded profile, without gaps. A linked profile (a
@@ -39,7 +41,7 @@ export async function inspectBmp(source: ByteSource): Promise<Inspection> {
   const pixelBytes = await countPixelBytes(source, layout);
   const pixelsEnd = pixelsAt + pixelBytes;
   if (pixelsEnd > source.size) throw new UnreadableFileError('The BMP ends too early.');
-  const newHeader = Uint8Array.from(header);
+  const newHeader = withoutCalibration(header);
   const profile = await moveProfile(source, layout, newHeader, tableEnd - BMP_FILE_HEADER + pixelBytes);
 
   const size = tableEnd + pixelBytes + profile.length;
@@ -99,6 +101,21 @@ async function countPixelBytes(source: ByteSource, layout: BmpHeader): Promise<n
     if (!reader.has(extra)) await reader.ensure(extra);
     reader.take(extra);
   }
+}
+
+/**
+ * A copy of a header. If it has calibrated colours (V4 and V5: primaries and gammas, which only some browsers read), it
+ * names sRGB instead.
+ */
+function withoutCalibration(header: Uint8Array): Uint8Array {
+  const copy = Uint8Array.from(header);
+  const { from, to } = CALIBRATION;
+  const isCalibrated = copy.length >= to && isZero(copy.subarray(COLOUR_SPACE_AT, from));
+  if (isCalibrated && !isZero(copy.subarray(from, to))) {
+    copy.set(u32le(SRGB), COLOUR_SPACE_AT);
+    copy.fill(0, from, to);
+  }
+  return copy;
 }
 
 /**

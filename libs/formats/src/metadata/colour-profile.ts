@@ -32,7 +32,7 @@ const SPACES: readonly ProfileSpace[] = ['RGB ', 'GRAY', 'CMYK'];
 /**
  * A colour profile for pixels of one of these spaces that holds only the tags from which colours are computed, and its
  * names. Returns the same array if nothing has to be removed, and null if the bytes are no profile (by its signature,
- * its length field, and a limit of 4 MiB), or one that programs don't read alike (see `plainTags`). Removes private
+ * its length field, and a limit of 4 MiB), or one that programs don't read in the same way (see `plainTags`). Removes private
  * tags, in which displays write their serial numbers, and bytes that belong to no tag.
  */
 export function cleanProfile(bytes: Uint8Array, spaces = SPACES): Uint8Array | null {

@@ -39,7 +39,7 @@ const TABLE = /^(?:A2B|B2A)\d$|^gamt$|^pre\d$/;
 const MATRIX = /^[rgb](?:XYZ|TRC)$/;
 
 /**
- * The tags of a profile that all browsers and Little CMS read alike, without those that only some of them read. Null
+ * The tags of a profile that all browsers and Little CMS read in the same way, without those that only some of them read. Null
  * if they would disagree on the profile or on its meaning: it would show a picture in one program that another one
  * doesn't show. Without a profile, all of them show sRGB.
  *
