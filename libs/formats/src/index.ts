@@ -9,7 +9,7 @@ export {
   type HeifTransform,
 } from './image/heif/heif-picture';
 export { writeTilesAsMp4 } from './image/heif/tiles-to-mp4';
-export { readSequenceColour } from './image/heif/sequence-colour';
+export { readSequenceColour, type SequenceColour } from './image/heif/sequence-colour';
 export { readTrackHandlers } from './image/heif/track-handlers';
 export { readHeifGainMap, type SeparateGainMap } from './image/heif/heif';
 export { type GainMapEffect, MPF_NAME } from './image/gain-map';

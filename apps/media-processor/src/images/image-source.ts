@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { type CodedColour, MemorySource, readSequenceColour } from '@vitrine/formats';
+import { MemorySource, readSequenceColour, type SequenceColour } from '@vitrine/formats';
 import type { Metadata, Sharp } from 'sharp';
 import { failureReason, refuseOnFailure, UnprocessableFileError } from '../failures/failures';
 import type { MediaJob } from '../jobs/protocol';
@@ -27,6 +27,7 @@ import { isSrgbProfile } from './colour/icc-profile';
 import { decodeJxl } from './jxl';
 import { playApng, readApng, type Apng } from './png/apng';
 import { declarePremultiplied } from './premultiplied';
+import { withProfile } from './tiff-wrapper';
 
 /** An uploaded picture in a form that libvips reads. */
 export interface ImageSource extends Dimensions {
@@ -188,9 +189,10 @@ async function animated(input: ImageInput, originalServes: boolean): Promise<Ima
 
 /** An AVIF sequence in sRGB. ffmpeg returns the values of its pictures, whatever colours they mean. */
 async function openSequence(job: MediaJob): Promise<ImageInput> {
-  const colour = readCodedColour(await codedColourOf(job.source));
+  const { codedColour, profile } = await coloursOfSequence(job.source);
+  const colour = profile ? null : readCodedColour(codedColour);
   const input = await convertAvifSequence(job);
-  if (!colour) return input;
+  if (!colour && (!profile || isSrgbProfile(Buffer.from(profile)))) return input;
   const metadata = await refuseOnFailure(() => openAnimation(input).metadata());
   const { width, pageHeight: height = metadata.height, pages = 1, delay = [] } = metadata;
   assertPixels(width * height, MAX_PIXELS);
@@ -199,19 +201,23 @@ async function openSequence(job: MediaJob): Promise<ImageInput> {
     const frames: { webp: Buffer; delay: number }[] = [];
     for (let page = 0; page < pages; page++) {
       const coded = await toPixels(openFrame(input, page).ensureAlpha());
-      const pixels = fromPixels(toSrgb(deepen({ ...coded, channels: 4 }), colour, ANIMATION_PEAK));
+      const pixels = colour
+        ? fromPixels(toSrgb(deepen({ ...coded, channels: 4 }), colour, ANIMATION_PEAK))
+        : profile
+          ? openStill(withProfile(coded, profile))
+          : fromPixels(coded);
       frames.push({ webp: await losslessFrame(pixels), delay: delay[page] ?? 100 });
     }
     return joinAnimatedWebp({ width, height }, 0, frames);
   });
 }
 
-/** Undefined if its boxes can't be read here; ffmpeg may still read them. */
-async function codedColourOf(path: string): Promise<CodedColour | undefined> {
+/** Empty if its boxes can't be read here; ffmpeg may still read them. */
+async function coloursOfSequence(path: string): Promise<Partial<SequenceColour>> {
   try {
     return await readSequenceColour(new MemorySource(await readFile(path)));
   } catch {
-    return undefined;
+    return {};
   }
 }
 

@@ -237,7 +237,7 @@ export function readCodedColour(item: Coloured): CodedColour | undefined {
   return { primaries, transfer, matrix, isFullRange: cursor.u8() >= 0x80 };
 }
 
-function readProfile(item: Item): Uint8Array | undefined {
+export function readProfile(item: Coloured): Uint8Array | undefined {
   const cursor = colourBoxOf(item, ['prof', 'rICC']);
   return cursor && cursor.bytes.subarray(cursor.position);
 }
