@@ -9,6 +9,7 @@ export {
   type HeifTransform,
 } from './image/heif/heif-picture';
 export { writeTilesAsMp4 } from './image/heif/tiles-to-mp4';
+export { readSequenceColour, type SequenceColour } from './image/heif/sequence-colour';
 export { readTrackHandlers } from './image/heif/track-handlers';
 export { isAmbiguousGif } from './image/gif';
 export { readHeifGainMap, readUncroppedHeif, type SeparateGainMap } from './image/heif/heif';
@@ -19,5 +20,6 @@ export { inspect } from './inspection/inspect';
 export { UnreadableFileError, UnsupportedFormatError } from './errors/file-errors';
 export type { Inspection } from './facts/inspection';
 export type { MediaFacts } from './facts/media-facts';
+export { readToneCurve, type ToneCurve } from './metadata/tone-curve';
 export { rewrittenBytes, type Rewrite, type Segment } from './rewriting/rewrite';
 export { sniff, SNIFF_BYTES } from './sniffing/sniff';

@@ -102,6 +102,39 @@ describe('colours of the variants', () => {
       ),
     );
   };
+  /** Two pictures in linear light, as AV1 in MP4. */
+  const linearAv1 = async (): Promise<Buffer> => {
+    const raw = join(bench.files.folder, 'linear.rgb48');
+    await writeFile(
+      raw,
+      codedPatches((light) => light),
+    );
+    const path = bench.files.make(
+      'linear.mp4',
+      ...['-f', 'rawvideo', '-pix_fmt', 'rgb48le', '-s', `${PATCHES_SIZE.width}x${PATCHES_SIZE.height}`],
+      ...['-stream_loop', '1', '-i', raw, '-c:v', 'libaom-av1', '-crf', '4', '-cpu-used', '8'],
+      ...['-vf', 'scale=out_color_matrix=bt709:out_range=tv,format=yuv444p10le', '-color_range', 'tv'],
+      ...[
+        '-color_primaries',
+        'bt709',
+        '-color_trc',
+        'linear',
+        '-colorspace',
+        'bt709',
+        '-movflags',
+        'write_colr',
+      ],
+    );
+    return readFile(path);
+  };
+
+  /** The same file with other names of the same length. */
+  const renamed = (file: Buffer, from: string, to: string): Buffer =>
+    Buffer.from(file.toString('latin1').replaceAll(from, to), 'latin1');
+
+  /** An AVIF without a colour box, whose AV1 picture declares linear light. */
+  const linearAvif = async (): Promise<Buffer> =>
+    makeHeif(tilesOfAvif(await linearAv1(), size), PATCHES_SIZE);
   const heic = async (samples: Buffer, nclx: readonly [number, number]): Promise<Buffer> =>
     makeHeic(await hevc10(samples), { ...PATCHES_SIZE, nclx: [...nclx, 9, 0] });
 
@@ -176,6 +209,7 @@ describe('colours of the variants', () => {
       async () => withChunks(await png16(codedPatches(displayP3)), codePoints(12, 13)),
     ],
     ['JPEG XL in Display P3', 'jxl', () => jxl(codedPatches(displayP3), 'smpte432', 'iec61966-2-1')],
+    ['AVIF in linear light by its AV1 header', 'avif', () => linearAvif()],
     ['10-bit AVIF', 'avif', () => avif(codedPatches(srgb), [1, 13])],
     ['10-bit HEIC', 'heic', () => heic(codedPatches(srgb), [1, 13])],
     ['16-bit PNG', 'png', () => png16(codedPatches(srgb))],
@@ -259,6 +293,30 @@ describe('colours of the variants', () => {
     );
     const file = withChunks(moving, codePoints(12, 13));
     expect(meanDeltaE(await xsPatches(file, 'png', { frames: 2 }), PATCHES)).toBeLessThan(SAME);
+  });
+
+  it('are those of sRGB for an AVIF sequence in linear light, by its box and by its AV1 header', async () => {
+    const sequence = renamed(await linearAv1(), '\0\0\0\0vide', '\0\0\0\0pict');
+    for (const file of [sequence, renamed(sequence, 'colrnclx', 'freenclx')])
+      expect(meanDeltaE(await xsPatches(file, 'avif', { frames: 2 }), PATCHES)).toBeLessThan(SAME);
+  });
+
+  it('are those of sRGB for an AVIF sequence with a profile', async () => {
+    const linear = profileOf({ ...SRGB_GAMMA, gamma: 1 });
+    const sequence = renamed(await linearAv1(), '\0\0\0\0vide', '\0\0\0\0pict');
+    const at = sequence.indexOf('colrnclx');
+    // The boxes around it grow by the profile. Offsets into the file stay, because the media data come first.
+    const file = Buffer.concat([
+      sequence.subarray(0, at + 4),
+      Buffer.from('prof'),
+      linear,
+      sequence.subarray(at + 15),
+    ]);
+    for (const type of ['moov', 'trak', 'mdia', 'minf', 'stbl', 'stsd', 'av01', 'colr']) {
+      const start = file.lastIndexOf(type, at) - 4;
+      file.writeUInt32BE(file.readUInt32BE(start) + linear.length - 7, start);
+    }
+    expect(meanDeltaE(await xsPatches(file, 'avif', { frames: 2 }), PATCHES)).toBeLessThan(SAME);
   });
 
   it('are those of sRGB for a JPEG XL without ffmpeg, in HDR and in Display P3', async () => {

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import type { Metadata } from 'sharp';
+import { MemorySource, readSequenceColour, type SequenceColour } from '@vitrine/formats';
+import type { Metadata, Sharp } from 'sharp';
 import { failureReason, refuseOnFailure, UnprocessableFileError } from '../failures/failures';
 import type { MediaJob } from '../jobs/protocol';
 import type { VariantExtension } from '../pixels/encoders';
@@ -7,10 +8,11 @@ import {
   MAX_ANIMATION_PIXELS,
   MAX_PIXELS,
   openAnimation,
+  openFrame,
   openStill,
   type ImageInput,
 } from '../pixels/open-image';
-import { deepen, fromPixels } from '../pixels/pixels';
+import { deepen, fromPixels, toPixels } from '../pixels/pixels';
 import type { Dimensions } from '../pixels/variant-plan';
 import { joinAnimatedWebp } from './animated-webp';
 import { withAvifBrand } from './avif-brand';
@@ -25,6 +27,7 @@ import { isSrgbProfile } from './colour/icc-profile';
 import { decodeJxl } from './jxl';
 import { playApng, readApng, type Apng } from './png/apng';
 import { declarePremultiplied } from './premultiplied';
+import { withProfile } from './tiff-wrapper';
 
 /** An uploaded picture in a form that libvips reads. */
 export interface ImageSource extends Dimensions {
@@ -84,7 +87,7 @@ export async function openSource(job: MediaJob): Promise<ImageSource> {
   const { format } = job.media;
   // Without ffmpeg, the source is the still that a sequence holds for programs that can't play it.
   if (format === 'avif' && job.media.frames > 1 && job.tools.ffmpeg)
-    return animated(await convertAvifSequence(job), false);
+    return animated(await openSequence(job), false);
   const readable = await makeReadable(job);
   if ('animation' in readable) return animated(readable.animation, false);
   const { input, colour, isTurned, whole } = readable;
@@ -184,6 +187,43 @@ async function animated(input: ImageInput, originalServes: boolean): Promise<Ima
   };
 }
 
+/** An AVIF sequence in sRGB. ffmpeg returns the values of its pictures, whatever colours they mean. */
+async function openSequence(job: MediaJob): Promise<ImageInput> {
+  const { codedColour, profile } = await coloursOfSequence(job.source);
+  const colour = profile ? null : readCodedColour(codedColour);
+  const input = await convertAvifSequence(job);
+  if (!colour && (!profile || isSrgbProfile(Buffer.from(profile)))) return input;
+  const metadata = await refuseOnFailure(() => openAnimation(input).metadata());
+  const { width, pageHeight: height = metadata.height, pages = 1, delay = [] } = metadata;
+  assertPixels(width * height, MAX_PIXELS);
+  assertPixels(width * height * pages, MAX_ANIMATION_PIXELS);
+  return refuseOnFailure(async () => {
+    const frames: { webp: Buffer; delay: number }[] = [];
+    for (let page = 0; page < pages; page++) {
+      const coded = await toPixels(openFrame(input, page).ensureAlpha());
+      const pixels = colour
+        ? fromPixels(toSrgb(deepen({ ...coded, channels: 4 }), colour, ANIMATION_PEAK))
+        : profile
+          ? openStill(withProfile(coded, profile))
+          : fromPixels(coded);
+      frames.push({ webp: await losslessFrame(pixels), delay: delay[page] ?? 100 });
+    }
+    return joinAnimatedWebp({ width, height }, 0, frames);
+  });
+}
+
+/** Empty if its boxes can't be read here; ffmpeg may still read them. */
+async function coloursOfSequence(path: string): Promise<Partial<SequenceColour>> {
+  try {
+    return await readSequenceColour(new MemorySource(await readFile(path)));
+  } catch {
+    return {};
+  }
+}
+
+const losslessFrame = (pixels: Sharp): Promise<Buffer> =>
+  pixels.webp({ lossless: true, effort: 0, exact: true }).toBuffer();
+
 /** Converts an APNG to a lossless animated WebP, frame by frame, so that its frames are never all in memory. */
 async function flattenApng(apng: Apng, colour: SourceColour | null): Promise<Buffer> {
   assertPixels(apng.width * apng.height, MAX_PIXELS);
@@ -193,7 +233,7 @@ async function flattenApng(apng: Apng, colour: SourceColour | null): Promise<Buf
     for await (const { canvas, delay } of playApng(apng)) {
       const coded = { data: canvas, width: apng.width, height: apng.height, channels: 4 } as const;
       const pixels = fromPixels(colour ? toSrgb(deepen(coded), colour, ANIMATION_PEAK) : coded);
-      frames.push({ webp: await pixels.webp({ lossless: true, effort: 0, exact: true }).toBuffer(), delay });
+      frames.push({ webp: await losslessFrame(pixels), delay });
     }
     return joinAnimatedWebp(apng, apng.loop, frames);
   });

@@ -11,6 +11,7 @@ import { perceiveHiddenVideo } from '../video/hidden-videos';
 import { withAvifBrand } from './avif-brand';
 import { picturesOfGainMap } from './gain-map';
 import { readPicture } from './heic';
+import { picturesOfPlainInks } from './plain-inks';
 import { hasSeparateDefaultPicture } from './png/apng';
 import { uncroppedStill } from './uncropped';
 
@@ -31,7 +32,8 @@ const NONE: OtherPictures = { pictures: [], complete: true };
 /**
  * Hashes the pictures that only the original shows: an APNG's default picture, the pages of a TIFF after the first,
  * the still of an AVIF sequence, the video in a HEIC, what a crop leaves out, what a screen with HDR shows of a picture
- * with a gain map. Adds those of a gain map or a crop, and some of the others, to the pictures that the classifier judges.
+ * with a gain map, what browsers show of CMYK without a profile. Adds those of JPEG, of a gain map or a crop, and some of
+ * the others, to the pictures that the classifier judges.
  */
 export async function perceiveOtherPictures(
   job: MediaJob,
@@ -63,8 +65,11 @@ export async function perceiveOtherPictures(
 async function findOthers(job: MediaJob): Promise<OtherPictures> {
   const { media, source, tools } = job;
   switch (media.format) {
-    case 'jpeg':
-      return all(await refuseOnFailure(() => picturesOfGainMap(job)));
+    case 'jpeg': {
+      const mapped = await refuseOnFailure(() => picturesOfGainMap(job));
+      const inks = await refuseOnFailure(() => picturesOfPlainInks(job));
+      return all([...mapped, ...inks]);
+    }
     case 'heic':
       return ofHeif(job);
     case 'gif': {

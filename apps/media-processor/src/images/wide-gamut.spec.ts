@@ -179,6 +179,12 @@ describe('compactProfile', () => {
     expect(compactProfile(changed((copy) => copy.writeInt32BE(70_000, tag('rXYZ') + 8)))).toBeNull();
     const curve = p3.indexOf('rTRC', 132, 'latin1');
     expect(compactProfile(changed((copy) => copy.writeUInt32BE(tag('rXYZ'), curve + 4)))).toBeNull();
+    const linear = Array.from({ length: 256 }, (_, code) => code * 257);
+    const table = Buffer.from(Uint16Array.from(linear, (value, code) => (code === 250 ? 0 : value)).buffer);
+    const jump = Buffer.concat([p3, Buffer.from('curv\0\0\0\0\0\0\x01\0', 'latin1'), table.swap16()]);
+    for (const name of ['rTRC', 'gTRC', 'bTRC'])
+      jump.writeUInt32BE(p3.length, jump.indexOf(name, 132, 'latin1') + 4);
+    expect(compactProfile(jump)).toBeNull();
   });
 
   it('returns a profile or null for any bytes', async () => {

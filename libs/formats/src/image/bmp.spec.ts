@@ -92,6 +92,18 @@ describe('inspectBmp', () => {
     },
   );
 
+  it('names sRGB instead of calibrated colours, which not all browsers read', async () => {
+    for (const header of [108, 124]) {
+      const plain = bmp({ header, rows });
+      expect((await scrub(inspectBmp, plain)).rewrite).toBeNull();
+      const calibrated = Buffer.from(plain);
+      calibrated.writeUInt32LE(100 * 65_536, 14 + 100);
+      const { scrubbed } = await scrub(inspectBmp, calibrated);
+      plain.write('BGRs', 14 + 56, 'latin1');
+      expect(Buffer.from(scrubbed)).toEqual(plain);
+    }
+  });
+
   it.each([
     ['too few rows', bmp({ rows: rows.subarray(1) })],
     ['no width', bmp({ rows, width: 0 })],

@@ -25,6 +25,8 @@ import {
 const MAX_PADDING = 4096;
 /** The number of sRGB in the V5 header's colour space. */
 const SRGB = 0x73524742;
+/** Endpoints and gammas in the header, for the colour space 0 before them. */
+const CALIBRATION = { from: 60, to: 108 } as const;
 
 /**
  * Reads a BMP and lays it out again: headers, masks or palette, rows, embedded profile, without gaps. A linked profile (a
@@ -42,7 +44,7 @@ export async function inspectBmp(source: ByteSource): Promise<Inspection> {
   const pixelBytes = await countPixelBytes(source, layout);
   const pixelsEnd = pixelsAt + pixelBytes;
   if (pixelsEnd > source.size) throw new UnreadableFileError('The BMP ends too early.');
-  const newHeader = Uint8Array.from(header);
+  const newHeader = withoutCalibration(header);
   if (layout.hasIdleAlphaMask) newHeader.fill(0, ALPHA_MASK_AT, ALPHA_MASK_END);
   const profile = await moveProfile(source, layout, newHeader, tableEnd - BMP_FILE_HEADER + pixelBytes);
 
@@ -106,6 +108,21 @@ async function countPixelBytes(source: ByteSource, layout: BmpHeader): Promise<n
 }
 
 /**
+ * A copy of a header. If it has calibrated colours (V4 and V5: primaries and gammas, which only some browsers read), it
+ * names sRGB instead.
+ */
+function withoutCalibration(header: Uint8Array): Uint8Array {
+  const copy = Uint8Array.from(header);
+  const { from, to } = CALIBRATION;
+  const isCalibrated = copy.length >= to && isZero(copy.subarray(COLOUR_SPACE_AT, from));
+  if (isCalibrated && !isZero(copy.subarray(from, to))) {
+    copy.set(u32le(SRGB), COLOUR_SPACE_AT);
+    copy.fill(0, from, to);
+  }
+  return copy;
+}
+
+/**
  * The clean profile of a V5 picture, empty if there is none to keep. Makes `header` (from byte `BMP_FILE_HEADER` on) point to
  * `newOffset`, where the profile will be; its offset counts from the header's start.
  */
@@ -121,7 +138,7 @@ async function moveProfile(
   if (!profile.kind) return none;
   const clean =
     profile.kind === 'embedded' && profile.length <= MAX_PROFILE_BYTES
-      ? cleanProfile(await readExactly(source, profile.at, profile.length))
+      ? cleanProfile(await readExactly(source, profile.at, profile.length), ['RGB '])
       : null;
   if (!clean) {
     header.set(u32le(SRGB), COLOUR_SPACE_AT);

@@ -180,7 +180,7 @@ class GifWalker {
         ]),
       );
     } else if (name === PROFILE_APPLICATION && !this.hasProfile) {
-      const profile = cleanProfile(await this.gatherSubBlocks());
+      const profile = cleanProfile(await this.gatherSubBlocks(), ['RGB ']);
       this.hasProfile = profile !== null;
       if (profile) this.builder.put(writeProfile(profile));
     } else await this.subBlocks();

@@ -1,6 +1,7 @@
 import { concatBytes } from '../bytes/arrays';
 import { asciiBytes, hasAscii } from '../bytes/text';
 import { cleanProfile, MAX_PROFILE_BYTES } from '../metadata/colour-profile';
+import type { ProfileSpace } from '../metadata/plain-profile';
 import type { Segment } from '../rewriting/rewrite';
 
 const NAME = 'ICC_PROFILE\0';
@@ -8,6 +9,12 @@ const NAME = 'ICC_PROFILE\0';
 const CHUNK_HEADER = NAME.length + 2;
 /** Bytes of a profile that fit into one segment. */
 const CHUNK = 0xffff - 2 - CHUNK_HEADER;
+
+const SPACES: ReadonlyMap<number, ProfileSpace> = new Map([
+  [1, 'GRAY'],
+  [3, 'RGB '],
+  [4, 'CMYK'],
+]);
 
 /** Collects the colour profile that a JPEG holds in chunks. */
 export class JpegProfile {
@@ -30,13 +37,17 @@ export class JpegProfile {
     return true;
   }
 
-  /** The segments of the profile: the file's own if nothing had to be removed, none if the profile is invalid. */
-  segments(write: (data: Uint8Array) => Uint8Array): Segment[] {
+  /**
+   * The segments of the profile of a picture with this number of colour components: the file's own if nothing had to be
+   * removed, none if the profile is invalid or for other pixels.
+   */
+  segments(components: number, write: (data: Uint8Array) => Uint8Array): Segment[] {
     const chunks = Array.from({ length: this.count }, (_, i) => this.chunks.get(i + 1));
     const whole = chunks.filter((chunk) => chunk !== undefined);
     if (whole.length < chunks.length || whole.length === 0) return [];
     const profile = concatBytes(whole.map(({ bytes }) => bytes));
-    const clean = cleanProfile(profile);
+    const space = SPACES.get(components);
+    const clean = space ? cleanProfile(profile, [space]) : null;
     if (!clean) return [];
     if (clean === profile) return whole.map(({ segment }) => segment);
     const count = Math.ceil(clean.length / CHUNK);

@@ -91,7 +91,7 @@ class JpegWalker {
   private body = new RewriteBuilder();
   private hasJfif = false;
   private orientation: Orientation | undefined;
-  private frame: { width: number; height: number } | undefined;
+  private frame: { width: number; height: number; components: number } | undefined;
   private scans = 0;
   private segments = 0;
   private index: JpegStream['index'];
@@ -121,7 +121,7 @@ class JpegWalker {
     const whole = new RewriteBuilder();
     whole.keep(start, start + 2);
     if (this.beforeProfile) whole.append(this.beforeProfile.parts);
-    whole.append(this.profile.segments((data) => writeSegment(APP2, data)));
+    whole.append(this.profile.segments(this.frame?.components ?? 0, (data) => writeSegment(APP2, data)));
     whole.append(this.body.parts);
     whole.put(Uint8Array.of(0xff, EOI));
     const { width, height } = this.frame ?? { width: 0, height: 0 };
@@ -238,7 +238,7 @@ class JpegWalker {
     if (this.frame) throw new UnreadableFileError('The JPEG has more than one frame.');
     const cursor = new Cursor(await this.content(at, length), 1);
     const height = cursor.u16();
-    this.frame = { width: cursor.u16(), height };
+    this.frame = { width: cursor.u16(), height, components: cursor.u8() };
   }
 
   /** DNL gives the height if the frame has none. */

@@ -55,6 +55,13 @@ describe('inspectPng', () => {
     expect(Buffer.from(scrubbed).includes('secret')).toBe(false);
   });
 
+  it('removes chunks with a wrong CRC, which not all decoders ignore', async () => {
+    const transparent = pngChunk('tRNS', new Uint8Array(6));
+    transparent[transparent.length - 1] = 0;
+    const { scrubbed } = await scrub(inspectPng, withChunk(transparent));
+    expect(Buffer.from(scrubbed)).toEqual(plain);
+  });
+
   it('counts the pictures in the file, not those that it claims', async () => {
     const claim = pngChunk('acTL', Uint8Array.of(0, 0, 0, 200, 0, 0, 0, 0));
     expect((await scrub(inspectPng, withChunk(claim))).facts.frames).toBe(1);

@@ -150,7 +150,7 @@ async function readExtended(
 
 async function readProfile(source: ByteSource, chunk: Chunk | undefined): Promise<Uint8Array | null> {
   if (!chunk || chunk.dataEnd - chunk.data > MAX_PROFILE_BYTES) return null;
-  return cleanProfile(await readExactly(source, chunk.data, chunk.dataEnd - chunk.data));
+  return cleanProfile(await readExactly(source, chunk.data, chunk.dataEnd - chunk.data), ['RGB ']);
 }
 
 /**

@@ -3,15 +3,16 @@ import { concatBytes } from '../bytes/arrays';
 import { u16, u32 } from '../bytes/numbers';
 import { asciiBytes } from '../bytes/text';
 import { imageInspectors } from '../inspection/inspectors';
-import { colourProfile } from '../testing/colour-profiles';
+import { colourProfile, SRGB_TAGS } from '../testing/colour-profiles';
 import { CANARY } from '../testing/canary';
 import { noise, pngChunk } from '../testing/image-samples';
 import { scrub } from '../testing/scrub';
 import { cleanColourBox, cleanProfile, MAX_PROFILE_BYTES } from './colour-profile';
 
 const WHITE = ['wtpt', 'XYZ \0\0\0\0\0\0\xf6\xd6\0\x01\0\0\0\0\xd3\x2d'] as const;
-const clean = colourProfile([WHITE]);
-const withPrivateTag = colourProfile([WHITE, ['mmod', `mmod\0\0\0\0${CANARY}`]]);
+const clean = colourProfile([WHITE, ...SRGB_TAGS]);
+const withPrivateTag = colourProfile([WHITE, ...SRGB_TAGS, ['mmod', `mmod\0\0\0\0${CANARY}`]]);
+const [FIRST_ENTRY, ENTRY, PRIVATE_AT] = [132, 12, 132 + 7 * 12] as const;
 
 function changed(bytes: Uint8Array, at: number, value: Uint8Array): Uint8Array {
   const copy = Uint8Array.from(bytes);
@@ -28,9 +29,12 @@ describe('cleanProfile', () => {
 
   it.each([
     ['private tags', withPrivateTag],
-    ['texts of any length', colourProfile([WHITE, ['cprt', CANARY.repeat(1000)]])],
+    ['texts of any length', colourProfile([WHITE, ...SRGB_TAGS, ['cprt', CANARY.repeat(1000)]])],
     ['bytes after its end', concatBytes([clean, asciiBytes(CANARY)])],
-    ['bytes between its tags', changed(changed(withPrivateTag, 128, u32(1)), 144, new Uint8Array(12))],
+    [
+      'bytes between its tags',
+      changed(changed(withPrivateTag, 128, u32(7)), PRIVATE_AT, new Uint8Array(ENTRY)),
+    ],
   ])('removes %s', (_, profile) => {
     const cleaned = cleanProfile(profile);
     expect(Buffer.from(cleaned ?? [])).toEqual(Buffer.from(clean));
@@ -40,7 +44,7 @@ describe('cleanProfile', () => {
     ['has no signature', changed(clean, 36, asciiBytes('evil'))],
     ['gives a length beyond its end', changed(clean, 0, u32(clean.length + 1))],
     ['is longer than 4 MiB', colourProfile([WHITE, ['A2B0', 'x'.repeat(MAX_PROFILE_BYTES)]])],
-    ['has tags outside of itself', changed(clean, 136, u32(clean.length))],
+    ['has tags outside of itself', changed(clean, FIRST_ENTRY + 4, u32(clean.length))],
     ['has more tags than its bytes can hold', changed(clean, 128, u32(50))],
     ['holds only private tags', colourProfile([['mmod', CANARY]])],
     ['is too short', clean.subarray(0, 100)],

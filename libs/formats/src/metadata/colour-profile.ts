@@ -1,10 +1,12 @@
 import { Cursor } from '../bytes/cursor';
 import { hasAscii } from '../bytes/text';
+import { plainTags, type ProfileSpace, type ProfileTag } from './plain-profile';
 
 /** The largest profiles are those of printers, of about 3 MB. */
 export const MAX_PROFILE_BYTES = 4 * 1024 * 1024;
 
 const HEADER = 128;
+const VERSION_AT = 8;
 const SIGNATURE_AT = 36;
 const PROFILE_ID = { from: 84, to: 100 };
 const TABLE = HEADER + 4;
@@ -13,37 +15,37 @@ const MAX_TAGS = 100;
 /** Tags start at multiples of 4. */
 const ALIGNMENT = 4;
 
-/** Tags from which colours are computed (ICC.1:2022, section 9.2, and ICC.1:2001-04, section 6.4). */
+/**
+ * Tags from which colours are computed (ICC.1:2022, section 9.2, and ICC.1:2001-04, section 6.4), without those that
+ * only some programs read: `cicp`, `D2B0` and the like.
+ */
 const COLOUR_TAGS: ReadonlySet<string> = new Set([
-  ...['A2B0', 'A2B1', 'A2B2', 'B2A0', 'B2A1', 'B2A2', 'B2D0', 'B2D1', 'B2D2', 'B2D3', 'D2B0', 'D2B1', 'D2B2'],
-  ...['D2B3', 'rXYZ', 'gXYZ', 'bXYZ', 'rTRC', 'gTRC', 'bTRC', 'kTRC', 'wtpt', 'bkpt', 'chad', 'chrm', 'cicp'],
-  ...['lumi', 'meas', 'view', 'gamt', 'pre0', 'pre1', 'pre2', 'tech', 'rig0', 'rig2', 'ciis', 'clro', 'clrt'],
-  ...['clot', 'ncl2', 'ncol', 'resp', 'bfd '],
+  ...['A2B0', 'A2B1', 'A2B2', 'B2A0', 'B2A1', 'B2A2', 'rXYZ', 'gXYZ', 'bXYZ', 'rTRC', 'gTRC', 'bTRC', 'kTRC'],
+  ...['wtpt', 'bkpt', 'chad', 'chrm', 'lumi', 'meas', 'view', 'gamt', 'pre0', 'pre1', 'pre2', 'tech', 'rig0'],
+  ...['rig2', 'ciis', 'clro', 'clrt', 'clot', 'ncl2', 'ncol', 'resp', 'bfd '],
 ]);
 /** Names and copyrights, which editors show. They are kept if they are short. */
 const TEXT_TAGS: ReadonlySet<string> = new Set(['desc', 'cprt', 'dmnd', 'dmdd', 'vued', 'csnm']);
 const MAX_TEXT_BYTES = 4096;
-
-interface Tag {
-  readonly name: string;
-  readonly from: number;
-  readonly to: number;
-}
+const SPACES: readonly ProfileSpace[] = ['RGB ', 'GRAY', 'CMYK'];
 
 /**
- * A colour profile that holds only the tags from which colours are computed, and its names. Returns the same array if
- * nothing has to be removed, and null if the bytes are no profile (by its signature, its length field, and a limit of
- * 4 MiB). Removes private tags, in which displays write their serial numbers, and bytes that belong to no tag.
+ * A colour profile for pixels of one of these spaces that holds only the tags from which colours are computed, and its
+ * names. Returns the same array if nothing has to be removed, and null if the bytes are no profile (by its signature,
+ * its length field, and a limit of 4 MiB), or one that programs don't read in the same way (see `plainTags`). Removes private
+ * tags, in which displays write their serial numbers, and bytes that belong to no tag.
  */
-export function cleanProfile(bytes: Uint8Array): Uint8Array | null {
+export function cleanProfile(bytes: Uint8Array, spaces = SPACES): Uint8Array | null {
   const tags = readTags(bytes);
-  if (!tags) return null;
-  const kept = tags.filter(isKept);
-  const isWhole = kept.length === tags.length && kept.length > 0;
-  return isWhole && isFilled(bytes, tags) ? bytes : rebuilt(bytes, kept);
+  const kept = tags && plainTags(bytes, tags.filter(isKept), spaces);
+  if (!kept) return null;
+  const isWhole = kept.length === tags.length && kept.every(({ from }, at) => from === tags[at]?.from);
+  // libpng ignores a profile of version 4 with another length.
+  const isAligned = bytes.length % ALIGNMENT === 0 || (bytes[VERSION_AT] ?? 0) < 4;
+  return isWhole && isAligned && isFilled(bytes, tags) ? bytes : rebuilt(bytes, kept);
 }
 
-function readTags(bytes: Uint8Array): Tag[] | null {
+function readTags(bytes: Uint8Array): ProfileTag[] | null {
   if (bytes.length < TABLE || !hasAscii(bytes, SIGNATURE_AT, 'acsp')) return null;
   const cursor = new Cursor(bytes);
   const size = cursor.u32();
@@ -58,12 +60,12 @@ function readTags(bytes: Uint8Array): Tag[] | null {
   return tags.every(({ from, to }) => from >= TABLE + count * ENTRY && to <= size) ? tags : null;
 }
 
-function isKept({ name, from, to }: Tag): boolean {
+function isKept({ name, from, to }: ProfileTag): boolean {
   return COLOUR_TAGS.has(name) || (TEXT_TAGS.has(name) && to - from <= MAX_TEXT_BYTES);
 }
 
 /** Whether the profile holds only its tags, and zeros between them, up to its end. */
-function isFilled(bytes: Uint8Array, tags: readonly Tag[]): boolean {
+function isFilled(bytes: Uint8Array, tags: readonly ProfileTag[]): boolean {
   let at = TABLE + tags.length * ENTRY;
   for (const { from, to } of [...tags].sort((a, b) => a.from - b.from)) {
     if (from > at && !isPadding(bytes.subarray(at, from))) return false;
@@ -77,7 +79,7 @@ function isPadding(bytes: Uint8Array): boolean {
 }
 
 /** The profile with only these tags. Tags that shared their bytes still share them. */
-function rebuilt(bytes: Uint8Array, tags: readonly Tag[]): Uint8Array | null {
+function rebuilt(bytes: Uint8Array, tags: readonly ProfileTag[]): Uint8Array | null {
   const places = new Map<string, number>();
   let size = TABLE + tags.length * ENTRY;
   for (const { from, to } of tags) {
@@ -119,7 +121,7 @@ export function cleanColourBox(body: Uint8Array): Uint8Array | null {
   }
   if (!isProfileBox(body)) return null;
   const profile = body.subarray(4);
-  const clean = cleanProfile(profile);
+  const clean = cleanProfile(profile, ['RGB ']);
   if (clean === profile || !clean) return clean && body;
   const whole = new Uint8Array(4 + clean.length);
   whole.set(body.subarray(0, 4));

@@ -30,6 +30,25 @@ describe('isSrgbProfile', () => {
     expect(isSrgbProfile(linear)).toBe(false);
   });
 
+  it('returns false if the curve of any primary differs from sRGB anywhere', async () => {
+    // A gamma of 2.2 as a table. The other tables have a jump among their highest codes.
+    const light = Array.from({ length: 4096 }, (_, code) => Math.round(65_535 * (code / 4095) ** 2.2));
+    const good = Buffer.from(Uint16Array.from(light).buffer).swap16();
+    const withTable = async (name: string, change: (table: Buffer) => void): Promise<Buffer> => {
+      const source = await profile('srgb');
+      const table = Buffer.from(good);
+      change(table);
+      const whole = Buffer.concat([source, Buffer.from('curv\0\0\0\0\0\0\x10\0', 'latin1'), table]);
+      whole.writeUInt32BE(source.length, whole.indexOf(name, 128, 'latin1') + 4);
+      return whole;
+    };
+    for (const name of ['rTRC', 'gTRC', 'bTRC']) {
+      expect(isSrgbProfile(await withTable(name, () => undefined))).toBe(true);
+      const revealing = await withTable(name, (table) => table.fill(0, 4000 * 2, 4010 * 2));
+      expect(isSrgbProfile(revealing)).toBe(false);
+    }
+  });
+
   it("returns false for a profile that it can't read", async () => {
     const whole = await profile('srgb');
     for (let length = 0; length < whole.length; length += 7) {

@@ -1,37 +1,47 @@
+import { readToneCurve, type ToneCurve } from '@vitrine/formats';
+import { lightToValue, srgbToLight } from './srgb-curve';
+
 /** D50 tristimulus values of sRGB's red, green and blue, as in its ICC profiles (IEC 61966-2-1, adapted). */
-const SRGB_PRIMARIES = {
-  rXYZ: [0.4361, 0.2225, 0.0139],
-  gXYZ: [0.3851, 0.7169, 0.0971],
-  bXYZ: [0.1431, 0.0606, 0.7141],
-};
-/** Linear light of the encoded value one half. */
-const SRGB_HALF = 0.214;
+const SRGB_PRIMARIES = [
+  [0.4361, 0.2225, 0.0139],
+  [0.3851, 0.7169, 0.0971],
+  [0.1431, 0.0606, 0.7141],
+] as const;
 const TOLERANCE = 0.005;
+/** Curves are compared at each code of 12 bits. No table that `readToneCurve` accepts has more entries. */
+const LAST_CODE = 4095;
+/** One step of 8 bits. */
+const SAME_VALUE = 1 / 255;
 
 /**
- * Whether an ICC profile defines sRGB: the same primaries, and a tone curve that agrees at one half (a plain gamma of
- * 2.2 is close enough). Decided by its tags, not its name. A profile that can't be read is not sRGB.
+ * Whether an ICC profile defines sRGB: the same primaries, and for each of them sRGB's tone curve or a plain gamma of
+ * 2.2, which is close enough. Decided by its tags, not its name. A profile that can't be read is not sRGB.
  */
 export function isSrgbProfile(profile: Buffer): boolean {
-  try {
-    const tags = tagsOf(profile);
-    for (const [name, expected] of Object.entries(SRGB_PRIMARIES)) {
-      const at = tags.get(name);
-      if (at === undefined) return false;
-      const xyz = xyzAt(profile, at);
-      if (xyz.some((value, axis) => Math.abs(value - (expected[axis] ?? 0)) > TOLERANCE)) return false;
-    }
-    const curve = tags.get('gTRC');
-    return curve !== undefined && Math.abs(toneCurveAt(profile, curve)(0.5) - SRGB_HALF) < 2 * TOLERANCE;
-  } catch {
-    // The profile has offsets that point outside of it.
-    return false;
+  const space = readMatrixProfile(profile);
+  return (
+    space !== null &&
+    space.columns.every((xyz, colour) =>
+      xyz.every((value, axis) => Math.abs(value - (SRGB_PRIMARIES[colour]?.[axis] ?? 0)) <= TOLERANCE),
+    ) &&
+    space.curves.every(
+      (curve) => isSameCurve(curve, srgbToLight) || isSameCurve(curve, (value) => value ** 2.2),
+    )
+  );
+}
+
+/** Whether two tone curves agree everywhere, up to one step of 8 bits after the light is encoded as in sRGB. */
+export function isSameCurve(curve: ToneCurve, other: ToneCurve): boolean {
+  for (let code = 0; code <= LAST_CODE; code++) {
+    const [light, expected] = [curve(code / LAST_CODE), other(code / LAST_CODE)];
+    const difference = lightToValue(Math.max(0, light)) - lightToValue(expected);
+    // Comparisons with NaN are false.
+    if (!(Math.abs(difference) <= SAME_VALUE)) return false;
   }
+  return true;
 }
 
 export type Xyz = readonly [x: number, y: number, z: number];
-/** Linear light (0 to 1) of an encoded value (0 to 1). */
-export type ToneCurve = (value: number) => number;
 
 /** A colour space of three primaries, as an ICC profile describes it (ICC.1:2022, annex F.3). */
 export interface MatrixProfile {
@@ -49,13 +59,12 @@ export function readMatrixProfile(profile: Buffer): MatrixProfile | null {
     const tags = tagsOf(profile);
     if (['A2B0', 'A2B1', 'A2B2', 'D2B0', 'D2B1', 'D2B2', 'D2B3'].some((name) => tags.has(name))) return null;
     const at = (name: string): number => tags.get(name) ?? profile.length;
+    const curve = (name: string): ToneCurve | null => readToneCurve(profile.subarray(at(name)));
+    const [r, g, b] = [curve('rTRC'), curve('gTRC'), curve('bTRC')];
+    if (!r || !g || !b) return null;
     return {
       columns: [xyzAt(profile, at('rXYZ')), xyzAt(profile, at('gXYZ')), xyzAt(profile, at('bXYZ'))],
-      curves: [
-        toneCurveAt(profile, at('rTRC')),
-        toneCurveAt(profile, at('gTRC')),
-        toneCurveAt(profile, at('bTRC')),
-      ],
+      curves: [r, g, b],
     };
   } catch {
     // A tag is missing, or an offset points outside of the profile.
@@ -80,44 +89,3 @@ const xyzAt = (profile: Buffer, at: number): Xyz => [
   s15Fixed16(profile, at + 12),
   s15Fixed16(profile, at + 16),
 ];
-
-/**
- * A tone curve: `curv` (none, gamma, table) or `para` (ICC.1:2022, 10.6 and 10.18). Its values are NaN for any other
- * type. Throws if it does not lie within the profile.
- */
-function toneCurveAt(profile: Buffer, at: number): ToneCurve {
-  const type = profile.toString('latin1', at, at + 4);
-  if (type === 'curv') {
-    const count = profile.readUInt32BE(at + 8);
-    if (count === 0) return (value) => value;
-    if (count === 1) {
-      const gamma = profile.readUInt16BE(at + 12) / 256;
-      return (value) => value ** gamma;
-    }
-    const last = count - 1;
-    profile.readUInt16BE(at + 12 + last * 2);
-    const entry = (index: number): number => profile.readUInt16BE(at + 12 + index * 2) / 65_535;
-    return (value) => {
-      const below = Math.min(last - 1, Math.floor(value * last));
-      return entry(below) + (value * last - below) * (entry(below + 1) - entry(below));
-    };
-  }
-  const kind = type === 'para' ? profile.readUInt16BE(at + 8) : -1;
-  const count = [1, 3, 4, 5, 7][kind] ?? 0;
-  const values = Array.from({ length: count }, (_, index) => s15Fixed16(profile, at + 12 + index * 4));
-  const [g = 1, a = 1, b = 0, c = 0, d = 0, e = 0, f = 0] = values;
-  switch (kind) {
-    case 0:
-      return (value) => value ** g;
-    case 1:
-      return (value) => (a * value + b >= 0 ? (a * value + b) ** g : 0);
-    case 2:
-      return (value) => (a * value + b >= 0 ? (a * value + b) ** g + c : c);
-    case 3:
-      return (value) => (value >= d ? (a * value + b) ** g : c * value);
-    case 4:
-      return (value) => (value >= d ? (a * value + b) ** g + e : c * value + f);
-    default:
-      return () => NaN;
-  }
-}

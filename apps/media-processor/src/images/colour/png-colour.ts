@@ -9,8 +9,8 @@ import {
 
 /**
  * Reads the colour space of a PNG: from `cICP`, else its ICC profile, else `sRGB`, else `gAMA` with `cHRM` (W3C PNG,
- * third edition, 13.13). libvips reads only the profile. Null for sRGB, and if a profile defines the colours. Throws
- * `UnprocessableFileError` if the PNG is truncated.
+ * third edition, 4.3). upload-service removes chunks that are not valid. libvips reads only the profile. Null for sRGB,
+ * and if a profile defines the colours. Throws `UnprocessableFileError` if the PNG is truncated.
  */
 export function readPngColour(file: Buffer): SourceColour | null {
   const found = new Map<string, Buffer>();

@@ -1,4 +1,5 @@
-import { readMatrixProfile, type ToneCurve, type Xyz } from './icc-profile';
+import type { ToneCurve } from '@vitrine/formats';
+import { isSameCurve, readMatrixProfile, type Xyz } from './icc-profile';
 import type { SourceColour } from './source-colour';
 import { srgbToLight } from './srgb-curve';
 import { D50_WHITE, toD50 } from './to-srgb';
@@ -14,8 +15,6 @@ const D50_TO_SRGB = [
 ] as const;
 /** A primary lies outside of sRGB if it has less than this amount of another primary of sRGB. */
 const OUTSIDE = -0.02;
-/** Curves that differ by less than one step of 8 bits, after encoding, are the same. */
-const SAME_CURVE = 1 / 255;
 const WHITE_TOLERANCE = 0.02;
 
 /**
@@ -48,18 +47,11 @@ function isWide(columns: readonly [Xyz, Xyz, Xyz]): boolean {
 
 /** sRGB's curve, or the exponent (in steps of 1/256) of the power function; null if the curve is neither. */
 function plainCurve(curve: ToneCurve): PlainCurve | null {
-  if (looksLike(curve, srgbToLight)) return 'srgb';
+  if (isSameCurve(curve, srgbToLight)) return 'srgb';
   const gamma = Math.round((Math.log(curve(0.5)) / Math.log(0.5)) * 256) / 256;
   const isUsual = gamma >= 1 && gamma <= 3;
-  return isUsual && looksLike(curve, (value) => value ** gamma) ? gamma : null;
+  return isUsual && isSameCurve(curve, (value) => value ** gamma) ? gamma : null;
 }
-
-const looksLike = (curve: ToneCurve, other: ToneCurve): boolean =>
-  Array.from({ length: 33 }, (_, step) => step / 32).every((value) => {
-    const [light, expected] = [curve(value), other(value)];
-    // Comparisons with NaN are false.
-    return Math.abs(Math.max(0, light) ** (1 / 2.2) - expected ** (1 / 2.2)) < SAME_CURVE;
-  });
 
 /** A display profile of version 4.3 (ICC.1:2022) with nothing that names a device, a person or a time. */
 function writeProfile(columns: readonly [Xyz, Xyz, Xyz], curve: PlainCurve): Buffer {

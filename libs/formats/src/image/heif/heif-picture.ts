@@ -3,8 +3,9 @@ import { Cursor } from '../../bytes/cursor';
 import { readExactly } from '../../bytes/read';
 import { UnreadableFileError } from '../../errors/file-errors';
 import { readBody, readBoxes } from '../../isobmff/boxes';
+import { readAv1Colour } from './av1-colour';
 import type { Range } from './byte-map';
-import { parseMeta, type Item, type Meta } from './meta-box';
+import { parseMeta, type Item, type Meta, type Property } from './meta-box';
 import { primaryPicture } from './picture';
 
 /** Bytes of a decoder's configuration; those of encoders have some hundred. */
@@ -51,6 +52,7 @@ export interface HeifPicture {
   readonly hasAlpha: boolean;
   readonly isPremultiplied: boolean;
   readonly transforms: readonly HeifTransform[];
+  /** From the file's boxes, else from the AV1 picture itself. */
   readonly codedColour: CodedColour | undefined;
   /** The embedded ICC profile. */
   readonly profile: Uint8Array | undefined;
@@ -76,10 +78,20 @@ export async function readHeifPicture(source: ByteSource): Promise<HeifPicture> 
     hasAlpha: meta.references.some(({ type }) => type === 'auxl'),
     isPremultiplied: meta.references.some(({ type }) => type === 'prem'),
     transforms: readTransforms(primary),
-    codedColour: firstOf(parts, readCodedColour),
+    codedColour: firstOf(parts, readCodedColour) ?? (await declaredColour(source, parts, colours)),
     profile: firstOf(parts, readProfile),
   };
 }
+
+/** What an AV1 picture declares; HEVC is not read for it. */
+const declaredColour = async (
+  source: ByteSource,
+  parts: readonly Item[],
+  colours: HeifPlane | undefined,
+): Promise<CodedColour | undefined> =>
+  colours && parts.some(({ type }) => type === 'av01')
+    ? readAv1Colour(source, colours.tiles[0] ?? [])
+    : undefined;
 
 function itemOf(meta: Meta, id: number): Item {
   const item = meta.items.get(id);
@@ -212,21 +224,26 @@ function readCleanAperture(
   return { left, top, width, height };
 }
 
+/** What has `colr` boxes. */
+interface Coloured {
+  readonly properties: readonly Pick<Property, 'type' | 'body'>[];
+}
+
 /** `colr` with `nclx`: three code points and a flag (ISO/IEC 14496-12, 12.1.5). */
-function readCodedColour(item: Item): CodedColour | undefined {
+export function readCodedColour(item: Coloured): CodedColour | undefined {
   const cursor = colourBoxOf(item, ['nclx']);
   if (!cursor) return undefined;
   const [primaries, transfer, matrix] = [cursor.u16(), cursor.u16(), cursor.u16()];
   return { primaries, transfer, matrix, isFullRange: cursor.u8() >= 0x80 };
 }
 
-function readProfile(item: Item): Uint8Array | undefined {
+export function readProfile(item: Coloured): Uint8Array | undefined {
   const cursor = colourBoxOf(item, ['prof', 'rICC']);
   return cursor && cursor.bytes.subarray(cursor.position);
 }
 
 /** The content of the `colr` box of one of these kinds, without the kind. */
-function colourBoxOf(item: Item, kinds: readonly string[]): Cursor | undefined {
+function colourBoxOf(item: Coloured, kinds: readonly string[]): Cursor | undefined {
   for (const { type, body } of item.properties) {
     if (type !== 'colr') continue;
     const cursor = new Cursor(body);

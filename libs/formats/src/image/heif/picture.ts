@@ -1,5 +1,9 @@
+import { concatBytes } from '../../bytes/arrays';
 import { Cursor } from '../../bytes/cursor';
+import { u16 } from '../../bytes/numbers';
+import { hasAscii } from '../../bytes/text';
 import { UnreadableFileError, UnsupportedFormatError } from '../../errors/file-errors';
+import { isKnownPrimaries, isKnownTransfer } from '../../metadata/code-points';
 import { cleanColourBox, isProfileBox } from '../../metadata/colour-profile';
 import type { Item, Meta, Property } from './meta-box';
 
@@ -88,8 +92,23 @@ export class Colours {
       this.profile ??= body;
       if (Buffer.compare(this.profile, body) !== 0) return null;
     }
-    return { ...property, body };
+    return { ...property, body: withKnownColours(body) };
   }
+}
+
+const UNSPECIFIED = 2;
+const SRGB = { primaries: 1, transfer: 13 } as const;
+
+/** Code points with which not all programs show a picture, or not the same one, become those of sRGB. */
+function withKnownColours(body: Uint8Array): Uint8Array {
+  if (!hasAscii(body, 0, 'nclx') || body.length < 8) return body;
+  const cursor = new Cursor(body, 4);
+  const [primaries, transfer] = [cursor.u16(), cursor.u16()];
+  const keepsPrimaries = primaries === UNSPECIFIED || isKnownPrimaries(primaries);
+  const keepsTransfer = transfer === UNSPECIFIED || isKnownTransfer(transfer);
+  if (keepsPrimaries && keepsTransfer) return body;
+  const known = u16(keepsPrimaries ? primaries : SRGB.primaries, keepsTransfer ? transfer : SRGB.transfer);
+  return concatBytes([body.subarray(0, 4), known, body.subarray(8)]);
 }
 
 function isAlpha(item: Item | undefined): boolean {
