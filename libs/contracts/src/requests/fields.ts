@@ -40,17 +40,23 @@ function field(
   );
 }
 
-/** A text; see `TextLimits`. If it may be null, a blank one becomes null. */
+/** A text; see `TextLimits`. */
 export const Text = (options: Documented & TextLimits): PropertyDecorator =>
   applyDecorators(
     textField(options.max),
-    ...(options.nullable ? [convertField((value) => (isBlank(value as string) ? null : value))] : []),
     field(rules.text(options), options, {
       type: String,
       minLength: options.min,
       maxLength: options.max,
       pattern: options.shape?.pattern.source ?? rules.charactersOf(options),
     }),
+  );
+
+/** A text for people that may be null. One that shows nothing becomes null. */
+export const OptionalText = (options: TextLimits & { readonly description?: string }): PropertyDecorator =>
+  applyDecorators(
+    Text({ ...options, nullable: true }),
+    convertField((value) => (isBlank(value as string) ? null : value)),
   );
 
 /** Bytes in base64url without padding; `max` counts characters. */

@@ -1,6 +1,6 @@
 import { SLUG_LENGTH } from '../vocabulary/identifiers';
 import { ProofRequest } from './security-requests';
-import { Email, Flag, Text } from './fields';
+import { Email, Flag, Text, OptionalText } from './fields';
 import { MAX_LENGTHS } from '../vocabulary/limits';
 
 /** How callers prove again who they are. */
@@ -9,7 +9,7 @@ const PASSWORD_OR_LOGIN =
 
 /** PATCH /me: omitted fields stay unchanged; null clears a field. */
 export class UpdateMeRequest {
-  @Text({ nullable: true, max: MAX_LENGTHS.bio, multiline: true, directional: false })
+  @OptionalText({ max: MAX_LENGTHS.bio, multiline: true, directional: false })
   bio?: string | null;
 
   @Email({

@@ -1,16 +1,15 @@
-import { Flag, TagNames, Text } from './fields';
+import { Flag, TagNames, OptionalText } from './fields';
 import { MAX_LENGTHS } from '../vocabulary/limits';
 
 /** PATCH /media/<slug>: omitted fields stay unchanged; null clears a field. */
 export class UpdateMediaRequest {
-  @Text({ nullable: true, max: MAX_LENGTHS.title })
+  @OptionalText({ max: MAX_LENGTHS.title })
   title?: string | null;
 
-  @Text({ nullable: true, max: MAX_LENGTHS.description, multiline: true })
+  @OptionalText({ max: MAX_LENGTHS.description, multiline: true })
   description?: string | null;
 
-  @Text({
-    nullable: true,
+  @OptionalText({
     max: MAX_LENGTHS.altText,
     description: 'Describes the picture for people who cannot see it.',
   })

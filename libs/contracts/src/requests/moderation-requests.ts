@@ -7,7 +7,7 @@ import {
   RULINGS,
 } from '../vocabulary/moderation';
 import { ACCOUNT_STATES, type AccountState } from '../vocabulary/accounts';
-import { Choice, Flag, Instant, Text, WholeNumber } from './fields';
+import { Choice, Flag, Instant, Text, WholeNumber, OptionalText } from './fields';
 import { PageQuery } from './page-queries';
 import { MAX_LENGTHS } from '../vocabulary/limits';
 
@@ -53,8 +53,7 @@ export class AccountRulingRequest {
   })
   state!: AccountState;
 
-  @Text({
-    nullable: true,
+  @OptionalText({
     max: MAX_LENGTHS.reason,
     multiline: true,
     description:

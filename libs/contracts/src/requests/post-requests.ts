@@ -1,6 +1,6 @@
 import { VISIBILITIES, type Visibility } from '../vocabulary/visibility';
 import { MAX_LENGTHS, MAX_POST_MEDIA } from '../vocabulary/limits';
-import { Choice, Flag, IdsOrSlugs, QueryFlag, TagNames, Text } from './fields';
+import { Choice, Flag, IdsOrSlugs, QueryFlag, TagNames, OptionalText } from './fields';
 
 /** POST /posts */
 export class CreatePostRequest {
@@ -12,10 +12,10 @@ export class CreatePostRequest {
   })
   media_ids!: readonly (number | string)[];
 
-  @Text({ nullable: true, max: MAX_LENGTHS.title })
+  @OptionalText({ max: MAX_LENGTHS.title })
   title?: string | null;
 
-  @Text({ nullable: true, max: MAX_LENGTHS.description, multiline: true })
+  @OptionalText({ max: MAX_LENGTHS.description, multiline: true })
   description?: string | null;
 
   @Choice(VISIBILITIES, { description: 'Default: `public`.' })
@@ -30,10 +30,10 @@ export class CreatePostRequest {
 
 /** PATCH /posts/<post>: omitted fields stay unchanged; null clears a field. */
 export class UpdatePostRequest {
-  @Text({ nullable: true, max: MAX_LENGTHS.title })
+  @OptionalText({ max: MAX_LENGTHS.title })
   title?: string | null;
 
-  @Text({ nullable: true, max: MAX_LENGTHS.description, multiline: true })
+  @OptionalText({ max: MAX_LENGTHS.description, multiline: true })
   description?: string | null;
 
   @Choice(VISIBILITIES, { description: '`private` generates an access key.' })

@@ -1,5 +1,5 @@
 import { NewUsernameRequest } from './auth-requests';
-import { Flag, Text } from './fields';
+import { Flag, Text, OptionalText } from './fields';
 import { MAX_LENGTHS } from '../vocabulary/limits';
 
 /** The secrets that begin and finish a login are 43 characters. */
@@ -64,8 +64,7 @@ export class ProviderRegistrationRequest extends NewUsernameRequest {
   })
   invite?: string | null;
 
-  @Text({
-    nullable: true,
+  @OptionalText({
     max: MAX_LENGTHS.application,
     multiline: true,
     description: 'What the applicant writes to the staff, as for `POST /auth/apply`.',

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
-import { Choices, Flag, TagNames, Text, WholeNumber } from './fields';
+import { Choices, Flag, OptionalText, TagNames, Text, WholeNumber } from './fields';
 import { formFields, readRequest } from './read-request';
 
 class ExampleRequest {
   @Text({ required: true, max: 5 })
   name!: string;
 
-  @Text({ nullable: true, max: 5000, multiline: true })
+  @OptionalText({ max: 5000, multiline: true })
   note?: string | null;
 
   @Choices(['a', 'b'])

@@ -1,5 +1,5 @@
 import { APPLICATION_DECISIONS, type ApplicationDecision } from '../vocabulary/accounts';
-import { Choice, Instant, Text, WholeNumber } from './fields';
+import { Choice, Instant, WholeNumber, OptionalText } from './fields';
 import { MAX_LENGTHS } from '../vocabulary/limits';
 
 /** POST /invites */
@@ -15,8 +15,7 @@ export class NewInviteRequest {
   @Instant({ description: 'When the invite ends; a week from now by default, at most a year from now.' })
   expires_at?: string;
 
-  @Text({
-    nullable: true,
+  @OptionalText({
     max: MAX_LENGTHS.note,
     description: 'A note about the purpose of the invite. Only its creator and staff see it.',
   })
@@ -31,8 +30,7 @@ export class ApplicationDecisionRequest {
   })
   decision!: ApplicationDecision;
 
-  @Text({
-    nullable: true,
+  @OptionalText({
     max: MAX_LENGTHS.reason,
     multiline: true,
     description: 'Stored in the log of decisions.',

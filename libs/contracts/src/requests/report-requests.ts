@@ -1,5 +1,5 @@
 import { REPORT_REASONS, REPORT_TYPES, type ReportReason, type ReportType } from '../vocabulary/reports';
-import { Choice, Reference, Text } from './fields';
+import { Choice, Reference, OptionalText } from './fields';
 import { MAX_LENGTHS } from '../vocabulary/limits';
 
 /** POST /reports */
@@ -16,6 +16,6 @@ export class CreateReportRequest {
   @Choice(REPORT_REASONS, { required: true })
   reason!: ReportReason;
 
-  @Text({ nullable: true, max: MAX_LENGTHS.reason, multiline: true })
+  @OptionalText({ max: MAX_LENGTHS.reason, multiline: true })
   details?: string | null;
 }

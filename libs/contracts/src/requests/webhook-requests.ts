@@ -4,7 +4,7 @@ import {
   WEBHOOK_EVENTS,
   type WebhookEvent,
 } from '../vocabulary/webhooks';
-import { Choices, Flag, Text } from './fields';
+import { Choices, Flag, Text, OptionalText } from './fields';
 
 const URL_RULES =
   'An http or https address without user and password, on port 80, 443, 8080 or 8443. It must not lead to a private network.';
@@ -17,8 +17,7 @@ export class CreateWebhookRequest {
   @Choices(WEBHOOK_EVENTS, { description: 'The events to send. Default: all of them.' })
   events?: WebhookEvent[];
 
-  @Text({
-    nullable: true,
+  @OptionalText({
     max: MAX_WEBHOOK_DESCRIPTION,
     description: 'Describes what the webhook is used for.',
   })
@@ -33,8 +32,7 @@ export class UpdateWebhookRequest {
   @Choices(WEBHOOK_EVENTS, { description: 'The events to send.' })
   events?: WebhookEvent[];
 
-  @Text({
-    nullable: true,
+  @OptionalText({
     max: MAX_WEBHOOK_DESCRIPTION,
     description: 'Describes what the webhook is used for.',
   })
