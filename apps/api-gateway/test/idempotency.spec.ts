@@ -81,7 +81,7 @@ describe('Idempotency-Key', () => {
   const letLeasesLapse = () =>
     database.query('update idempotency_keys set lease_until = now() where answer is null');
 
-  /** Lets the leases of living attempts expire, too: a renewal between the two steps causes a 409. */
+  /** Takes the key over from attempts that still run. If one renews its lease between the two steps, the answer is 409. */
   const takeOver = async (ask: Ask): Promise<Answer> => {
     for (;;) {
       await letLeasesLapse();

@@ -219,7 +219,7 @@ describe('webhooks over HTTP', () => {
        where webhook_id = $1`,
       [webhook.id],
     );
-    // Two pauses of about half a second, and the work between them, which on a busy machine takes longer, as the requests do.
+    // Two pauses of about half a second, and the work between them. On a busy machine the work takes longer, like the requests.
     expect(late.rows[0].seconds).toBeLessThan(1.1 + requestSeconds);
   });
 

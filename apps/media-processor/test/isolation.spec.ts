@@ -177,7 +177,7 @@ describeWithBubblewrap('the isolation of workers', () => {
   });
   const seen = (outcome: JobReport | undefined): Sight =>
     JSON.parse(outcome?.said ?? outcome?.error ?? '') as Sight;
-  /** The arguments of a process; empty if it has ended, also if it still waits for its parent. */
+  /** The arguments of a process; empty if it has ended, even if it is still a zombie. */
   const commandLine = (pid: number): string => {
     try {
       return readFileSync(`/proc/${pid}/cmdline`, 'utf8');

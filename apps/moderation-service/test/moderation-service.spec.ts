@@ -120,7 +120,7 @@ describe('moderation-service', () => {
   };
   const decided = (id: number, expected: Decision, withinMs = 20_000): Promise<void> =>
     eventually(async () => expect(await decisionsOn(id)).toEqual([expected]), withinMs);
-  /** The process that runs now classifies a picture. */
+  /** Has the process that runs now classify a picture. */
   const approveOne = async (): Promise<void> => {
     const media = await addMedia();
     await announce(media, await putFrames(media.slug, 1));

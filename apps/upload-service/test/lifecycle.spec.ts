@@ -231,7 +231,8 @@ describe('the life of a media item', () => {
       `insert into bus.messages (queue, envelope, available_at)
        values ('media-processor.media.processing_requested', '{"id":"waits"}', now() + interval '1 hour')`,
     );
-    // Each round checks the two in this order: one that has seen the queue before its backlog is over at the announcement.
+    // Each round looks at the queue first and announces failed media last. So when the failure is announced, no round is left
+    // that looked at the queue before it had a backlog.
     await wait(failed.slug, 1001);
     await eventually(() => expect(timesSeen('media.failed', failed.slug)).toBe(1));
     await wait(media.slug, 9999);

@@ -156,7 +156,7 @@ describeWithNginx('FILE_SENDING=x-accel behind nginx', () => {
     const begunAt = performance.now();
     for (let i = 0; i < 200; i++) expect(await (await get(path)).text()).toBe(content);
     const quarters = Math.ceil((performance.now() - begunAt) / 250) + 1;
-    // nginx keeps only the second decision of each.
+    // There are at most two decisions in a quarter of a second, because nginx keeps only the second one.
     expect((await decisions()) - before).toBeLessThanOrEqual(2 * quarters);
   });
 

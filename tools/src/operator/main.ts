@@ -60,8 +60,8 @@ export async function runBesideStack(options: BesideStackOptions): Promise<void>
 }
 
 const noDatabase = (dataFolder: string): string =>
-  `There is no database in ${dataFolder}. Start Vitrine once (npm start), or, if it has another data folder, set ` +
-  'VITRINE_DATA_DIR to that.';
+  `There is no database in ${dataFolder}. Start Vitrine once (npm start). If its data is in another folder, set ` +
+  'VITRINE_DATA_DIR to that folder.';
 
 /** The facts that the running `npm start` has published; waits for them while it is starting. */
 async function runningStack(dataFolder: string): Promise<ToolEnvironment | undefined> {

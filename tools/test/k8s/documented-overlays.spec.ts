@@ -17,7 +17,7 @@ describeWithKustomize('the overlays in the guides', () => {
   let folder: string;
 
   beforeAll(() => {
-    // Like the repository, for the files that the guides make.
+    // A copy of what the overlays in the guides refer to, so that the guides' commands write no file into the repository.
     folder = mkdtempSync(join(tmpdir(), 'vitrine-overlays-'));
     for (const part of ['k8s', 'docker/nginx'])
       cpSync(join(ROOT, part), join(folder, part), { recursive: true });

@@ -250,7 +250,7 @@ export async function crashWorkers(product: ObservedProduct): Promise<void> {
     (await scrape(processor)).samples.find(
       ({ metric, labels }) => metric === 'vitrine_media_busy_workers' && labels['lane'] === 'quick',
     )?.value;
-  // A worker that dies before it has taken a file proves that it can't start, and isn't counted as crashed.
+  // The pool takes a worker that dies before it has taken a file for one that can't start, and doesn't count it as crashed.
   const first = await product.upload(session);
   await product.untilDecided(session, first.slug);
   await eventually(async () => expect(await busy()).toBe(0));

@@ -53,7 +53,7 @@ export class AccountLinksController {
     operationId: 'completePasswordReset',
     summary: 'Set a new password with a link',
     description:
-      'Ends all sessions, revokes all API tokens and disables all webhooks of the account. A change of the e-mail address that is not confirmed yet is cancelled. It opens no session: log in with the new password. The link works once; an unknown, expired or used link gives 422 with an error on `code`.',
+      'Ends all sessions, revokes all API tokens and disables all webhooks of the account. A change of the e-mail address that is not verified yet is cancelled. It opens no session: log in with the new password. The link works once; an unknown, expired or used link gives 422 with an error on `code`.',
   })
   @Answers(200, MessageResource, 'The password is set.')
   async complete(@Body() { code, password }: CompletePasswordResetRequest): Promise<MessageResource> {

@@ -76,7 +76,8 @@ export class TokensController {
   @ApiOperation({
     operationId: 'revokeCurrentToken',
     summary: 'Revoke the token of this request',
-    description: 'An API token needs no scope for this. A session ends as it does on logout.',
+    description:
+      'An API token needs no scope for this. A session ends as it does on logout. The webhooks of an API token are disabled.',
   })
   @Answers(200, MessageResource, 'The token is revoked; every process refuses it within a second.')
   async revokeCurrent(@CurrentCaller() caller: Caller): Promise<MessageResource> {
@@ -89,7 +90,7 @@ export class TokensController {
     operationId: 'revokeToken',
     summary: 'Revoke an API token',
     description:
-      'The token stops working permanently, and the webhooks that it created are disabled. For a token of another account the response is 404.',
+      'The token stops working permanently, and its webhooks are disabled: those that it created, or whose address it last changed or that it last enabled. For a token of another account the response is 404.',
   })
   @Answers(200, MessageResource, 'The token is revoked; every process refuses it within a second.')
   async revoke(@CurrentCaller() caller: Caller, @Param('id', IdPipe) id: number): Promise<MessageResource> {

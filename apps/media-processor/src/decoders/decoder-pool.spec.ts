@@ -184,7 +184,7 @@ describe('DecoderPool', () => {
       await run('good', { lane: 'idle' });
     });
 
-    it('a job that has ended keeps its result although its worker can not be replaced', async () => {
+    it('a job that has ended keeps its result even if its worker cannot be replaced', async () => {
       pool = fillingPool(1);
       isFull = false;
       const accept = async (result: JobResult): Promise<JobResult> => {

@@ -109,7 +109,7 @@ describe('decodeBmp', () => {
       },
     ],
     [
-      'a mask for transparency that does not exist',
+      'an alpha mask whose bits are zero in all pixels',
       {
         ...{ header: 108, bits: 32, compression: 3, masks: [0xff0000, 0xff00, 0xff, 0xff000000] },
         rows: [longs(0xffffff, 0xff0000, 0xff00), longs(0xff0000, 0xff00, 0xff)],

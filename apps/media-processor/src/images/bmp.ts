@@ -5,8 +5,8 @@ import { wrapInTiff } from './tiff-wrapper';
 
 /**
  * Decodes a BMP to an uncompressed 8-bit TIFF that holds its profile, for libvips. Reads all headers, depths and
- * masks, run lengths, and rows in both orders. Pixels that run lengths skip are transparent: Firefox shows them so, and
- * Chromium as black, and what is transparent is judged on both white and black. Throws an error if the file is damaged.
+ * masks, run lengths, and rows in both orders. Pixels that run lengths skip are transparent, as in Firefox. Chromium shows
+ * them as black, but transparent pictures are judged on black as well as on white. Throws an error if the file is damaged.
  */
 export function decodeBmp(file: Buffer): Buffer {
   const bitmap = readBmpHeader(file);
@@ -115,7 +115,7 @@ function decodeDirect(file: Buffer, bitmap: BmpHeader): Buffer {
   const { width, height, bitsPerPixel: bits, masks } = bitmap;
   assertRows(file, bitmap);
   const bytes = bits / 8;
-  // Some programs write a mask for transparency and leave its bits zero. Such a picture is opaque.
+  // Some programs write an alpha mask and leave its bits zero. Such a picture is opaque.
   const hasAlpha = masks[3] !== 0 && bytes !== 3 && hasAnyAlpha(file, bitmap, masks[3]);
   const channels = hasAlpha ? 4 : 3;
   const { tiff, pixels } = wrapInTiff({ width, height, channels, depth: 8 }, profileOf(file, bitmap));

@@ -184,7 +184,7 @@ function shownProperties({
   ];
 }
 
-/** Sizes, and distances between the two centres, as fractions. */
+/** The size of the crop, and the distance of its centre from that of the picture, as fractions. */
 function cleanAperture(
   crop: NonNullable<HeifOptions['crop']>,
   wholeWidth: number,

@@ -25,7 +25,7 @@ describe('pictureClassOf', () => {
     ['avif-only', 'a preference for AVIF', 'image/jpeg;q=0.5, image/avif;q=0.6, image/webp;q=0.4'],
     ['plain', 'a quality that can not be read', 'image/avif;q=high, image/webp;q=1.5'],
     ['plain', 'a refusal after an acceptance', 'image/webp, image/webp;q=0'],
-    ['plain', 'a header that costs much to read', 'image/avif,'.repeat(100)],
+    ['plain', 'a header of more than 1,000 characters', 'image/avif,'.repeat(100)],
     ['plain', 'types that only begin like one', 'image/avif-sequence, image/webpx, ximage/webp'],
   ])('is %s for %s', (expected, _, accept) => {
     expect(pictureClassOf(accept)).toBe(expected);

@@ -5,7 +5,7 @@
 export const PICTURE_CLASSES = ['plain', 'webp', 'avif', 'avif-only'] as const;
 export type PictureClass = (typeof PICTURE_CLASSES)[number];
 
-/** Characters of an `Accept` that is read: several times the longest one of a browser. Files have no rate limit. */
+/** Longest `Accept` that is read, in characters; browsers send much shorter ones. Requests for files have no rate limit. */
 const MAX_ACCEPT = 1000;
 
 /**

@@ -173,7 +173,7 @@ describe('EqualFilesSweep', () => {
     expect(await stored()).toEqual([`f/${second.slug}.jpg`]);
   });
 
-  it('deletes all other second copies in one run if one must be kept, and looks at that one a day later', async () => {
+  it('deletes all other second copies in one run if one must be kept, and postpones that one by a day', async () => {
     await storage.put('f/Kept001.jpg', Buffer.from('x'));
     await sql(
       `insert into shared_files (key, sha256, bytes) values ('f/Kept001.jpg', sha256('a'), 1), ('f/Gone001.jpg', sha256('b'), 1)`,

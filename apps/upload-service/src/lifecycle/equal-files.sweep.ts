@@ -12,7 +12,7 @@ import { PurgeService } from './purge.service';
 const BATCH = 500;
 /** Redundant files that are deleted at a time. */
 const REMOVED = 100;
-/** Until a second copy is looked at again that must be kept because the first one is missing. */
+/** Seconds until the next attempt to delete a second copy that was kept because the first one is missing. */
 const POSTPONED_SECONDS = 86_400;
 /** Attempts for a media item whose older copy is merged or deleted by others at the same moment. */
 const MAX_ATTEMPTS = 3;

@@ -77,8 +77,8 @@ export class MediaEventsConsumer {
     const outcome = await this.alternatives.record(data);
     this.files.forget(data.slug);
     if (outcome === 'unknown') await this.purge(data.slug);
-    // Until now they may hold the variant for clients that get an alternative from now on. `ignored` may mean that this
-    // process ended before the purge when it had recorded the message.
+    // Until now, caches may hold the variant for clients that get an alternative from now on. If the outcome is 'ignored', a
+    // process may have recorded the message before and ended before the purge.
     else if (data.outcome !== 'busy') await this.caches.forgetReplaced(data.slug);
     await this.alternatives.requestNext();
   }

@@ -24,7 +24,8 @@ export const resetPasswordPage = ({ code, problem }: LinkForm): Page =>
       <div class="entrance">
         <h1>Set a new password</h1>
         <p class="quiet">
-          All your devices will be logged out, your API tokens stop working, and your webhooks are disabled.
+          All your devices will be logged out, your API tokens will stop working, and your webhooks will be
+          disabled.
         </p>
         <FormProblemNote problem={problem} fields={['password']} />
         {problem?.errors['code'] && (

@@ -220,7 +220,7 @@ function TokenEntry({ token }: { readonly token: ApiToken }): JSX.Element {
       </div>
       <PostForm
         action={`/settings/tokens/${id}/revoke`}
-        data-confirm={`Revoke “${name}”? Programs that use it stop working immediately, and webhooks that it set up are disabled.`}
+        data-confirm={`Revoke “${name}”? Programs that use it stop working immediately, and webhooks that it created or changed may be disabled.`}
       >
         <button class="button danger">
           Revoke<span class="visually-hidden"> {name}</span>

@@ -123,15 +123,16 @@ function WebhookNotice({ webhook }: { readonly webhook: Webhook }): JSX.Element 
     case 'token_ended':
       return (
         <p class="callout danger">
-          It was disabled {since}, because the API token that set it up was revoked or has expired. It
-          receives no events until you enable it. Do so only if you know its address.
+          It was disabled {since}, because the API token that created it, or last changed its address or
+          enabled it, was revoked or has expired. It receives no events until you enable it. Enable it only if
+          its address is yours.
         </p>
       );
     case 'password_changed':
       return (
         <p class="callout danger">
           It was disabled {since}, because your password was changed. It receives no events until you enable
-          it. Do so only if you know its address.
+          it. Enable it only if its address is yours.
         </p>
       );
     default:

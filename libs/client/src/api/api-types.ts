@@ -293,7 +293,7 @@ export interface components {
       code?: string;
       /** @description Your password. Required unless `code` is sent. If your account has no password, you must have logged in within the last 10 minutes instead. */
       current_password?: string;
-      /** @description If true, the API tokens stay valid and the webhooks enabled; otherwise all tokens are revoked and all webhooks disabled. */
+      /** @description If true, the API tokens stay valid and the webhooks stay enabled. Otherwise all API tokens are revoked and all webhooks are disabled. */
       keep_tokens?: boolean;
       /** @description Common and guessable passwords are refused. */
       password: string;
@@ -754,7 +754,7 @@ export interface components {
     Media: {
       /** @description Describes the picture for people who cannot see it. */
       alt_text: string | null;
-      /** @description Whether this is an animated image whose size variants are animated too. Files with several pages, and animations in JPEG XL, have still variants. */
+      /** @description Whether this is an image whose size variants are animated. False for files with several pages and for animations in JPEG XL: their variants are stills. */
       animated: boolean;
       /** Format: date-time */
       created_at: string;

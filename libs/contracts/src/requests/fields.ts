@@ -164,7 +164,8 @@ export const TagNames = (options: Documented = {}): PropertyDecorator =>
         minLength: 1,
         maxLength: MAX_TAG_LENGTH,
         // No pattern: most tools read one without the flag `u`, which this one needs.
-        description: 'Unicode letters, marks and numbers, `-`, `_` and spaces; not only spaces.',
+        description:
+          'Consists of Unicode letters, marks and numbers, `-`, `_` and spaces, and not only of spaces.',
       },
       maxItems: MAX_TAGS,
     }),

@@ -50,7 +50,7 @@ export class ChangePasswordRequest extends ProofRequest {
 
   @Flag({
     description:
-      'If true, the API tokens stay valid and the webhooks enabled; otherwise all tokens are revoked and all webhooks disabled.',
+      'If true, the API tokens stay valid and the webhooks stay enabled. Otherwise all API tokens are revoked and all webhooks are disabled.',
   })
   keep_tokens?: boolean;
 }

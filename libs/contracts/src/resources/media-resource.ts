@@ -106,7 +106,7 @@ export class MediaResource {
   @ApiProperty({
     example: false,
     description:
-      'Whether this is an animated image whose size variants are animated too. Files with several pages, and animations in JPEG XL, have still variants.',
+      'Whether this is an image whose size variants are animated. False for files with several pages and for animations in JPEG XL: their variants are stills.',
   })
   animated!: boolean;
 

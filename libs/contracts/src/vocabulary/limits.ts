@@ -7,7 +7,7 @@ export const DEFAULT_UPLOADS_PER_DAY = 1000;
 /** Largest number of media in a post. */
 export const MAX_POST_MEDIA = 50;
 
-/** Largest number of posts that may contain a media item. */
+/** Largest number of posts that one media item may be in. */
 export const MAX_POSTS_OF_MEDIA = 50;
 
 /** Largest number of tags of a post or a media item. */

@@ -19,7 +19,7 @@ export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];
 export const WEBHOOK_TEST = 'webhook.test' as const;
 
 /**
- * Why a webhook receives nothing: its owner paused it, its receiver failed for days, or answered 410, its API token has
+ * Why a webhook receives nothing: its owner paused it, its receiver failed for days or answered 410, its API token has
  * ended, or the password of the account was changed.
  */
 export const WEBHOOK_DISABLED_REASONS = [

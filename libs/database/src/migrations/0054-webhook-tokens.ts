@@ -25,7 +25,7 @@ const tokenIndex: Migration = {
   repair: 'drop index concurrently if exists webhooks_token_idx',
 };
 
-/** Whatever removes a token, also a process of the previous release, thereby disables its webhooks. */
+/** Disables the webhooks of a removed token, also if a process of the previous release removes it. */
 const tokenEnds: Migration = {
   name: '0054d_token_to_webhooks',
   up: `
@@ -48,7 +48,7 @@ create trigger token_to_webhooks after delete on tokens
 `,
 };
 
-/** Webhooks of suspended accounts and of expired tokens receive no events. */
+/** No events are added for webhooks of suspended accounts and of expired tokens. */
 const receivers: Migration = {
   name: '0054e_webhook_receivers',
   up: `
@@ -69,5 +69,5 @@ $$;
 `,
 };
 
-/** A webhook ends with the API token that made it. */
+/** A webhook is disabled when its API token ends. */
 export const webhookTokens: readonly Migration[] = [columns, reasonsValid, tokenIndex, tokenEnds, receivers];

@@ -7,7 +7,7 @@ import type { LinkPurpose, NewMail } from './mail.types';
 
 /** Notices are still useful after this many minutes; links are requested again sooner than that. */
 const SEND_WITHIN_MINUTES = { notice: 3 * 24 * 60, 'verify-email': 6 * 60, 'reset-password': 60 };
-/** Mails that others can cause, and programs. */
+/** Limits of mails that other people or programs can cause. */
 const LIMITS: readonly MailLimit[] = [
   { hours: 1, mails: 3, mailsOfPair: 2 },
   { hours: 24, mails: 10, mailsOfPair: 5 },
@@ -48,7 +48,7 @@ export class Mails {
     );
   }
 
-  /** Whether an address and an account have not had too many notices yet, for those that programs may cause often. */
+  /** Whether another notice may be mailed to an address of an account. Only for notices that programs may cause often. */
   mayNotify(tx: Transaction, account: Pick<LinkMail, 'userId' | 'address'>): Promise<boolean> {
     return this.repository.isWithinLimits(tx, { ...account, kind: 'notice' }, LIMITS);
   }

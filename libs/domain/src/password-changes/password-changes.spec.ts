@@ -5,6 +5,7 @@ import { Mails } from '../mails/mails.service';
 import { TokensService } from '../tokens/tokens.service';
 import { EmailAddresses } from '../users/email-addresses.service';
 import { UsersService } from '../users/users.service';
+import type { Webhook } from '../webhooks/webhook.types';
 import { WebhooksService } from '../webhooks/webhooks.service';
 import { PasswordChanges } from './password-changes.service';
 import { PasswordChangesModule } from './password-changes.module';
@@ -50,16 +51,19 @@ describe('PasswordChanges', () => {
   it.each([
     ['changed', change],
     ['set with a link', reset],
-  ])('ends a change of the e-mail address that is not confirmed yet: password %s', async (_, replace) => {
-    const ada = await join();
-    const own = `${ada.username}@example.net`;
-    await domain.get(EmailAddresses).verify(await linkTo(ada, own));
-    await users.updateProfile(ada, { email: 'thief@example.net', currentPassword: PASSWORD });
-    const code = await linkTo(ada, 'thief@example.net');
-    await replace(ada);
-    await expect(domain.get(EmailAddresses).verify(code)).rejects.toMatchObject({ code: 'invalid_fields' });
-    expect(await addressesOf(ada)).toEqual({ email: own, verifiedEmail: own });
-  });
+  ])(
+    'cancels a change of the e-mail address that is not verified yet, when the password is %s',
+    async (_, replace) => {
+      const ada = await join();
+      const own = `${ada.username}@example.net`;
+      await domain.get(EmailAddresses).verify(await linkTo(ada, own));
+      await users.updateProfile(ada, { email: 'thief@example.net', currentPassword: PASSWORD });
+      const code = await linkTo(ada, 'thief@example.net');
+      await replace(ada);
+      await expect(domain.get(EmailAddresses).verify(code)).rejects.toMatchObject({ code: 'invalid_fields' });
+      expect(await addressesOf(ada)).toEqual({ email: own, verifiedEmail: own });
+    },
+  );
 
   it('keeps an address that was never verified, but its link becomes invalid', async () => {
     const ada = await join();
@@ -71,23 +75,33 @@ describe('PasswordChanges', () => {
   });
 
   it.each([
-    ['changed', change, 'password_changed'],
-    ['set with a link', reset, 'password_changed'],
-    ['changed while API tokens are kept', keep, null],
+    ['changed', change, ['password_changed', 'token_ended']],
+    ['set with a link', reset, ['password_changed', 'token_ended']],
+    ['changed and API tokens are kept', keep, [null, null]],
   ])(
-    'disables all webhooks, and gives up their deliveries, unless API tokens are kept: password %s',
-    async (_, replace, reason) => {
+    'disables all webhooks and gives up their deliveries, unless API tokens are kept, when the password is %s',
+    async (_, replace, reasons) => {
       const ada = await join();
+      const { userId } = ada;
+      const tokens = domain.get(TokensService);
+      const { secret } = await tokens.create(userId, { name: 'program', scopes: ['write'] });
+      const program = (await tokens.authenticate(secret))!;
       const webhooks = domain.get(WebhooksService);
-      const editor = { userId: ada.userId, tokenId: null };
-      const { webhook } = await domain
-        .get(TransactionRunner)
-        .run((tx) => webhooks.create(tx, editor, { url: 'https://hooks.example.org/' }));
-      await webhooks.sendTest(ada.userId, webhook.id);
+      const hooks: Webhook[] = [];
+      for (const tokenId of [null, program.tokenId]) {
+        const { webhook } = await domain
+          .get(TransactionRunner)
+          .run((tx) => webhooks.create(tx, { userId, tokenId }, { url: 'https://hooks.example.org/' }));
+        await webhooks.sendTest(userId, webhook.id);
+        hooks.push(webhook);
+      }
       await replace(ada);
-      expect(await webhooks.find(ada.userId, webhook.id)).toMatchObject({ disabledReason: reason });
-      const { deliveries } = await webhooks.findDeliveries(ada.userId, webhook.id, { page: 1, limit: 9 });
-      expect(deliveries).toMatchObject([{ status: reason === null ? 'pending' : 'failed' }]);
+      for (const [index, { id }] of hooks.entries()) {
+        const reason = reasons[index];
+        expect(await webhooks.find(userId, id)).toMatchObject({ disabledReason: reason });
+        const { deliveries } = await webhooks.findDeliveries(userId, id, { page: 1, limit: 9 });
+        expect(deliveries).toMatchObject([{ status: reason === null ? 'pending' : 'failed' }]);
+      }
     },
   );
 });

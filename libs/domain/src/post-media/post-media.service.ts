@@ -60,14 +60,14 @@ export class PostMediaService {
 
   /**
    * Adds locked media that aren't in a locked post at its end, in the given order. Throws `InvalidFieldsError` for each
-   * media item that is in `MAX_POSTS_OF_MEDIA` posts already: a change of its status changes each of them.
+   * media item that is already in `MAX_POSTS_OF_MEDIA` posts: a change of its status changes each of them.
    */
   async append(tx: Transaction, postId: number, mediaIds: readonly number[]): Promise<void> {
     const counts = await this.repository.countPosts(tx, mediaIds);
     assertNoItem(
       mediaIds,
       (id) => (counts.get(id) ?? 0) >= MAX_POSTS_OF_MEDIA,
-      (item) => `The selected ${item} is in ${MAX_POSTS_OF_MEDIA} posts already.`,
+      (item) => `The selected ${item} is already in ${MAX_POSTS_OF_MEDIA} posts.`,
     );
     await this.repository.append(tx, postId, mediaIds);
   }
@@ -143,7 +143,7 @@ export class PostMediaService {
     return only(await this.deriveAndPublishAll(tx, [postId], changed));
   }
 
-  /** As `deriveAndPublish`. The number of statements doesn't depend on that of the posts, except for ended rulings. */
+  /** Like `deriveAndPublish`. Only ended rulings take one statement each; the others are as many for all posts as for one. */
   private async deriveAndPublishAll(
     tx: Transaction,
     postIds: readonly number[],

@@ -30,12 +30,12 @@ describe('a media item in many posts', () => {
     for (let count = 1; count < MAX_POSTS_OF_MEDIA; count++)
       await posts.create(owner, { mediaIds: [full.id] });
     await expect(posts.create(owner, { mediaIds: [free.id, full.id] })).rejects.toMatchObject({
-      errors: { 'media_ids.1': ['The selected media_ids.1 is in 50 posts already.'] },
+      errors: { 'media_ids.1': ['The selected media_ids.1 is already in 50 posts.'] },
     });
     const other = await posts.create(owner, { mediaIds: [free.id] });
     const addToOther = (): Promise<void> => posts.addMedia(other.slug, owner, [full.id]);
     await expect(addToOther()).rejects.toMatchObject({
-      errors: { 'media_ids.0': ['The selected media_ids.0 is in 50 posts already.'] },
+      errors: { 'media_ids.0': ['The selected media_ids.0 is already in 50 posts.'] },
     });
     await posts.remove(first.slug, owner);
     await addToOther();

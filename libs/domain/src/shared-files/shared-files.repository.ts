@@ -173,8 +173,8 @@ export class SharedFilesRepository {
   }
 
   /**
-   * As `addRedundant`, for a media item whose object must be kept until then. False if its deletion has begun: then
-   * nothing has changed.
+   * Like `addRedundant`, for a media item whose object must be kept until then. Returns false, and changes nothing, if the
+   * deletion of the object has begun.
    */
   async keepRedundant(tx: Transaction, mediaId: number, key: string, seconds: number): Promise<boolean> {
     const rows = await tx.query(
@@ -188,8 +188,8 @@ export class SharedFilesRepository {
   }
 
   /**
-   * Redundant files that can be deleted; from now on, `keepRedundant` refuses them. A job that makes variants of the media
-   * item may have been told the old key, so it must have ended.
+   * Takes redundant files that can be deleted: from then on, `keepRedundant` returns false for them. A job that makes variants
+   * of the media item may have been told the old key, so it must have ended.
    */
   async takeRedundant(limit: number): Promise<RedundantFile[]> {
     const [files]: [RedundantFile[]] = await this.dataSource.query(

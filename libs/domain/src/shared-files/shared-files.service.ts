@@ -15,7 +15,7 @@ import {
 
 /** Longer than it takes to copy the largest file: until then, no sweep deletes what `separate` stores. */
 const SEPARATION_SECONDS = 86_400;
-/** A run of the sweep deletes a hundred objects at a time. */
+/** The sweep takes a hundred objects at a time, and deletes them within this time. */
 const RETRY_AFTER_SECONDS = 60;
 
 /**
@@ -79,7 +79,10 @@ export class SharedFiles {
     });
   }
 
-  /** Takes redundant files that no reader needs any longer, to delete them: `separate` refuses their media until then. */
+  /**
+   * Takes redundant files that no reader needs, to delete them. Until they are ended or postponed, `separate` refuses their
+   * media.
+   */
   takeRedundant(limit: number): Promise<readonly RedundantFile[]> {
     return this.repository.takeRedundant(limit);
   }

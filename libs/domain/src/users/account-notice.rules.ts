@@ -26,7 +26,7 @@ export type AccountNotice =
 
 type WebhookNotice = 'webhook-created' | 'webhook-moved' | 'webhook-secret-changed';
 
-/** Whether programs may cause a notice often, so that not every one of them becomes a mail. */
+/** Whether programs may cause a notice often. The number of mails with such notices is limited. */
 export const isFrequent = ({ what }: AccountNotice): boolean => what.startsWith('webhook-');
 
 /** A notice as sentences for the account's owner. The first one is also the subject of the mail. */

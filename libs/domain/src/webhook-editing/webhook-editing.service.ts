@@ -7,8 +7,8 @@ import type { Webhook, WebhookChanges, WebhookEditor, WebhookFields } from '../w
 import { WebhooksService, type WebhookWithSecret } from '../webhooks/webhooks.service';
 
 /**
- * What callers do to the webhooks of their account. The owner of the account is told what lets others receive its events
- * or forge them. Each method throws `UnauthenticatedError` if the caller's token has ended.
+ * Creates and changes webhooks for callers. The owner of the account is notified of each change with which others could
+ * receive its events or forge them. Each method throws `UnauthenticatedError` if the caller's token has ended.
  */
 @Injectable()
 export class WebhookEditing {

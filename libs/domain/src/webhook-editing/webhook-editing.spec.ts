@@ -59,7 +59,7 @@ describe('WebhookEditing', () => {
     return rows.map(({ text }) => text.split('. ')[0]!);
   };
 
-  it('ends a webhook with the API token that created it, and no other webhook', async () => {
+  it('disables the webhooks that an ended API token created, and no others', async () => {
     const other = await mint();
     const hooks = [await create(program), await create(ada), await create(other)] as const;
     await addEvent();
@@ -71,7 +71,7 @@ describe('WebhookEditing', () => {
     expect(await statusesOf(hooks[2])).toEqual(['pending', 'pending']);
   });
 
-  it('ends a webhook with the API token that last changed its address or enabled it', async () => {
+  it('disables a webhook when the API token ends that last changed its address or enabled it', async () => {
     const [moved, enabled, renamed] = [await create(ada), await create(ada), await create(ada)];
     await editing.update(program, moved.id, { url: URLS[1] });
     await editing.update(program, enabled.id, { active: true });
@@ -85,7 +85,7 @@ describe('WebhookEditing', () => {
     ]);
   });
 
-  it('keeps a webhook whose address a session changed or which it enabled again, when the token ends', async () => {
+  it('keeps a webhook enabled when its token ends, if a session has changed its address or enabled it again', async () => {
     const [moved, enabled] = [await create(program), await create(program)];
     await editing.update(ada, moved.id, { url: URLS[1] });
     const second = await mint();
@@ -97,7 +97,7 @@ describe('WebhookEditing', () => {
     expect(await Promise.all([moved, enabled].map(reasonOf))).toEqual([null, null]);
   });
 
-  it('adds no events for a webhook whose API token has expired, and disables it within an hour', async () => {
+  it('adds no events for a webhook whose API token has expired, and the sweep disables it', async () => {
     const hook = await create(program);
     await addEvent();
     await query(`update tokens set expires_at = now() where id = $1`, [program.tokenId]);
@@ -109,7 +109,7 @@ describe('WebhookEditing', () => {
     expect(await webhooks.disableOfExpiredTokens()).toBe(0);
   });
 
-  it('changes nothing for a token that has ended, also if it ends at the same time', async () => {
+  it('changes nothing for a token that has ended, and leaves no webhook enabled if it ends at the same time', async () => {
     const hook = await create(ada);
     await tokens.revoke(ada.userId, program.tokenId);
     await expect(create(program)).rejects.toThrow(UnauthenticatedError);
@@ -136,7 +136,7 @@ describe('WebhookEditing', () => {
     ]);
   });
 
-  it('sends at most two mails of them in an hour, and still those of other notices', async () => {
+  it('sends at most two mails about webhooks in an hour, and still sends other notices', async () => {
     await query(`update users set email = $2, verified_email = $2 where id = $1`, [
       ada.userId,
       `${ada.username}@example.net`,

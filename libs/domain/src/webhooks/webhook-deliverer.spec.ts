@@ -323,7 +323,7 @@ describe('WebhookDeliverer', () => {
     expect((await deliveriesOf(hook))[0]).toMatchObject({ id: first?.id, status: 'delivered', attempts: 1 });
   });
 
-  it('sends nothing while the account is suspended, and afterwards what was pending before', async () => {
+  it('sends nothing while the account is suspended, and then only what was pending before', async () => {
     const receiver = await receive();
     const hook = await createWebhook(receiver.url);
     const { userId } = hook.webhook;

@@ -78,7 +78,7 @@ export class WebhookRepository {
     ]);
   }
 
-  /** Records with which API token a webhook ends; null: with none. */
+  /** Records the API token whose end disables a webhook; null if there is none. */
   async setToken(tx: Transaction, id: number, tokenId: number | null): Promise<void> {
     await tx.query('update webhooks set token_id = $2 where id = $1', [id, tokenId]);
   }

@@ -77,8 +77,8 @@ export class WebhooksService {
   }
 
   /**
-   * Changes a webhook within the caller's transaction. A new address starts without earlier failures. A webhook ends with
-   * the API token that last changed its address or enabled it, also if it was enabled already. Throws `InvalidFieldsError`.
+   * Changes a webhook within the caller's transaction. A new address starts without earlier failures. A change of the address,
+   * or `active: true`, makes the webhook depend on the editor's API token, or on none. Throws `InvalidFieldsError`.
    */
   async update(
     tx: Transaction,

@@ -14,7 +14,7 @@ const HEADER_SIZES = [12, 16, 40, 52, 56, 64, 108, 124];
 /** Bytes from the start of a file that `readBmpHeader` needs. */
 export const BMP_HEADER_BYTES = BMP_FILE_HEADER + V5_HEADER;
 
-/** Position of the mask for transparency in headers that have it (bytes from the header's start), and its end. */
+/** Position of the alpha mask in headers that have it (bytes from the header's start), and its end. */
 export const ALPHA_MASK_AT = 52;
 export const ALPHA_MASK_END = 56;
 /**
@@ -44,7 +44,7 @@ export interface BmpHeader {
   /** Whether the file gives `masks`; otherwise they are the default ones. */
   readonly hasMasks: boolean;
   readonly masks: BmpMasks;
-  /** Whether the header has a mask for transparency, although its compression makes all masks meaningless. */
+  /** Whether the header has an alpha mask, although its compression makes all masks meaningless. */
   readonly hasIdleAlphaMask: boolean;
   readonly headerEnd: number;
   /** Bytes of the masks and the palette that follow the header. */
@@ -97,7 +97,7 @@ export function readBmpHeader(bytes: Uint8Array): BmpHeader {
   const usedColours = isShort ? 0 : view.u32le(46);
   const colours = bitsPerPixel <= 8 ? Math.min(usedColours || 256, 1 << bitsPerPixel) : 0;
   if (compression === BMP_COMPRESSION.alphaMasks && headerSize === HEADER_WITH_COLOUR_MASKS)
-    throw new UnreadableFileError('The header of the BMP has no place for its mask for transparency.');
+    throw new UnreadableFileError('The header of the BMP has no room for its alpha mask.');
   const namesMasks = compression === BMP_COMPRESSION.masks || compression === BMP_COMPRESSION.alphaMasks;
   const hasMasks = namesMasks && bitsPerPixel >= 16 && headerSize !== LONG_OS2_HEADER;
   const hasAlphaMask = headerSize >= ALPHA_MASK_END && headerSize !== LONG_OS2_HEADER;

@@ -78,7 +78,7 @@ describe('inspectBmp', () => {
   });
 
   it.each([56, 108, 124])(
-    'clears a mask for transparency without masks for colours (header of %i bytes)',
+    'clears the alpha mask if the compression uses no masks (header of %i bytes)',
     async (header) => {
       const withMask = (alpha: number, compression: number): Buffer => {
         const bytes = bmp({ header, bits: 32, compression, rows });
@@ -108,7 +108,10 @@ describe('inspectBmp', () => {
     ['too few rows', bmp({ rows: rows.subarray(1) })],
     ['no width', bmp({ rows, width: 0 })],
     ['no known depth', bmp({ rows, bits: 7 })],
-    ['a mask behind a header that has three', bmp({ rows, header: 52, bits: 32, compression: 6 })],
+    [
+      'an alpha mask in a header that has room for three masks',
+      bmp({ rows, header: 52, bits: 32, compression: 6 }),
+    ],
     ['a JPEG within', bmp({ rows, compression: 4 })],
   ])('refuses a file with %s', async (_, bytes) => {
     await expect(scrub(inspectBmp, bytes)).rejects.toThrow(UnreadableFileError);

@@ -30,8 +30,8 @@ const CALIBRATION = { from: 60, to: 108 } as const;
 
 /**
  * Reads a BMP and lays it out again: headers, masks or palette, rows, embedded profile, without gaps. A linked profile (a
- * path on the author's disk) and an invalid one are replaced by sRGB. A mask for transparency that the compression makes
- * meaningless is cleared, because only some browsers would apply it.
+ * path on the author's disk) and an invalid one are replaced by sRGB. An alpha mask that the compression makes meaningless is
+ * cleared, because only some browsers would apply it.
  * @throws UnreadableFileError if the file is cut off, or holds anything but pixels or run lengths.
  */
 export async function inspectBmp(source: ByteSource): Promise<Inspection> {

@@ -35,7 +35,7 @@ describe('inspectGif', () => {
     expect((await sharp(scrubbed, { animated: true }).metadata()).loop).toBe(0);
   });
 
-  describe('of which a part is empty', () => {
+  describe('a GIF of which a part is empty', () => {
     it.each<[string, GifFrameOptions[], string]>([
       ['nothing was drawn', [{ area: LEFT }], 'R '],
       ['nothing was drawn, in an animation', [{ area: LEFT }, { area: LEFT, colour: BLUE }], 'B '],
@@ -69,10 +69,13 @@ describe('inspectGif', () => {
     it.each<[string, GifFrameOptions[]]>([
       ['nothing was drawn', [{ area: LEFT, codeSize: 8 }]],
       ['a frame was cleared', [{ codeSize: 8, disposal: 2 }, { area: LEFT }]],
-      ['a frame was cleared before a translucent one', [{ codeSize: 8, disposal: 2 }, { transparent: 9 }]],
       [
         'a frame was cleared before one that is undone',
         [{ codeSize: 8, disposal: 2 }, { codeSize: 8, disposal: 3 }, { area: LEFT, colour: BLUE }],
+      ],
+      [
+        'a frame was cleared before one that declares transparency',
+        [{ codeSize: 8, disposal: 2 }, { transparent: 9 }],
       ],
     ])('is ambiguous if all 256 colours may be used, and %s', async (_, frames) => {
       const { scrubbed } = await scrub(inspectGif, gif(frames));

@@ -38,7 +38,7 @@ function frame({
   const flags = (disposal << 2) | (transparent === undefined ? 0 : 1);
   const clear = 1 << codeSize;
   const codes = [clear, ...Array.from({ length: area[2] * area[3] }, () => colour), clear + 1];
-  // Codes follow each other from the lowest bit on. So few don't make them longer.
+  // Codes follow each other from the lowest bit on. There are too few of them for longer codes.
   const bits = codes.reduce((sum, code, index) => sum | (BigInt(code) << BigInt(index * (codeSize + 1))), 0n);
   const packed = Buffer.alloc(8);
   packed.writeBigUInt64LE(bits);

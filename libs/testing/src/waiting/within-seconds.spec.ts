@@ -10,7 +10,7 @@ describe('withinSeconds', () => {
     jest.restoreAllMocks();
   });
 
-  /** A check that takes so many milliseconds the first time, and fails then. */
+  /** A check that fails the first time, after this number of milliseconds. */
   const failsOnce = (milliseconds: number) => {
     let times = 0;
     return async (): Promise<void> => {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /**
- * Repeats `check` until it doesn't throw. A check that begins later than so many seconds after a change must not throw,
+ * Repeats `check` until it doesn't throw. A check that begins later than `seconds` after a change must not throw,
  * however long the checks before it took. `changedAt` is when the change was committed, by `performance.now()`.
  */
 export async function withinSeconds(

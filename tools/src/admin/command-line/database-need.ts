@@ -6,10 +6,10 @@ import { asksForHelp, asksForUsage } from './help';
  */
 export type DatabaseNeed = 'none' | 'new' | 'existing';
 
-/** They read only settings, and change a bucket. */
+/** Commands that read only settings, and change a bucket. */
 const WITHOUT_DATABASE = new Set(['grant-storage']);
 
-/** They prepare what Vitrine will run on, or check it. */
+/** Commands that prepare what Vitrine will run on, or check it. */
 const BEFORE_THE_FIRST_START = new Set(['migrate', 'declare-queues', 'doctor']);
 
 /** The need of a command line of `npm run admin`. */

@@ -137,7 +137,7 @@ describe('inspectMatroska', () => {
 
   it('removes a crop', async () => {
     const file = samples.make('mkv', ['-vf', 'setsar=2/1', '-c:v', 'libx264', '-write_crc32', '0']);
-    // The height of the aspect ratio becomes 16 rows that are cropped at the top.
+    // The element DisplayHeight becomes a PixelCropTop of 16 rows.
     const crop = Buffer.from([0x54, 0xbb, 0x81, 16]);
     crop.copy(file, file.indexOf(Buffer.from([0x54, 0xba, 0x81, 1])));
     expect(file.includes(crop)).toBe(true);
