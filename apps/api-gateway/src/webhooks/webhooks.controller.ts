@@ -74,7 +74,7 @@ export class WebhooksController {
     operationId: 'updateWebhook',
     summary: 'Change, pause or enable a webhook',
     description:
-      'Omitted fields stay unchanged. Deliveries that are pending when a webhook is paused are given up; they can be repeated. If an API token changes the address or sends `active: true`, the webhook is disabled when that token is revoked or expires. If a session does so, the webhook no longer depends on a token. The owner of the account is notified of a new address.',
+      'Omitted fields stay unchanged. Deliveries that are pending when a webhook is paused are given up; they can be repeated. If an API token changes the address, enables a disabled webhook, or sends the address with `active: true`, the webhook is disabled when that token is revoked or expires. If a session does so, the webhook no longer depends on a token. The owner of the account is notified of a new address.',
   })
   @Answers(200, WebhookUpdatedResource, 'The webhook is changed.')
   async update(

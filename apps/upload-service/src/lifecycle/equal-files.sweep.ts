@@ -130,6 +130,8 @@ export class EqualFilesSweep extends Sweep {
       for (const { key, sharedKey } of needed)
         this.logger.error(`The object ${sharedKey} is missing, so its second copy ${key} is kept`);
       await this.sharedFiles.postponeRedundant(needed, POSTPONED_SECONDS);
+      // If this process was stopped for longer than its claim, another one may have deleted them, and they may be stored again.
+      if (!(await this.sharedFiles.advance(claim))) break;
       if (removable.length > 0) await this.storage.delete(removable.map(({ key }) => key));
       await this.sharedFiles.endRedundant(removable);
       removed += removable.length;

@@ -1,3 +1,4 @@
+import { eventually } from '@vitrine/testing';
 import { assertDocumented } from './openapi';
 import { MULTIPART_TYPE, multipart, type Part } from './raw-http';
 import type { UploadHost } from './upload-host';
@@ -45,12 +46,9 @@ export class Uploads {
     return this.post(multipart({ name: 'file', filename: 'a.bin', ...part, body }));
   }
 
-  /** The state that a refused or aborted upload must not change. */
+  /** What a refused or aborted upload must not change. Waits until no upload has a scratch file. */
   async footprint() {
-    return {
-      scratch: await this.host.scratchFiles(),
-      stored: (await this.host.storedFiles()).length,
-      media: await this.host.countMedia(),
-    };
+    await eventually(async () => expect(await this.host.scratchFiles()).toEqual([]));
+    return { stored: (await this.host.storedFiles()).length, media: await this.host.countMedia() };
   }
 }

@@ -32,7 +32,8 @@ const tokenEnds: Migration = {
 create function token_to_webhooks() returns trigger language plpgsql as $$
 begin
   with ended as (
-    update webhooks set token_id = null, disabled_reason = 'token_ended', disabled_at = now()
+    update webhooks set token_id = null, disabled_reason = coalesce(disabled_reason, 'token_ended'),
+      disabled_at = coalesce(disabled_at, now())
     where token_id = old.id
     returning id
   )

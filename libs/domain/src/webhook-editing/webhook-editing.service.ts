@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { TransactionRunner } from '@vitrine/database';
+import { type Transaction, TransactionRunner } from '@vitrine/database';
 import type { Caller } from '../access/caller';
+import { AuthorsService } from '../authors/authors.service';
 import { TokensService } from '../tokens/tokens.service';
 import { AccountNotices } from '../users/account-notices.service';
 import type { Webhook, WebhookChanges, WebhookEditor, WebhookFields } from '../webhooks/webhook.types';
@@ -15,6 +16,7 @@ export class WebhookEditing {
   constructor(
     private readonly transactions: TransactionRunner,
     private readonly webhooks: WebhooksService,
+    private readonly authors: AuthorsService,
     private readonly tokens: TokensService,
     private readonly notices: AccountNotices,
   ) {}
@@ -22,7 +24,7 @@ export class WebhookEditing {
   /** Creates a webhook. Throws as `WebhooksService.create` does. */
   create(caller: Caller, fields: Pick<WebhookFields, 'url'> & WebhookChanges): Promise<WebhookWithSecret> {
     return this.transactions.run(async (tx) => {
-      await this.tokens.hold(tx, caller);
+      await this.hold(tx, caller);
       const created = await this.webhooks.create(tx, editorOf(caller), fields);
       const host = hostOf(created.webhook);
       await this.notices.add(tx, caller.userId, { what: 'webhook-created', host });
@@ -33,7 +35,7 @@ export class WebhookEditing {
   /** Changes a webhook. Throws `NotFoundError`, and `InvalidFieldsError` as `WebhooksService.update` does. */
   update(caller: Caller, id: number, changes: WebhookChanges): Promise<Webhook> {
     return this.transactions.run(async (tx) => {
-      await this.tokens.hold(tx, caller);
+      await this.hold(tx, caller);
       const { webhook, moved } = await this.webhooks.update(tx, editorOf(caller), id, changes);
       const host = hostOf(webhook);
       if (moved) await this.notices.add(tx, caller.userId, { what: 'webhook-moved', host });
@@ -44,12 +46,18 @@ export class WebhookEditing {
   /** Replaces the secret of a webhook. Throws `NotFoundError`. */
   rotateSecret(caller: Caller, id: number): Promise<WebhookWithSecret> {
     return this.transactions.run(async (tx) => {
-      await this.tokens.hold(tx, caller);
+      await this.hold(tx, caller);
       const rotated = await this.webhooks.rotateSecret(tx, caller.userId, id);
       const host = hostOf(rotated.webhook);
       await this.notices.add(tx, caller.userId, { what: 'webhook-secret-changed', host });
       return rotated;
     });
+  }
+
+  /** Keeps the account and the caller's token until the transaction ends, in the order in which a deletion locks them. */
+  private async hold(tx: Transaction, caller: Caller): Promise<void> {
+    await this.authors.holdLiving(tx, caller.userId);
+    await this.tokens.hold(tx, caller);
   }
 }
 

@@ -74,8 +74,10 @@ describe('WebhookEditing', () => {
   it('disables a webhook when the API token ends that last changed its address or enabled it', async () => {
     const [moved, enabled, renamed] = [await create(ada), await create(ada), await create(ada)];
     await editing.update(program, moved.id, { url: URLS[1] });
+    await editing.update(ada, enabled.id, { active: false });
     await editing.update(program, enabled.id, { active: true });
     await editing.update(program, renamed.id, { url: URLS[0], description: 'Mine' });
+    await editing.update(program, renamed.id, { active: true });
     await editing.rotateSecret(program, renamed.id);
     await tokens.revokeCurrent(program);
     expect(await Promise.all([moved, enabled, renamed].map(reasonOf))).toEqual([
@@ -83,6 +85,23 @@ describe('WebhookEditing', () => {
       'token_ended',
       null,
     ]);
+  });
+
+  it('disables a webhook with the token that set its address, unless the next token names this address', async () => {
+    const [moved, named] = [await create(ada), await create(ada)];
+    const thief = await mint();
+    for (const { id } of [moved, named]) await editing.update(thief, id, { url: URLS[1] });
+    await editing.update(program, moved.id, { active: true });
+    await editing.update(program, named.id, { url: URLS[1], active: true });
+    await tokens.revoke(ada.userId, thief.tokenId);
+    expect(await Promise.all([moved, named].map(reasonOf))).toEqual(['token_ended', null]);
+  });
+
+  it('keeps the reason for which a webhook was disabled before its token ended', async () => {
+    const hook = await create(program);
+    await editing.update(program, hook.id, { active: false });
+    await tokens.revokeCurrent(program);
+    expect(await reasonOf(hook)).toBe('paused');
   });
 
   it('keeps a webhook enabled when its token ends, if a session has changed its address or enabled it again', async () => {

@@ -134,7 +134,8 @@ export class WebhookRepository {
   async disableOfExpiredTokens(tx: Transaction): Promise<readonly number[]> {
     const rows = await tx.query<{ id: number }>(
       `with disabled as (
-         update webhooks w set token_id = null, disabled_reason = 'token_ended', disabled_at = now()
+         update webhooks w set token_id = null, disabled_reason = coalesce(disabled_reason, 'token_ended'),
+           disabled_at = coalesce(disabled_at, now())
          from tokens t where t.id = w.token_id and t.expires_at <= now() returning w.id
        )
        select id from disabled`,

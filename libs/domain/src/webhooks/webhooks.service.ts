@@ -77,8 +77,9 @@ export class WebhooksService {
   }
 
   /**
-   * Changes a webhook within the caller's transaction. A new address starts without earlier failures. A change of the address,
-   * or `active: true`, makes the webhook depend on the editor's API token, or on none. Throws `InvalidFieldsError`.
+   * Changes a webhook within the caller's transaction. A new address starts without earlier failures. The webhook depends on
+   * the API token, or on none, of the editor who last changed its address, named it with `active: true`, or enabled the disabled
+   * webhook. Throws `InvalidFieldsError`.
    */
   async update(
     tx: Transaction,
@@ -96,7 +97,9 @@ export class WebhooksService {
     const moved = url !== undefined && url !== before.url;
     if (moved) await this.repository.noteSuccess(tx, id);
     if (changes.active === true) await this.repository.enable(tx, id);
-    if (moved || changes.active === true) await this.repository.setToken(tx, id, tokenId);
+    // A webhook that is enabled changes its token only with its address: else, it could keep an address that a stolen token set.
+    const isChosen = changes.active === true && (url !== undefined || before.disabledReason !== null);
+    if (moved || isChosen) await this.repository.setToken(tx, id, tokenId);
     if (changes.active === false && (await this.repository.disable(tx, id, 'paused')))
       await this.deliveries.giveUp(tx, id, PAUSED_ERROR);
     return { webhook: found(await this.repository.lock(tx, userId, id)), moved };

@@ -8,7 +8,9 @@ export interface GifArea {
 
 /** What a GIF says of one frame. */
 export interface GifFrame extends GifArea {
-  /** Bits of a colour's number, before compression. */
+  /** Entries of the frame's table of colours; 0 if there is none. */
+  readonly colours: number;
+  /** Bits of a colour's number, before compression. Some programs always write 8. */
   readonly codeSize: number;
   /** The graphic control block with introducer and label; undefined if the frame has none. */
   readonly control: Uint8Array | undefined;
@@ -22,7 +24,7 @@ const CLEARS = 2;
 const RESTORES: readonly number[] = [3, 4];
 /** A graphic control block without any effect. */
 const EMPTY_CONTROL = Uint8Array.of(0x21, 0xf9, 4, 0, 0, 0, 0, 0);
-/** No pixel has this colour if the code size is smaller than 8. */
+/** No pixel can have this colour if the code size is smaller than 8, and none should if the table of colours is shorter. */
 const UNUSED_COLOUR = 255;
 
 /**
@@ -45,7 +47,7 @@ export class GifTransparency {
     frame: GifFrame,
     canvas: { readonly width: number; readonly height: number },
   ): Uint8Array | undefined {
-    const { codeSize, control = EMPTY_CONTROL } = frame;
+    const { colours, codeSize, control = EMPTY_CONTROL } = frame;
     const disposal = ((control[FLAGS_AT] ?? 0) >> 2) & 7;
     const wasDeclared = ((control[FLAGS_AT] ?? 0) & HAS_TRANSPARENCY) !== 0;
     if (this.filled) this.showsFilled ||= wasDeclared || !covers(frame, this.filled);
@@ -54,7 +56,8 @@ export class GifTransparency {
     this.beginsEmpty ||= this.isFirst && isEmptyAtFirst;
     this.isFirst = false;
     const isNeeded = disposal === CLEARS || (this.beginsEmpty && !this.isDeclared);
-    const declares = isNeeded && !wasDeclared && codeSize < 8;
+    const hasUnused = codeSize < 8 || (colours > 0 && colours <= UNUSED_COLOUR);
+    const declares = isNeeded && !wasDeclared && hasUnused;
     this.isDeclared ||= wasDeclared || declares;
     this.hasAdded ||= declares;
     if (disposal === CLEARS) this.filled = wasDeclared || declares ? undefined : frame;

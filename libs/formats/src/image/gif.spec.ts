@@ -45,7 +45,7 @@ describe('inspectGif', () => {
       ['the first frame was undone by another number', [{ disposal: 4 }, { area: LEFT, colour: BLUE }], 'B '],
       ['only the second frame has a free colour', [{ area: LEFT, codeSize: 8 }, { area: LEFT }], 'R '],
     ])('is transparent where %s', async (_, frames, shown) => {
-      const { scrubbed } = await scrub(inspectGif, gif(frames));
+      const { scrubbed } = await scrub(inspectGif, gif(frames, 256));
       expect(await halvesOfLastFrame(scrubbed)).toBe(shown);
       expect(await isAmbiguousGif(new MemorySource(scrubbed))).toBe(false);
       expect((await scrub(inspectGif, scrubbed)).rewrite).toBeNull();
@@ -61,7 +61,7 @@ describe('inspectGif', () => {
       ],
       ['a later frame is undone', [{}, { area: LEFT, disposal: 3 }, { area: RIGHT }]],
     ])('is unchanged if %s', async (_, frames) => {
-      const file = gif(frames);
+      const file = gif(frames, 256);
       expect((await scrub(inspectGif, file)).rewrite).toBeNull();
       expect(await isAmbiguousGif(new MemorySource(file))).toBe(false);
     });
@@ -71,15 +71,32 @@ describe('inspectGif', () => {
       ['a frame was cleared', [{ codeSize: 8, disposal: 2 }, { area: LEFT }]],
       [
         'a frame was cleared before one that is undone',
-        [{ codeSize: 8, disposal: 2 }, { codeSize: 8, disposal: 3 }, { area: LEFT, colour: BLUE }],
+        [
+          { codeSize: 8, disposal: 2 },
+          { codeSize: 8, disposal: 3 },
+          { area: LEFT, colour: BLUE },
+        ],
       ],
       [
         'a frame was cleared before one that declares transparency',
         [{ codeSize: 8, disposal: 2 }, { transparent: 9 }],
       ],
     ])('is ambiguous if all 256 colours may be used, and %s', async (_, frames) => {
-      const { scrubbed } = await scrub(inspectGif, gif(frames));
+      const { scrubbed } = await scrub(inspectGif, gif(frames, 256));
       expect(await isAmbiguousGif(new MemorySource(scrubbed))).toBe(true);
+    });
+
+    it('is transparent there if its palette is shorter than its code size', async () => {
+      const file = gif(
+        [
+          { codeSize: 8, disposal: 2 },
+          { area: LEFT, codeSize: 8, colour: BLUE },
+        ],
+        128,
+      );
+      const { scrubbed } = await scrub(inspectGif, file);
+      expect(await halvesOfLastFrame(scrubbed)).toBe('B ');
+      expect(await isAmbiguousGif(new MemorySource(scrubbed))).toBe(false);
     });
 
     it('is ambiguous if an earlier release has stored it', async () => {

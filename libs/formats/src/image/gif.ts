@@ -64,6 +64,8 @@ class GifWalker {
   private readonly reader: WindowReader;
   private readonly builder = new RewriteBuilder();
   private size = { width: 0, height: 0 };
+  /** Entries of the global table of colours; 0 if there is none. */
+  private colours = 0;
   private frames = 0;
   private blocks = 0;
   private hasProfile = false;
@@ -95,7 +97,7 @@ class GifWalker {
     await this.reader.ensure(HEADER_BYTES);
     const cursor = new Cursor(this.reader.take(HEADER_BYTES), 6, true);
     this.size = { width: cursor.u16(), height: cursor.u16() };
-    await this.colourTable(cursor.u8());
+    this.colours = await this.colourTable(cursor.u8());
     this.builder.keep(0, this.reader.position);
   }
 
@@ -128,8 +130,9 @@ class GifWalker {
     const [left, top, width, height] = [cursor.u16(), cursor.u16(), cursor.u16(), cursor.u16()];
     if (this.size.width === 0 || this.size.height === 0)
       this.size = { width: left + width, height: top + height };
-    await this.colourTable(cursor.u8());
-    const frame = { left, top, width, height, codeSize: await this.byte(), control: this.control };
+    const colours = (await this.colourTable(cursor.u8())) || this.colours;
+    const codeSize = await this.byte();
+    const frame = { left, top, width, height, colours, codeSize, control: this.control };
     this.frames++;
     const control = this.transparency.declare(frame, this.size);
     if (control) this.builder.put(control);
@@ -230,11 +233,13 @@ class GifWalker {
     }
   }
 
-  private async colourTable(flags: number): Promise<void> {
-    if ((flags & 0x80) === 0) return;
-    const length = 3 << ((flags & 7) + 1);
-    await this.reader.ensure(length);
-    this.reader.take(length);
+  /** Moves past a table of colours; returns their number, 0 if there is none. */
+  private async colourTable(flags: number): Promise<number> {
+    if ((flags & 0x80) === 0) return 0;
+    const colours = 2 << (flags & 7);
+    await this.reader.ensure(3 * colours);
+    this.reader.take(3 * colours);
+    return colours;
   }
 
   private async byte(): Promise<number> {

@@ -17,12 +17,13 @@ export interface GifFrameOptions {
   readonly control?: boolean;
 }
 
-/** A GIF with a palette of red and blue. */
-export const gif = (frames: readonly GifFrameOptions[]): Uint8Array =>
+/** A GIF with a palette of red, blue and black: 2, 4, 8, …, 256 colours. */
+export const gif = (frames: readonly GifFrameOptions[], colours = 2): Uint8Array =>
   concatBytes([
     Buffer.from('GIF89a'),
     Uint8Array.from([...u16le(2), ...u16le(1)]),
-    Uint8Array.of(0x80, 0, 0, 255, 0, 0, 0, 0, 255),
+    Uint8Array.of(0x80 | (Math.log2(colours) - 1), 0, 0, 255, 0, 0, 0, 0, 255),
+    new Uint8Array(3 * (colours - 2)),
     ...frames.flatMap(frame),
     Uint8Array.of(0x3b),
   ]);
