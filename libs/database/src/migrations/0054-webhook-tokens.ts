@@ -70,5 +70,16 @@ $$;
 `,
 };
 
-/** A webhook is disabled when its API token ends. */
-export const webhookTokens: readonly Migration[] = [columns, reasonsValid, tokenIndex, tokenEnds, receivers];
+const limitedMails: Migration = {
+  name: '0054f_limited_mails',
+  up: `
+alter table mails add column limited boolean not null default false;
+comment on column mails.limited is 'whether programs can cause such a notice often, so that it counts towards the limit of these';
+`,
+};
+
+/** A webhook is disabled when its API token ends, and its owner is notified of changes. */
+export const webhookTokens: readonly Migration[] = [
+  ...[columns, reasonsValid, tokenIndex, tokenEnds, receivers],
+  limitedMails,
+];

@@ -21,16 +21,17 @@ export class MailRepository {
     { userId, username, address, content }: NewMail,
     minutes: number,
   ): Promise<void> {
+    const [notice, isLimited] = content.kind === 'notice' ? [content.text, content.isLimited] : [null, false];
     await tx.query(
-      `insert into mails (user_id, username, kind, address, notice, send_until)
-       values ($1, $2, $3, $4, $5, now() + make_interval(mins => $6))`,
-      [userId, username, content.kind, address, content.kind === 'notice' ? content.text : null, minutes],
+      `insert into mails (user_id, username, kind, address, notice, limited, send_until)
+       values ($1, $2, $3, $4, $5, $6, now() + make_interval(mins => $7))`,
+      [userId, username, content.kind, address, notice, isLimited, minutes],
     );
   }
 
   /**
-   * Whether another mail of this kind is within the limits of its address and of its account. Others who ask for the
-   * same address wait for the end of the transaction.
+   * Whether another mail of this kind is within the limits of its address and of its account; of notices, only limited ones
+   * count. Others who ask for the same address wait for the end of the transaction.
    */
   async isWithinLimits(
     tx: Transaction,
@@ -44,7 +45,7 @@ export class MailRepository {
                 or count(*) filter (where user_id = $1) >= $5
                 or count(*) filter (where user_id = $1 and lower(address) = lower($2)) >= $6 as over
          from mails
-         where (lower(address) = lower($2) or user_id = $1) and kind = $3
+         where (lower(address) = lower($2) or user_id = $1) and kind = $3 and (limited or kind <> 'notice')
            and created_at > now() - make_interval(hours => $4)`,
         [userId, address, kind, hours, mails, mailsOfPair],
       );

@@ -10,7 +10,14 @@ export interface NewMail {
   readonly userId: number | null;
   readonly username: string;
   readonly address: string;
-  readonly content: { readonly kind: 'notice'; readonly text: string } | { readonly kind: LinkPurpose };
+  readonly content:
+    | {
+        readonly kind: 'notice';
+        readonly text: string;
+        /** Whether programs can cause such a notice often, so that it counts towards the limit of these. */
+        readonly isLimited: boolean;
+      }
+    | { readonly kind: LinkPurpose };
 }
 
 /** A mail that this process has taken for an attempt. */

@@ -40,17 +40,18 @@ export class Mails {
   ) {}
 
   /** Requests a notice. `text` has no secrets. */
-  async requestNotice(tx: Transaction, mail: Omit<NewMail, 'content'>, text: string): Promise<void> {
-    await this.repository.insert(
-      tx,
-      { ...mail, content: { kind: 'notice', text } },
-      SEND_WITHIN_MINUTES.notice,
-    );
+  requestNotice(tx: Transaction, mail: Omit<NewMail, 'content'>, text: string): Promise<void> {
+    return this.insertNotice(tx, mail, text, false);
   }
 
-  /** Whether another notice may be mailed to an address of an account. Only for notices that programs may cause often. */
-  mayNotify(tx: Transaction, account: Pick<LinkMail, 'userId' | 'address'>): Promise<boolean> {
-    return this.repository.isWithinLimits(tx, { ...account, kind: 'notice' }, LIMITS);
+  /** As `requestNotice`, for notices that programs can cause often: does nothing if the account has had too many of them. */
+  async requestLimitedNotice(
+    tx: Transaction,
+    mail: Omit<NewMail, 'content'> & { readonly userId: number },
+    text: string,
+  ): Promise<void> {
+    if (await this.repository.isWithinLimits(tx, { ...mail, kind: 'notice' }, LIMITS))
+      await this.insertNotice(tx, mail, text, true);
   }
 
   /** Requests a mail with a link. Returns false if the address or the account has had too many of them. */
@@ -58,6 +59,16 @@ export class Mails {
     if (!(await this.repository.isWithinLimits(tx, { ...mail, kind: purpose }, LIMITS))) return false;
     await this.repository.insert(tx, { ...mail, content: { kind: purpose } }, SEND_WITHIN_MINUTES[purpose]);
     return true;
+  }
+
+  private insertNotice(
+    tx: Transaction,
+    mail: Omit<NewMail, 'content'>,
+    text: string,
+    isLimited: boolean,
+  ): Promise<void> {
+    const content = { kind: 'notice', text, isLimited } as const;
+    return this.repository.insert(tx, { ...mail, content }, SEND_WITHIN_MINUTES.notice);
   }
 
   /** Makes a link without a mail. */

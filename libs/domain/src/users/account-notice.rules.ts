@@ -26,8 +26,14 @@ export type AccountNotice =
 
 type WebhookNotice = 'webhook-created' | 'webhook-moved' | 'webhook-secret-changed';
 
+const FREQUENT: ReadonlySet<AccountNotice['what']> = new Set<WebhookNotice>([
+  'webhook-created',
+  'webhook-moved',
+  'webhook-secret-changed',
+]);
+
 /** Whether programs may cause a notice often. The number of mails with such notices is limited. */
-export const isFrequent = ({ what }: AccountNotice): boolean => what.startsWith('webhook-');
+export const isFrequent = ({ what }: AccountNotice): boolean => FREQUENT.has(what);
 
 /** A notice as sentences for the account's owner. The first one is also the subject of the mail. */
 export function noticeText(notice: AccountNotice): string {

@@ -45,8 +45,14 @@ export class AccountNotices {
     const contact = await this.emails.find(tx, userId);
     const to = address ?? contact?.verifiedEmail;
     if (!contact || !to) return;
-    const mail = { userId: accountStays ? userId : null, username: contact.username, address: to };
-    if (isFrequent(notice) && !(await this.mails.mayNotify(tx, { userId, address: to }))) return;
-    await this.mails.requestNotice(tx, mail, noticeText(notice));
+    const mail = { username: contact.username, address: to };
+    if (isFrequent(notice))
+      await this.mails.requestLimitedNotice(tx, { ...mail, userId }, noticeText(notice));
+    else
+      await this.mails.requestNotice(
+        tx,
+        { ...mail, userId: accountStays ? userId : null },
+        noticeText(notice),
+      );
   }
 }

@@ -160,17 +160,21 @@ describe('WebhookEditing', () => {
       ada.userId,
       `${ada.username}@example.net`,
     ]);
+    const createToken = (name: string) =>
+      domain.get(UsersService).createToken(ada, { currentPassword: PASSWORD }, { name });
+    for (const name of ['one', 'two', 'three']) await createToken(name);
     for (let count = 0; count < 4; count++) await create(program);
-    await domain.get(UsersService).createToken(ada, { currentPassword: PASSWORD }, { name: 'camera' });
+    await createToken('camera');
     const mails = await query<{ notice: string }>(
       `select notice from mails where user_id = $1 and kind = 'notice' order by id`,
       [ada.userId],
     );
     expect(mails.map(({ notice }) => notice.split(' ').slice(0, 3).join(' '))).toEqual([
+      ...Array<string>(3).fill('The API token'),
       'A webhook was',
       'A webhook was',
       'The API token',
     ]);
-    expect(await noticesOf()).toHaveLength(5);
+    expect(await noticesOf()).toHaveLength(8);
   });
 });
