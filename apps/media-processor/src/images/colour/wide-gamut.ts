@@ -25,7 +25,7 @@ const WHITE_TOLERANCE = 0.02;
 export function compactProfile(profile: Buffer): Buffer | null {
   const space = readMatrixProfile(profile);
   if (!space) return null;
-  const curves = space.curves.map(plainCurve);
+  const curves = [...new Set(space.curves)].map(plainCurve);
   const [curve] = curves;
   if (curve === undefined || curve === null || curves.some((other) => other !== curve)) return null;
   return isWide(space.columns) ? writeProfile(space.columns, curve) : null;
