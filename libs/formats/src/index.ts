@@ -20,6 +20,7 @@ export { inspect } from './inspection/inspect';
 export { UnreadableFileError, UnsupportedFormatError } from './errors/file-errors';
 export type { Inspection } from './facts/inspection';
 export type { MediaFacts } from './facts/media-facts';
+export { lightToSrgb, lightToValue, srgbToLight } from './metadata/srgb-curve';
 export { readToneCurve, type ToneCurve } from './metadata/tone-curve';
 export { rewrittenBytes, type Rewrite, type Segment } from './rewriting/rewrite';
 export { sniff, SNIFF_BYTES } from './sniffing/sniff';

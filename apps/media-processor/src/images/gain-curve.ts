@@ -1,5 +1,4 @@
-import type { GainMapEffect } from '@vitrine/formats';
-import { srgbToLight } from './colour/srgb-curve';
+import { type GainMapEffect, srgbToLight } from '@vitrine/formats';
 
 /** Linear light (0 to 1) for each 8-bit sRGB value. */
 export const LIGHT = Float32Array.from({ length: 256 }, (_, code) => srgbToLight(code / 255));

@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';
+import { lightToSrgb, srgbToLight } from '@vitrine/formats';
 import { HEIGHT, SEEN, useBannedPicture, WIDTH } from '../../test/samples/banned-picture';
 import { makeHeif, tilesOfAvif, tilesOfMp4, type HeifTiles } from '../../test/samples/heic';
 import { withGainMap } from '../../test/samples/ultra-hdr';
-import { lightToSrgb, srgbToLight } from './colour/srgb-curve';
 
 describe('a banned picture in a gain map', () => {
   const pictures = useBannedPicture();

@@ -1,12 +1,18 @@
 import { readFile } from 'node:fs/promises';
-import { type GainMapEffect, MemorySource, MPF_NAME, readGainMap, readHeifGainMap } from '@vitrine/formats';
+import {
+  type GainMapEffect,
+  lightToSrgb,
+  MemorySource,
+  MPF_NAME,
+  readGainMap,
+  readHeifGainMap,
+} from '@vitrine/formats';
 import type { Sharp } from 'sharp';
 import type { MediaJob } from '../jobs/protocol';
 import { FRAME_EDGE } from '../perception/perceive';
 import { openStill } from '../pixels/open-image';
 import { fromPixels, toPixels, type Pixels } from '../pixels/pixels';
 import { fitLongestEdge } from '../pixels/variant-plan';
-import { lightToSrgb } from './colour/srgb-curve';
 import { decodeFor } from './decode-still';
 import { type Curve, curveOf, LIGHT } from './gain-curve';
 import { decodeHeicFile } from './heic';

@@ -1,5 +1,6 @@
 import { ByteView } from '../bytes/byte-view';
 import { UnreadableFileError } from '../errors/file-errors';
+import { lightToValue } from './srgb-curve';
 
 /** Linear light (0 to 1) of an encoded value (0 to 1). */
 export type ToneCurve = (value: number) => number;
@@ -97,13 +98,9 @@ export function isPlainCurve(curve: ToneCurve | null): boolean {
   });
 }
 
-/** How bright each code of 12 bits looks. */
+/** How bright each code of 12 bits looks: the value of sRGB for its light. */
 const shownBy = (curve: ToneCurve): Float64Array =>
-  Float64Array.from({ length: LAST_CODE + 1 }, (_, code) => encoded(curve(code / LAST_CODE)));
-
-/** The value of sRGB for light (IEC 61966-2-1), which is how bright it looks. */
-const encoded = (light: number): number =>
-  light <= 0.0031308 ? light * 12.92 : 1.055 * light ** (1 / 2.4) - 0.055;
+  Float64Array.from({ length: LAST_CODE + 1 }, (_, code) => lightToValue(curve(code / LAST_CODE)));
 
 const LOWEST = shownBy((value) => value ** EXPONENTS.steepest);
 const HIGHEST = shownBy((value) => value ** EXPONENTS.flattest);

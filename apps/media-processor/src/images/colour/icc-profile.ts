@@ -1,5 +1,4 @@
-import { readToneCurve, type ToneCurve } from '@vitrine/formats';
-import { lightToValue, srgbToLight } from './srgb-curve';
+import { lightToValue, readToneCurve, srgbToLight, type ToneCurve } from '@vitrine/formats';
 
 /** D50 tristimulus values of sRGB's red, green and blue, as in its ICC profiles (IEC 61966-2-1, adapted). */
 const SRGB_PRIMARIES = [

@@ -1,3 +1,4 @@
+import { lightToSrgb, srgbToLight } from '@vitrine/formats';
 import type { DeepPixels, Pixels } from '../../pixels/pixels';
 import {
   SRGB_PRIMARIES,
@@ -6,7 +7,6 @@ import {
   type SourceColour,
   type Transfer,
 } from './source-colour';
-import { lightToSrgb, srgbToLight } from './srgb-curve';
 
 /** cd/m² of the white of a page, which is 1 in this file: HDR Reference White (ITU-R BT.2408-7, 2.1). */
 const REFERENCE_WHITE = 203;

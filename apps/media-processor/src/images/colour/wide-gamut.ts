@@ -1,7 +1,6 @@
-import type { ToneCurve } from '@vitrine/formats';
+import { srgbToLight, type ToneCurve } from '@vitrine/formats';
 import { isSameCurve, readMatrixProfile, type Xyz } from './icc-profile';
 import type { SourceColour } from './source-colour';
-import { srgbToLight } from './srgb-curve';
 import { D50_WHITE, toD50 } from './to-srgb';
 
 /** A tone curve that the profiles written here can hold: sRGB's, or a power function with this exponent. */
