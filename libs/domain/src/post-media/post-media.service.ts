@@ -188,17 +188,18 @@ export class PostMediaService {
     if (postIds.length === 0) return [];
     const standings = await this.repository.findStandings(tx, postIds);
     const derived = standings.map((standing) => ({
-      id: standing.id,
-      status: derivePostStatus(standing),
-      listing: derivePostListing(standing),
-      empty: isEmptyPost(standing),
-    }));
-    await this.posts.recordDerived(tx, derived, byOwner);
-    return standings.map((standing, index) => ({
       ...standing,
       from: standing.moderationStatus,
-      to: derived[index]!.status,
+      to: derivePostStatus(standing),
     }));
+    const columns = derived.map((post) => ({
+      id: post.id,
+      status: post.to,
+      listing: derivePostListing(post),
+      empty: isEmptyPost(post),
+    }));
+    await this.posts.recordDerived(tx, columns, byOwner);
+    return derived;
   }
 }
 

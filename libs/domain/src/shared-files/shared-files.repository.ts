@@ -163,32 +163,23 @@ export class SharedFilesRepository {
     return rows.length > 0;
   }
 
-  /** Records that the object under a media item's own key must be deleted after this number of seconds. */
-  async addRedundant(tx: Transaction, mediaId: number, key: string, afterSeconds: number): Promise<void> {
-    await tx.query(
-      `insert into redundant_files (media_id, key, remove_after) values ($1, $2, now() + $3 * interval '1 second')
-       on conflict (media_id) do update set remove_after = excluded.remove_after`,
-      [mediaId, key, afterSeconds],
-    );
-  }
-
   /**
-   * Like `addRedundant`, for a media item whose object must be kept until then. Returns false, and changes nothing, if the
-   * deletion of the object has begun.
+   * Records that the object under a media item's own key must be deleted after this number of seconds, and kept until then.
+   * Returns false, and changes nothing, if the deletion of the object has begun.
    */
-  async keepRedundant(tx: Transaction, mediaId: number, key: string, seconds: number): Promise<boolean> {
+  async addRedundant(tx: Transaction, mediaId: number, key: string, afterSeconds: number): Promise<boolean> {
     const rows = await tx.query(
       `insert into redundant_files (media_id, key, remove_after) values ($1, $2, now() + $3 * interval '1 second')
        on conflict (media_id) do update set remove_after = excluded.remove_after
          where redundant_files.remove_after > '-infinity'
        returning media_id`,
-      [mediaId, key, seconds],
+      [mediaId, key, afterSeconds],
     );
     return rows.length > 0;
   }
 
   /**
-   * Takes redundant files that can be deleted: from then on, `keepRedundant` returns false for them. A job that makes variants
+   * Takes redundant files that can be deleted: from then on, `addRedundant` returns false for them. A job that makes variants
    * of the media item may have been told the old key, so it must have ended.
    */
   async takeRedundant(limit: number): Promise<RedundantFile[]> {

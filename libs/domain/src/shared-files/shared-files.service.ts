@@ -146,7 +146,7 @@ export class SharedFiles {
       // If this process is killed before the row has changed, the copy is deleted later.
       await this.transactions.run(async (tx) => {
         if (!(await this.repository.lockSharing(tx, id))) return;
-        if (!(await this.repository.keepRedundant(tx, id, own, SEPARATION_SECONDS)))
+        if (!(await this.repository.addRedundant(tx, id, own, SEPARATION_SECONDS)))
           throw new UnavailableError(RETRY_AFTER_SECONDS);
       });
       await store(own);

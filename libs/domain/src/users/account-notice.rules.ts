@@ -13,7 +13,7 @@ export type AccountNotice =
   | { readonly what: 'role-changed'; readonly role: Role }
   | { readonly what: 'session-ended' | 'sessions-ended' }
   | { readonly what: 'token-created'; readonly name: string }
-  | { readonly what: WebhookNotice; readonly host: string }
+  | { readonly what: (typeof WEBHOOK_NOTICES)[number]; readonly host: string }
   | { readonly what: 'email-change-requested' | 'email-changed' | 'email-removed' }
   | {
       readonly what: 'restricted';
@@ -24,16 +24,10 @@ export type AccountNotice =
   | { readonly what: 'restored'; readonly reason: string | null }
   | { readonly what: 'application-accepted' | 'application-declined'; readonly reason: string | null };
 
-type WebhookNotice = 'webhook-created' | 'webhook-moved' | 'webhook-secret-changed';
-
-const FREQUENT: ReadonlySet<AccountNotice['what']> = new Set<WebhookNotice>([
-  'webhook-created',
-  'webhook-moved',
-  'webhook-secret-changed',
-]);
+const WEBHOOK_NOTICES = ['webhook-created', 'webhook-moved', 'webhook-secret-changed'] as const;
 
 /** Whether programs may cause a notice often. The number of mails with such notices is limited. */
-export const isFrequent = ({ what }: AccountNotice): boolean => FREQUENT.has(what);
+export const isFrequent = ({ what }: AccountNotice): boolean => WEBHOOK_NOTICES.some((one) => one === what);
 
 /** A notice as sentences for the account's owner. The first one is also the subject of the mail. */
 export function noticeText(notice: AccountNotice): string {
