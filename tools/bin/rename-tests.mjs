@@ -65,7 +65,7 @@ function withRow(page, neighbour, path) {
   const names = shortNames(page);
   if (names.has(path)) return { page, short: names.get(path) };
   const plain = basename(path)
-    .replace(/\.spec\.tsx?$/, '')
+    .replace(/(\.drill)?\.spec\.tsx?$/, '')
     .replaceAll('.', '-');
   const taken = [...names.values()].includes(plain);
   const short = taken ? `${path.split('/')[1]}-${plain}` : plain;

@@ -1,138 +1,75 @@
 // Runs tests; the last line is "N passed, N failed".
-//   npm test                  every test, also from a fresh clone
-//   npm test -- NAME …        the test files whose path matches; further options go to Jest
+//   npm test                  the everyday half, also from a fresh clone
+//   npm run test:all          the drills (`*.drill.spec.ts`) too
+//   npm test -- NAME …        the test files of both halves whose path matches; further options go to Jest
 //   npm run test:unit         the test files that need no database, process, browser or build
-import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
-import { BLACK_BOX } from './unit-tests.mjs';
-import {
-  build,
-  buildClientModule,
-  command,
-  CommandError,
-  install,
-  node,
-  root,
-  run,
-  stopRequests,
-} from './workspace.mjs';
+import { command, CommandError, install, node, root, run, stopRequests } from './workspace.mjs';
 
-/** Programs of the system that the tests start. As root on Debian, missing ones are installed. */
-const PROGRAMS = [
-  { name: 'ffmpeg', option: '-version', from: 'ffmpeg', path: process.env.FFMPEG_PATH, needed: true },
-  { name: 'ffprobe', option: '-version', from: 'ffmpeg', path: process.env.FFPROBE_PATH, needed: true },
-  { name: 'bwrap', option: '--version', from: 'bubblewrap' },
-  { name: 'heif-convert', option: '--version', from: 'libheif-examples' },
-  // Chromium itself is enough too, but each new context costs it five times as much.
-  {
-    name: 'chromium-headless-shell',
-    option: '--version',
-    from: 'chromium-headless-shell',
-    instead: process.env.CHROMIUM_PATH || 'chromium',
-  },
-];
-
-const ONLY_UNIT_TESTS = `--filter=${join(root, 'tools/jest/only-unit-tests.cjs')}`;
+/** Jest's options for `npm test`. An option of the command line replaces that of `jest.config.cjs`. */
+const EVERYDAY = ['/node_modules/', '/dist/', '\\.drill\\.spec\\.tsx?$'].map(
+  (pattern) => `--testPathIgnorePatterns=${pattern}`,
+);
+const HALVES = { '--all': [], '--unit': [`--filter=${join(root, 'tools/jest/only-unit-tests.cjs')}`] };
 
 await command(async () => {
   const { interrupted } = stopRequests();
-  const unit = process.argv[2] === '--unit';
-  const selection = unit ? [ONLY_UNIT_TESTS, ...process.argv.slice(3)] : process.argv.slice(2);
-  try {
-    await install({ signal: interrupted });
-    const everything = selection.length === 0;
-    const chosen = everything ? [] : testFiles(selection);
-    if (!everything && chosen.length === 0) throw new CommandError('No test file matches.');
-    if (everything || chosen.some((file) => BLACK_BOX.test(file))) {
-      await build({ signal: interrupted });
-      await buildClientModule({ signal: interrupted });
-      await requirePrograms();
-    }
-  } catch (error) {
-    // The last line must not look like a good run when no test has run.
-    if (error instanceof CommandError && error.message) {
-      process.stderr.write(`${error.message}\n`);
-      conclude(unfinished('npm test'));
-      return;
-    }
-    throw error;
-  }
-
-  if (unit) process.env.VITRINE_TEST_WITHOUT_POSTGRES = 'true';
+  const [half, ...names] = process.argv.slice(2);
+  const selection = half === undefined ? EVERYDAY : [...(HALVES[half] ?? [half]), ...names];
+  if (half === '--unit') process.env.VITRINE_TEST_WITHOUT_POSTGRES = 'true';
   const folder = mkdtempSync(join(tmpdir(), 'vitrine-jest-'));
   try {
-    const report = join(folder, 'counts.json');
-    process.env.VITRINE_TEST_COUNTS = report;
-    const reporters = ['default', join(root, 'tools/jest/counts-reporter.cjs')];
-    // Jest treats every word after `--reporters` as another reporter.
-    const all = [...selection, ...reporters.map((name) => `--reporters=${name}`)];
-    conclude(counts(report, await run(node('jest/bin/jest.js'), all, { signal: interrupted })));
+    await install({ signal: interrupted });
+    const report = join(folder, 'results.json');
+    const options = ['--json', `--outputFile=${report}`, ...selection];
+    const code = await run(node('jest/bin/jest.js'), options, { signal: interrupted });
+    conclude(resultsOf(report, code));
+  } catch (error) {
+    if (!(error instanceof CommandError) || !error.message) throw error;
+    // The last line must not look like a good run when no test has run.
+    process.stderr.write(`${error.message}\n`);
+    conclude(unfinished('npm test'));
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 });
 
-/** The paths of the test files, from the workspace's root, that Jest would run with these arguments. */
-function testFiles(args) {
-  const [program, ...first] = node('jest/bin/jest.js');
-  const { stdout, status, stderr } = spawnSync(program, [...first, '--listTests', ...args], {
-    cwd: root,
-    encoding: 'utf8',
-    maxBuffer: 2 ** 24,
-  });
-  if (status !== 0) throw new CommandError(`Jest could not list the tests:\n${stderr}`);
-  return stdout
-    .split('\n')
-    .filter((line) => /\.spec\.tsx?$/.test(line))
-    .map((path) => relative(root, path));
-}
-
-/** The result of each test file. A run that ended with an error although no test failed counts as a failure. */
-function counts(report, code) {
+/** The tests of each file as Jest reports them. A failure outside of any test counts as one more failed test. */
+function resultsOf(report, code) {
+  let files;
   try {
-    const files = JSON.parse(readFileSync(report, 'utf8'));
-    const failed = Object.values(files).some(({ failures }) => failures.length > 0);
-    return code === 0 || failed ? files : { ...files, ...unfinished('Jest') };
+    files = JSON.parse(readFileSync(report, 'utf8')).testResults;
   } catch {
     return unfinished('Jest');
   }
+  const results = files.flatMap(({ name, status, assertionResults: tests }) => {
+    const file = relative(root, name);
+    const outside = status === 'failed' && !tests.some((test) => test.status === 'failed');
+    return [
+      ...tests.map((test) => ({ ...test, file })),
+      ...(outside ? [{ file, status: 'failed', fullName: 'outside of its tests' }] : []),
+    ];
+  });
+  const explained = code === 0 || results.some(({ status }) => status === 'failed');
+  return explained ? results : [...results, ...unfinished('Jest')];
 }
 
 function unfinished(name) {
-  return { [name]: { passed: 0, skipped: 0, failures: ['ended too early'] } };
+  return [{ file: name, status: 'failed', fullName: 'ended too early' }];
 }
 
-/** At the end of a long output, lists the tests that failed, and prints the counts. */
-function conclude(files) {
-  let [passed, failed, skipped] = [0, 0, 0];
-  for (const [file, result] of Object.entries(files)) {
-    passed += result.passed;
-    failed += result.failures.length;
-    skipped += result.skipped;
-    for (const name of result.failures) console.log(`Failed: ${file} › ${name}`);
-  }
-  const lost = process.env.CI === 'true' && skipped > 0;
+/** At the end of a long output, lists the suites that did not run and the tests that failed, and prints the counts. */
+function conclude(results) {
+  const having = (...statuses) => results.filter(({ status }) => statuses.includes(status));
+  const [passed, failed, skipped] = [having('passed'), having('failed'), having('pending', 'todo')];
+  for (const name of new Set(skipped.map(({ file, ancestorTitles }) => `${file} › ${ancestorTitles[0]}`)))
+    console.log(`Skipped: ${name}`);
+  for (const { file, fullName } of failed) console.log(`Failed: ${file} › ${fullName}`);
+  const lost = process.env.CI === 'true' && skipped.length > 0;
   if (lost) process.stderr.write('Skipped tests count as failures if CI=true.\n');
-  if (failed > 0 || lost) process.exitCode = 1;
-  console.log(`${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`);
-}
-
-/** Throws if a program is missing that too many tests need; if CI=true, every program is needed. */
-async function requirePrograms() {
-  const starts = (program, option) => spawnSync(program, [option]).error === undefined;
-  const isMissing = ({ name, option, path }) => !starts(path || name, option);
-  const { installDebianPackage } = await import('../../libs/testing/dist/programs/debian-package.js');
-  for (const from of new Set(PROGRAMS.filter(isMissing).map((program) => program.from)))
-    installDebianPackage(from);
-  const missing = PROGRAMS.filter(
-    (program) => isMissing(program) && !(program.instead && starts(program.instead, program.option)),
-  );
-  const words = missing.map(({ name, from }) => `${name} (Debian: apt install ${from})`).join(', ');
-  if (missing.some(({ needed }) => needed || process.env.CI === 'true')) {
-    throw new CommandError(`The tests need ${words}.`);
-  }
-  if (missing.length > 0)
-    process.stderr.write(`NOT INSTALLED: ${words}. The tests that need them do not run.\n`);
+  if (failed.length > 0 || lost) process.exitCode = 1;
+  const more = skipped.length > 0 ? `, ${skipped.length} skipped` : '';
+  console.log(`${passed.length} passed, ${failed.length} failed${more}`);
 }

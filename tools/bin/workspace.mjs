@@ -142,11 +142,21 @@ function isInstalled() {
   const wanted = readLock('package-lock.json');
   const present = readLock('node_modules/.package-lock.json');
   if (!present) return false;
-  return Object.entries(wanted ?? {})
+  const packages = Object.entries(wanted ?? {});
+  const own = packages.filter(([path]) => !path.includes('node_modules/'));
+  const named = new Set(
+    own.flatMap(([, { optionalDependencies = {} }]) => Object.keys(optionalDependencies)),
+  );
+  // npm leaves out what is for other systems. What our packages name for every system may be missing after an update.
+  const mayBeMissing = (path, { optional, os }) =>
+    optional === true && (os !== undefined || !named.has(path.slice('node_modules/'.length)));
+  return packages
     .filter(([path]) => path.startsWith('node_modules/') || path.includes('/node_modules/'))
-    .every(([path, { version, integrity, optional }]) => {
+    .every(([path, entry]) => {
       const found = present[path];
-      return found ? found.version === version && found.integrity === integrity : optional === true;
+      return found
+        ? found.version === entry.version && found.integrity === entry.integrity
+        : mayBeMissing(path, entry);
     });
 }
 

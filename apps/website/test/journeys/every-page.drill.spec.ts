@@ -156,7 +156,7 @@ describeWithChromium('every page', () => {
     return visitor;
   };
 
-  // Colours don't depend on the width. feed-in-browser.spec.ts audits what frames all pages in all four combinations.
+  // Colours don't depend on the width. feed-in-browser.drill.spec.ts audits what frames all pages in all four combinations.
   describe.each([
     [PHONE, false],
     [DESK, true],

@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, statSync, symlinkSync } from 'node:fs';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
+import { withClient } from '@vitrine/database';
 import { eventually } from '@vitrine/testing';
-import { Client } from 'pg';
 import { FakeStack, type Running } from './fake-stack/fake-stack';
 
 /** Each test starts several databases; a busy machine takes long for that. */
@@ -37,16 +37,8 @@ describe('supervisor', () => {
     return running;
   };
   const nothingIsLeft = (): Promise<void> => eventually(() => expect(stack.leftOver()).toEqual([]), END_MS);
-  const query = async (url: string | undefined, sql: string): Promise<unknown[]> => {
-    const client = new Client({ connectionString: url });
-    client.on('error', () => undefined);
-    await client.connect();
-    try {
-      return (await client.query(sql)).rows;
-    } finally {
-      await client.end();
-    }
-  };
+  const query = (url: string | undefined, sql: string): Promise<unknown[]> =>
+    withClient(url!, 'test', async (client) => (await client.query(sql)).rows);
   const remember = () => query(stack.state().environment.DATABASE_URL, 'create table remembered ()');
   const expectRemembered = () =>
     expect(query(stack.state().environment.DATABASE_URL, 'select * from remembered')).resolves.toEqual([]);
@@ -145,14 +137,19 @@ describe('supervisor', () => {
     expect(running.output()).not.toMatch(/^ +at /m);
   });
 
-  it('starts without ffmpeg, says that videos are refused, and tells upload-service', async () => {
+  it('says which ffmpeg processes videos, or that they are refused, and tells upload-service', async () => {
     const programs = mkdtempSync(join(stack.root, 'programs-'));
     for (const name of ['sh', 'id']) {
       symlinkSync(execFileSync('which', [name], { encoding: 'utf8' }).trim(), join(programs, name));
     }
-    const running = await start({ PATH: programs });
-    expect(running.output()).toContain(
-      'Videos are refused: there is no ffmpeg. Install it (Debian: apt install ffmpeg)',
+    const bare = await start({ PATH: programs });
+    expect(bare.output()).toMatch(/Videos are processed by FFmpeg \d+\.\d+ of node-av \d+\.\d+\.\d+/);
+    expect((await stack.environmentOf('upload-service'))['ACCEPT_VIDEOS']).toBe('true');
+    bare.child.kill('SIGTERM');
+    await bare.exited;
+    const refusing = await start({ PATH: programs, VIDEO_TOOLS: 'none' });
+    expect(refusing.output()).toContain(
+      'Videos are refused: no ffmpeg, because VIDEO_TOOLS is none. Install ffmpeg (Debian: apt install ffmpeg)',
     );
     expect((await stack.environmentOf('upload-service'))['ACCEPT_VIDEOS']).toBe('false');
   });

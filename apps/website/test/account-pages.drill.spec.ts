@@ -30,7 +30,7 @@ describeWithChromium('account pages in a browser', () => {
     for (const [name, value] of Object.entries(fields)) await page.fill(`main [name="${name}"]`, value);
   };
 
-  // journeys/every-page.spec.ts audits the other pages.
+  // journeys/every-page.drill.spec.ts audits the other pages.
   it.each([
     [PHONE, false],
     [DESK, true],

@@ -36,7 +36,7 @@ const UNUSUAL: readonly (readonly [what: string, status: number, sent: Sent])[] 
   ],
   ['a path with another case', 404, { target: '/API/v1/media' }],
   ['a path with an empty segment', 404, { target: '/api//v1/media' }],
-  ['a path with a slash at its end', 404, { target: '/api/v1/media/' }],
+  ['a path with two slashes at its end', 404, { target: '/api/v1/media//' }],
   ['a path with a needless escape', 404, { target: '/api/v1/%6dedia' }],
   ['a path with bytes that are not UTF-8', 404, { target: '/api/v1/media/%ff' }],
   ['a bad token on an unknown path', 401, { target: '/api/v1/nothing', headers: BAD_TOKEN }],

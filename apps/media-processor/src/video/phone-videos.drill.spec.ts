@@ -37,7 +37,7 @@ describe('files of phones, cameras and screen recorders', () => {
     expect(Math.abs((result.duration ?? 0) - duration)).toBeLessThanOrEqual(FRAME);
     const measured = (size: string): MeasuredVideo => {
       const key = result.variants.find(({ name }) => name === size)?.key ?? '';
-      return new MeasuredVideo(job.tools, join(job.folder, key.replace('f/abc1234_', '')));
+      return new MeasuredVideo(join(job.folder, key.replace('f/abc1234_', '')));
     };
     return { largest: measured('xl'), smallest: measured('xs') };
   }

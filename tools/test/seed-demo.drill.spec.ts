@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { createTestDatabase, quickStart, type TestDatabase } from '@vitrine/testing';
+import { createTestDatabase, type TestDatabase } from '@vitrine/testing';
 import { Client } from 'pg';
 
 /** About seventy pictures are created; a busy machine takes long for that. */
@@ -29,11 +29,10 @@ describe('npm run admin -- seed-demo', () => {
 
   const admin = (...args: string[]) => {
     const main = resolve(__dirname, '../dist/admin/main.js');
-    const { status, stdout, stderr } = spawnSync(process.execPath, [...quickStart.args, main, ...args], {
+    const { status, stdout, stderr } = spawnSync(process.execPath, [main, ...args], {
       encoding: 'utf8',
       env: {
         PATH: process.env['PATH'],
-        ...quickStart.env,
         ...(process.env['FFMPEG_PATH'] && { FFMPEG_PATH: process.env['FFMPEG_PATH'] }),
         DATABASE_URL: database.url,
         STORAGE_URL: pathToFileURL(objects).href,

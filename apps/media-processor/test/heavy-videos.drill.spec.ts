@@ -57,7 +57,7 @@ describe('videos of many pixels, on a worker with the default limit of memory', 
     const { width, height, duration, frames, sound, card } = video.expected;
     expect(result).toMatchObject({ width, height });
     expect(Math.abs((result.duration ?? 0) - duration)).toBeLessThanOrEqual(0.05);
-    const largest = new MeasuredVideo(job.tools, join(job.folder, 'xl.mp4'));
+    const largest = new MeasuredVideo(join(job.folder, 'xl.mp4'));
     const [picture] = largest.streams('video');
     expect(picture).toMatchObject({
       color_space: 'bt709',

@@ -13,7 +13,7 @@ import { newVisitor, PHONE, type Visitor } from '../support/visitor';
 jest.setTimeout(180_000);
 
 // The life of one account, as people see it. Passkeys and identity providers have separate journeys
-// (passkeys-in-browser.spec.ts, providers.spec.ts).
+// (passkeys-in-browser.drill.spec.ts, providers.drill.spec.ts).
 describeWithChromium('an account', () => {
   const NAME = 'walter';
   const PASSWORD = 'a lamp under seven hills';

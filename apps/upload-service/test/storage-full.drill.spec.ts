@@ -44,6 +44,7 @@ describeWithSmallDisk('an upload onto a full disk', () => {
     host = await startUploadHost({
       STORAGE_URL: pathToFileURL(join(disk, 'objects')).href,
       STORAGE_RESERVE_BYTES: String(RESERVE_KIB * KIB),
+      TRUSTED_PROXIES: '127.0.0.1',
     });
     account = await host.createAccount();
   });
@@ -111,5 +112,20 @@ describeWithSmallDisk('an upload onto a full disk', () => {
     connection.hangUp();
     await rm(ballast);
     expect(await host.countMedia()).toBe(before);
+  });
+
+  it('is refused to nobody because slow senders without a token have announced more than the disk has', async () => {
+    const slow = await Promise.all(Array.from({ length: 9 }, () => RawConnection.open(host.url)));
+    for (const connection of slow) {
+      connection.sendHead('POST', '/api/1/upload', {
+        'Content-Type': MULTIPART_TYPE,
+        'Content-Length': String(60 * KIB),
+        'X-Forwarded-For': '192.0.2.1',
+      });
+    }
+    // Some are refused at once; the others wait for their bodies.
+    await slow.at(-1)!.answer();
+    expect((await send(picture(60))).status).toBe(201);
+    for (const connection of slow) connection.hangUp();
   });
 });
