@@ -61,6 +61,12 @@ execFileSync('find', [
   ...['-type', 'f', '-regex', '.*\\.\\([cm]?ts\\|map\\|tsbuildinfo\\)', '-delete'],
 ]);
 
+// node-av's program is under the GPL with parts that the GPL doesn't allow, so no image may contain it; the image has Debian's
+// ffmpeg. Nothing else uses the two empty packages that replace node-av's own dependencies.
+for (const name of ['@seydx', 'node-av', 'unzipper', 'werift']) {
+  rmSync(`node_modules/${name}`, { recursive: true, force: true });
+}
+
 // ONNX Runtime brings its programs for every system, 280 MB; an image runs on one.
 const runtimes = 'node_modules/onnxruntime-node/bin';
 for (const version of existsSync(runtimes) ? readdirSync(runtimes) : []) {

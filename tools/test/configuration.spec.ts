@@ -2,7 +2,6 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { quickStart } from '@vitrine/testing';
 
 const ROOT = resolve(__dirname, '../..');
 /** Used as every password and key: it must not appear in any output. */
@@ -22,7 +21,6 @@ async function run(args: readonly string[], settings: Readonly<Record<string, st
       PATH: process.env['PATH'],
       HOME: process.env['HOME'],
       VITRINE_DATA_DIR: join(tmpdir(), 'vitrine-configuration-unused'),
-      ...quickStart.env,
       ...settings,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -35,7 +33,7 @@ async function run(args: readonly string[], settings: Readonly<Record<string, st
   return { status, lines: written.join('').trimEnd().split('\n').sort() };
 }
 
-const main = (name: string): string[] => [...quickStart.args, join(ROOT, 'apps', name, 'dist/main.js')];
+const main = (name: string): string[] => [join(ROOT, 'apps', name, 'dist/main.js')];
 
 /** Settings with faults, and the expected lines, without the name of the process. */
 type Case = readonly [

@@ -1,38 +1,18 @@
-import { pathToFileURL } from 'node:url';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { VitrineClient } from '@vitrine/client';
-import { type ServiceProcess, startService } from '@vitrine/testing';
+import { borrowStack, type Stack } from '@vitrine/testing';
 import sharp from 'sharp';
-import { type Gateway, PASSWORD, startGateway } from './gateway';
+import { PASSWORD } from './gateway';
 
 // Uses the public client with both hosts, as its README describes.
 
 describe('@vitrine/client', () => {
-  const objects = mkdtempSync(join(tmpdir(), 'vitrine-client-'));
-  let gateway: Gateway;
-  let uploads: ServiceProcess;
+  let stack: Stack;
   let anonymous: VitrineClient;
   beforeAll(async () => {
-    gateway = await startGateway();
-    uploads = await startService('upload-service', {
-      env: {
-        DATABASE_URL: gateway.database.url,
-        STORAGE_URL: pathToFileURL(objects).href,
-        RATE_LIMIT_USER_PER_MINUTE: '100000',
-      },
-    });
-    anonymous = new VitrineClient({
-      baseUrl: `${gateway.service.url}/api/v1`,
-      uploadUrl: `${uploads.url}/api/v1/media`,
-    });
+    stack = await borrowStack({ without: ['media-processor', 'moderation-service', 'website'] });
+    anonymous = stack.client();
   });
-  afterAll(async () => {
-    await uploads?.stop();
-    await gateway?.stop();
-    rmSync(objects, { recursive: true, force: true });
-  });
+  afterAll(() => stack?.close());
 
   /** Registers an account and returns a client with an API token of it. */
   const signUp = async (username: string): Promise<VitrineClient> => {
@@ -128,7 +108,7 @@ describe('@vitrine/client', () => {
     const { session } = await anonymous.auth.login({ login: 'erin', password: PASSWORD });
     let answers = 0;
     const unlucky = new VitrineClient({
-      baseUrl: `${gateway.service.url}/api/v1`,
+      baseUrl: stack.apiUrl,
       token: session,
       retry: { baseDelayMs: 1 },
       fetch: async (...request) => {

@@ -150,7 +150,8 @@ describe('notifications over HTTP', () => {
     ]);
   });
 
-  it('are kept up to 500', async () => {
+  it('are kept up to 500 of each kind, so that many comments don’t remove notices about the account', async () => {
+    await api.database.query(`insert into notifications (user_id, kind) values ($1, 'account')`, [ada.id]);
     await api.database.query(
       `insert into notifications (user_id, kind, actor_id, post_id)
        select $1, 'comment', $2, (select id from posts where slug = $3) from generate_series(1, 510)`,
@@ -158,7 +159,7 @@ describe('notifications over HTTP', () => {
     );
     await comment(post, bob);
     const { body } = await ask('GET', '/me/notifications', ada);
-    expect(body).toMatchObject({ meta: { total: 500 }, unread: 500 });
+    expect(body).toMatchObject({ meta: { total: 501 }, unread: 501 });
     expect((await list(ada, '?limit=1'))[0]).toMatchObject({ comment: { content: 'What a light!' } });
   });
 });

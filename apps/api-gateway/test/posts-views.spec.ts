@@ -9,13 +9,13 @@ describe('views of posts', () => {
   let database: Client;
   let owner: Person;
 
-  beforeEach(async () => {
+  beforeAll(async () => {
     gateway = await startGateway();
     database = new Client({ connectionString: gateway.database.url });
     await database.connect();
     owner = await createPerson(database);
   });
-  afterEach(async () => {
+  afterAll(async () => {
     await database.end();
     await gateway.stop();
   });

@@ -13,6 +13,7 @@ import { Health, provideConfig, RuntimeModule, SettingsReportSweep } from '@vitr
 import { ObjectStorage, ScratchFilesSweep, StorageModule } from '@vitrine/storage';
 import { createTransport } from './bus/create-transport';
 import { MediaProcessorConfig } from './config/media-processor.config';
+import { VideoToolsConfig } from './config/video-tools.config';
 import { AlternativesService } from './processing/alternatives.service';
 import { Decoding } from './processing/decoding';
 import { OriginalJobs } from './processing/original-jobs';
@@ -45,6 +46,7 @@ const SWEEP_SECONDS = 1800;
   controllers: [ProcessingRequestsConsumer],
   providers: [
     provideConfig(MediaProcessorConfig),
+    provideConfig(VideoToolsConfig),
     AlternativesService,
     Decoding,
     OriginalJobs,

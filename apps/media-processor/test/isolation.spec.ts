@@ -107,7 +107,10 @@ describeWithBubblewrap('the isolation of workers', () => {
     const script = 'apps/media-processor/test/isolation/parent.cjs';
     const options = {
       cwd: '/',
-      env: { PATH: process.env['PATH'], TMPDIR: tmpdir(), CREDENTIAL: CANARY },
+      env: {
+        ...{ PATH: process.env['PATH'], TMPDIR: tmpdir(), CREDENTIAL: CANARY },
+        VIDEO_TOOLS: process.env['VIDEO_TOOLS'],
+      },
       stdio: ['ignore', 'pipe', 'inherit'] as ['ignore', 'pipe', 'inherit'],
     };
     if (user === 'root' || !IS_ROOT) return spawn(process.execPath, [join(ROOT, script), ...args], options);

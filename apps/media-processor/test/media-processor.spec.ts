@@ -34,9 +34,9 @@ import {
   withNames,
 } from '@vitrine/testing';
 import sharp from 'sharp';
-import { failureReason } from '../src/failures/failures';
 import { Bench } from './samples/jobs';
 import { photo } from './samples/pictures';
+import { FEW_PICTURES } from './samples/hevc';
 
 /**
  * The built process, over the bus: a message and an original go in, variants in the storage and an event come out.
@@ -307,16 +307,17 @@ describe('media-processor', () => {
     expect(await filesBelow(await storage.scratchDirectory())).toEqual([]);
   });
 
-  it('refuses a video in VVC, which Debian’s ffmpeg cannot decode, and names the codec as the reason', async () => {
+  it('refuses a video in VVC and names the codec in the reason', async () => {
     const bench = await Bench.open();
     const input = ['-f', 'lavfi', '-i', 'testsrc=s=64x64:d=0.2:r=10', '-c:v', 'libx265', '-tag:v', 'hvc1'];
-    const path = bench.make('hevc.mp4', ...input, '-x265-params', 'log-level=none');
+    const path = bench.make('hevc.mp4', ...input, '-x265-params', FEW_PICTURES);
     const file = withNames(await readFile(path), { hvc1: 'vvc1', hvcC: 'vvcC' });
-    const isDecoded = bench.decodes('vvc');
     await bench.close();
     const { type, data } = await answerFor(await upload(file, { format: 'mp4', ext: 'mp4', kind: 'video' }));
     expect(type).toBe('media.failed');
-    expect((data as MediaFailed).reason).toBe(isDecoded ? failureReason.video : failureReason.unsupported);
+    expect((data as MediaFailed).reason).toMatch(
+      /^The file uses a codec that this server cannot decode: vvc1?\.$/,
+    );
   });
 
   it('processes a photograph while files that take too long are processed', async () => {

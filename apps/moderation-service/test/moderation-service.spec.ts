@@ -4,13 +4,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { constants, getPriority, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import {
-  mediaFailed,
-  mediaProcessed,
-  type MediaProcessed,
-  objectKeys,
-  type PerceptualHash,
-} from '@vitrine/contracts';
+import { mediaProcessed, type MediaProcessed, objectKeys, type PerceptualHash } from '@vitrine/contracts';
 import { buildEnvelope, type MessageTransport } from '@vitrine/messaging';
 import { createTransport } from '@vitrine/outbox';
 import { FolderStorage } from '@vitrine/storage';
@@ -128,9 +122,7 @@ describe('moderation-service', () => {
   };
   const drained = (): Promise<void> =>
     eventually(async () => {
-      for (const queue of ['moderation-service.media.processed', 'moderation-service.media.failed']) {
-        expect((await bus.depth(queue)).waiting).toBe(0);
-      }
+      expect((await bus.depth('moderation-service.media.processed')).waiting).toBe(0);
     }, 20_000);
 
   it('approves a safe picture and a safe animation and publishes the decisions', async () => {
@@ -194,14 +186,6 @@ describe('moderation-service', () => {
     await decided(media.id, { to_status: 'rejected', reason: 'banned_hash' });
   });
 
-  it('rejects media that could not be processed', async () => {
-    const media = await addMedia();
-    await bus.publish(
-      buildEnvelope(mediaFailed, { media_id: media.id, slug: media.slug, reason: 'Unreadable.' }),
-    );
-    await decided(media.id, { to_status: 'rejected', reason: 'processing_failed' });
-  });
-
   it.each([
     ['whose frames are missing', async (slug: string) => [objectKeys.moderationFrame(slug, 0)]],
     [
@@ -230,12 +214,8 @@ describe('moderation-service', () => {
     await announce(media, frames);
     await announce(media, ['../../etc/passwd']);
     await announce(media, await putFrames(media.slug, 1), malformed);
-    await bus.publish(
-      buildEnvelope(mediaFailed, { media_id: media.id, slug: other.slug, reason: 'Unreadable.' }),
-    );
     await eventually(async () => {
       expect(await bus.depth('moderation-service.media.processed')).toEqual({ waiting: 0, dead: dead + 4 });
-      expect(await bus.depth('moderation-service.media.failed')).toEqual({ waiting: 0, dead: 1 });
     }, 20_000);
     expect(await decisionsOn(media.id)).toEqual([]);
     await announce(media, await putFrames(media.slug, 1));

@@ -10,7 +10,7 @@ import { type Account, startUploadHost, type UploadHost } from './support/upload
 
 const TOKENS = { cloudflare: 'cloudflare-token-of-a-test', fastly: 'fastly-token-of-a-test' } as const;
 
-// Cloudflare and Fastly are played by servers here; tools/test/caches.spec.ts uses a real Varnish and a real nginx.
+// Cloudflare and Fastly are played by servers here; tools/test/caches.drill.spec.ts uses a real Varnish and a real nginx.
 describe('caches that are purged by APIs', () => {
   let host: UploadHost;
   let account: Account;

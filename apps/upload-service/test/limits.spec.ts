@@ -83,6 +83,18 @@ describe('the limits of an upload', () => {
     await nothingStays();
   });
 
+  it('refuses an upload whose token is revoked before its end, and keeps nothing of it', async () => {
+    const before = await host.countMedia();
+    const connection = await begin(host, account);
+    await eventually(async () => expect(await host.scratchFiles()).toHaveLength(1));
+    await host.database.query('delete from tokens where user_id = $1', [account.id]);
+    connection.send(BODY.subarray(10));
+    expect((await connection.answer()).status).toBe(401);
+    connection.hangUp();
+    await nothingStays();
+    expect(await host.countMedia()).toBe(before);
+  });
+
   it.each([
     ['stops sending', () => undefined],
     ['trickles', (connection: RawConnection) => setInterval(() => connection.send('x'), 100)],

@@ -99,7 +99,7 @@ describe('in front of the file host', () => {
       `http://test/F/${slug}.png`,
       `http://test//f/${slug}.png`,
       '/API/v1/media',
-      '/api/v1/media/',
+      '/api/v1/media//',
       '/api/v1/%6dedia',
     ]) {
       const { status, headers, body } = await ask(target);

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { eventually } from '@vitrine/testing';
 import { BOUNDARY, MULTIPART_TYPE, multipart, type Part, RawConnection } from './support/raw-http';
-import { bmp, gif, png, pngBomb, svg } from './support/samples';
+import { bmp, gif, GIF_WITHOUT_COLOURS, png, pngBomb, svg } from './support/samples';
 import { type UploadAnswer, UPLOAD_PATH, Uploads } from './support/uploads';
 import { type Account, startUploadHost, type UploadHost } from './support/upload-host';
 
@@ -272,7 +272,10 @@ describe('POST {upload_url}', () => {
         await uploads.post('file=a', { 'Content-Type': 'application/x-www-form-urlencoded' }),
         MISSING,
       );
-      expectOnFile(await uploads.post(png(2, 2), { 'Content-Type': 'image/png' }), MISSING);
+      expectOnFile(
+        await uploads.post(png(2, 2), { 'Content-Type': 'image/png' }),
+        'The file field is required: send multipart/form-data here, or the bytes alone to PUT /<name> or POST /uploads.',
+      );
     });
 
     it('several files', async () => {
@@ -298,6 +301,7 @@ describe('POST {upload_url}', () => {
       ['noise', randomBytes(20_000).fill(0x5a, 0, 16), WRONG_TYPE],
       ['a PNG cut in its header', png(9, 9).subarray(0, 20), UNREADABLE],
       ['a JPEG of three bytes', Buffer.from([0xff, 0xd8, 0xff]), UNREADABLE],
+      ['a GIF without colours', GIF_WITHOUT_COLOURS, 'GIF without a palette is not supported.'],
       ['a picture of too many pixels', pngBomb(20_000, 5_001), PIXELS],
       ['an SVG that is no XML', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><g></svg>'), UNREADABLE],
     ])('%s', async (_, bytes, message) => {

@@ -3,7 +3,7 @@ export { untilAborted, waitAtMost, withDeadline } from './deadline';
 export { FairSlots } from './fair-slots';
 export { Batches } from './batches';
 export { BACKGROUND_NICENESS, lowerPriority } from './priority';
-export { Shares } from './shares';
+export { type ShareLimits, Shares } from './shares';
 export { SingleFlight } from './single-flight';
 export { Slots } from './slots';
 export { TurnQueue } from './turn-queue';

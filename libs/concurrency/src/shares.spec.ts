@@ -29,6 +29,20 @@ describe('Shares', () => {
     );
   });
 
+  it('counts holders that need several places, and what they give back of them', () => {
+    const shares = new Shares({ limit: 10, each: Infinity, leavesRoom: true });
+    const { giveBack } = shares.takeSome('a', 5);
+    expect([shares.refusalOf('a', undefined, 1), shares.refusalOf('b', undefined, 5)]).toEqual([
+      'share',
+      null,
+    ]);
+    expect(shares.refusalOf('b', undefined, 6)).toBe('full');
+    giveBack(3);
+    expect([shares.total, shares.refusalOf('a', undefined, 6)]).toEqual([2, null]);
+    giveBack(3);
+    expect(shares.total).toBe(0);
+  });
+
   it('counts a place that is given back only once, and forgets a holder without places', () => {
     const shares = new Shares({ limit: 2, each: 1, leavesRoom: false });
     const giveBack = shares.take('a');

@@ -93,7 +93,11 @@ export type {
   RedundantFile,
   SharingMedia,
 } from './shared-files/shared-files.repository';
-export { type RemakeStep, VariantRetention } from './stored-variants/variant-retention.service';
+export {
+  type RemakeStep,
+  MAX_OPEN_REMAKES,
+  VariantRetention,
+} from './stored-variants/variant-retention.service';
 export type { VariantUse } from './stored-variants/variant-retention.repository';
 export { OVERRUN_UPLOADS } from './processing-turns/processing-turns.rules';
 export type { MediaBacklog } from './processing-turns/processing-turns.rules';

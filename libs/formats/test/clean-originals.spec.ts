@@ -6,10 +6,10 @@ import { asciiBytes } from '../src/bytes/text';
 import { FORMAT_NAMES, type FormatName } from '../src/facts/format-names';
 import { inspect } from '../src/inspection/inspect';
 import { writeBox } from '../src/isobmff/boxes';
-import { rewrittenBytes } from '../src/rewriting/rewrite';
+import { readRewritten } from '../src/rewriting/rewrite';
 import { noise } from '../src/testing/image-samples';
 import { jxlCodestream } from '../src/testing/jxl-samples';
-import { CANARY, hasCanary, SampleVideos } from './sample-video';
+import { CANARY, hasCanary, SampleVideos, storedSample } from './sample-video';
 
 const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
@@ -20,9 +20,7 @@ async function served(bytes: Uint8Array): Promise<{ format: FormatName; bytes: B
     Promise.resolve(Buffer.from(bytes.subarray(offset, Math.max(offset, offset + length))));
   const source = { size: bytes.length, read };
   const { facts, rewrite } = await inspect(source);
-  const chunks: Uint8Array[] = [];
-  for await (const chunk of rewrittenBytes(source, rewrite)) chunks.push(chunk);
-  return { format: facts.format, bytes: Buffer.concat(chunks) };
+  return { format: facts.format, bytes: Buffer.from(await readRewritten(source, rewrite)) };
 }
 
 /** A file without personal data, and the same file with some. */
@@ -179,11 +177,13 @@ function jxl(...extra: readonly Uint8Array[]): Uint8Array {
   ]);
 }
 
-/** A drawing in a frame of its size, like every served one: anything outside of the frame was not moderated. */
+/** A drawing as the upload writes it: shapes in a frame. */
 function svg(comment: string): Buffer {
-  const frame =
-    '<svg xmlns="http://www.w3.org/2000/svg" width="8" height="4" viewBox="0 0 8 4" font-size="16px">';
-  return Buffer.from(`${frame}<svg width="8" height="4"><rect width="8" height="4"/>${comment}</svg></svg>`);
+  const size = 'width="8" height="4" viewBox="0 0 8 4"';
+  const shape = '<path fill="#000000" stroke="none" d="M 0 0 L 8 0 L 8 4 L 0 4 Z"/>';
+  return Buffer.from(
+    `<svg xmlns="http://www.w3.org/2000/svg" ${size}><svg ${size}><defs/>${shape}${comment}</svg></svg>`,
+  );
 }
 
 const IMAGES: readonly Sample[] = [
@@ -193,7 +193,7 @@ const IMAGES: readonly Sample[] = [
   image('PNG', 'png', (each) => each.png()),
   image('PNG with orientation and profile', 'png', (each) => each.png().withMetadata({ orientation: 6 })),
   image('WebP', 'webp', (each) => each.webp()),
-  image('WebP with orientation and profile', 'webp', (each) => each.webp().withMetadata({ orientation: 6 })),
+  image('upright WebP with profile', 'webp', (each) => each.webp().withMetadata({ orientation: 1 })),
   image('AVIF', 'avif', (each) => each.avif()),
   image('HEIC', 'heic', (each) => each.avif(), asHeic),
   image('TIFF', 'tiff', (each) => each.tiff({ compression: 'lzw' })),
@@ -220,8 +220,8 @@ const IMAGES: readonly Sample[] = [
   {
     name: 'AVIF sequence',
     format: 'avif',
-    clean: () => videos.run('avif', ['-f', 'lavfi', '-i', 'testsrc2=size=32x32:duration=0.2', '-c:v', 'libaom-av1', '-cpu-used', '8']), // prettier-ignore
-    personal: () => videos.run('avif', ['-f', 'lavfi', '-i', 'testsrc2=size=32x32:duration=0.2', '-c:v', 'libaom-av1', '-cpu-used', '8', ...HANDLER]), // prettier-ignore
+    clean: () => storedSample('sequence.avif'),
+    personal: () => storedSample('sequence-named.avif'),
   },
   {
     name: 'BMP with a place for a profile',

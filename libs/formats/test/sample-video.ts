@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { findFfmpeg } from '@vitrine/testing';
 import type { Inspection, Inspector } from '../src/facts/inspection';
 import { scrub as scrubInMemory } from '../src/testing/scrub';
@@ -82,6 +82,9 @@ function readHashes(path: string): string {
     .map((line) => line.replace(/, S=.*/, ''))
     .join('\n');
 }
+
+/** A committed sample, which only a complete ffmpeg can make; `samples/README.md` has the commands. */
+export const storedSample = (name: string): Buffer => readFileSync(resolve(__dirname, 'samples', name));
 
 /** The result of an inspector, and the scrubbed file. */
 export interface Scrubbed extends Inspection {

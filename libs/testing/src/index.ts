@@ -2,13 +2,13 @@ export { randomTokenSecret, type TestTokenKind } from './token-secret';
 export { describeWithBubblewrap } from './programs/bubblewrap';
 export { describeWithChromium, launchChromium } from './programs/chromium';
 export { type ConfinedProgram, confine, describeWithConfinement } from './programs/confinement';
-export { debianProgram } from './programs/debian-program';
+export { debianProgram, whyFileMissing, whyMissing } from './programs/debian-program';
 export { describeUnless } from './programs/describe-unless';
 export { type DomainContext, startDomain } from './domain-context';
 export { eventually } from './waiting/eventually';
 export { withinSeconds } from './waiting/within-seconds';
 export { type FileTrace } from './programs/file-trace';
-export { findFfmpeg } from './programs/find-ffmpeg';
+export { findFfmpeg, findFfprobe } from './programs/find-ffmpeg';
 export { forkTypeScript } from './fork-typescript';
 export { type ObservedResponse, OpenApiCheck } from './openapi-check';
 export {
@@ -43,7 +43,6 @@ export type { S3Fault } from './s3/faults';
 export {
   freePort,
   freePortRange,
-  quickStart,
   type ServiceOptions,
   type ServiceProcess,
   startService,

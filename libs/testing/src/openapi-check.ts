@@ -87,7 +87,8 @@ export class OpenApiCheck {
   }
 
   private find({ host, method, path }: ObservedResponse): DocumentedOperation | undefined {
-    const [bare = ''] = path.split('?');
+    // A path may end with one slash.
+    const bare = (path.split('?')[0] ?? '').replace(/(?<=[^/])\/$/, '');
     return this.operations.find(
       (candidate) =>
         candidate.host === host &&

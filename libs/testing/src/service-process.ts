@@ -38,15 +38,6 @@ export interface ServiceOptions {
   readonly untilAlive?: boolean;
 }
 
-const cache = process.env['VITRINE_TEST_START_CACHE'];
-/** Node's arguments and the variables with which a service loads its modules in half of the processor time. */
-export const quickStart: { readonly args: readonly string[]; readonly env: NodeJS.ProcessEnv } = cache
-  ? {
-      args: ['--require', resolve(ROOT, 'tools/jest/start-cache.cjs')],
-      env: { VITRINE_TEST_START_CACHE: cache },
-    }
-  : { args: [], env: {} };
-
 /** The processes that end with this one, however it ends, unless it is killed. */
 const running = new Set<ChildProcess>();
 process.once('exit', () => {
@@ -63,13 +54,14 @@ export async function startService(
   const setting = PUBLIC_PORT[name];
   const publicPort = (setting && env[setting]) ?? (await freePort());
   const managementPort = await freePort();
-  const child = spawn(process.execPath, [...quickStart.args, main], {
+  const child = spawn(process.execPath, [main], {
     cwd: ROOT,
     env: {
       PATH: process.env['PATH'],
       HOME: process.env['HOME'],
       TMPDIR: process.env['TMPDIR'],
-      ...quickStart.env,
+      // Of Node 22.1 or later; the folder is of this run.
+      NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
       LOG_FORMAT: 'json',
       // Tests register as many accounts as they need from one address.
       ACCOUNTS_PER_ADDRESS_PER_DAY: '1000000',

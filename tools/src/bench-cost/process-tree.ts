@@ -1,8 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { descendantsOf } from '../processes/process-usage';
-
-/** Linux counts processor time in hundredths of a second. */
-const TICK_MS = 10;
+import { descendantsOf, processorTimeOf } from '../processes/process-usage';
 
 /** What a process and its descendants hold and have used, by name; `all` is their sum. */
 export type Usage = ReadonlyMap<string, number>;
@@ -13,12 +10,7 @@ export class ProcessTree {
 
   /** Milliseconds of processor time since each process started, with those of descendants that have ended. */
   processorTime(): Usage {
-    return this.sum((pid) => {
-      // The name in parentheses may contain spaces.
-      const fields = readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ').at(-1)?.split(' ') ?? [];
-      const [user = 0, system = 0, endedUser = 0, endedSystem = 0] = fields.slice(11, 15).map(Number);
-      return (user + system + endedUser + endedSystem) * TICK_MS;
-    });
+    return this.sum(processorTimeOf);
   }
 
   /** Mebibytes of memory; a page that several processes share is divided among them (PSS). */

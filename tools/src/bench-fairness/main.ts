@@ -1,6 +1,5 @@
-import { parseArgs } from 'node:util';
 import { Client } from 'pg';
-import { atMost, type Figure, print, report, runBenchmark } from '../bench-harness/benchmark';
+import { atMost, type Figure, print, readOptions, report, runBenchmark } from '../bench-harness/benchmark';
 import { ChaosStack } from '../chaos/stack/chaos-stack';
 import { type ExpensiveFiles, makeExpensiveFiles } from '../chaos/hostile/expensive-files';
 import { HonestUser, timesSlower } from '../chaos/hostile/honest-user';
@@ -10,29 +9,28 @@ import { describeRequestOutcome } from '../chaos/clients/upload-traffic';
 import { ChaosClient } from '../chaos/clients/chaos-client';
 
 /**
- * npm run bench:fairness [-- --bus postgres|rabbitmq]. Measures how long one account's photographs of 12 megapixels take
- * from the answer to their variants, without load and after another account has uploaded the most expensive files that
- * are accepted. Both are measured in one run on one stack, so that their ratio carries over from machine to machine.
+ * npm run bench:fairness [-- --photographs 10 --bus postgres|rabbitmq]. Measures how long one account's photographs of 12
+ * megapixels take from the answer to their variants, without load and after another account has uploaded the most
+ * expensive files that are accepted. Both are measured in one run on one stack, so that their ratio carries over from
+ * machine to machine.
  */
-const PHOTOGRAPHS = 10;
-const SVGS = 30;
 const PNGS = 8;
 const VIDEOS = 2;
 /** Largest ratio of the median under load to the median without load. */
 const MAX_RATIO = 3;
 
 async function main(): Promise<boolean> {
-  const { values } = parseArgs({ options: { bus: { type: 'string' } } });
-  const buses = BUSES.filter((bus) => values.bus === undefined || bus === values.bus);
-  if (buses.length === 0) throw new Error(`There is no bus ${values.bus}`);
+  const { photographs, bus: only } = readOptions({ photographs: { default: 10, least: 1 } }, ['bus']);
+  const buses = BUSES.filter((bus) => only === undefined || bus === only);
+  if (buses.length === 0) throw new Error(`There is no bus ${only}`);
   print('making the expensive files');
   const files = await makeExpensiveFiles();
   const figures: Figure[] = [];
-  for (const bus of buses) figures.push(await measure(bus, files));
+  for (const bus of buses) figures.push(await measure(bus, files, photographs));
   return report(figures);
 }
 
-async function measure(bus: Bus, files: ExpensiveFiles): Promise<Figure> {
+async function measure(bus: Bus, files: ExpensiveFiles, photographs: number): Promise<Figure> {
   const stack = await ChaosStack.start({ bus });
   const database = new Client({ connectionString: stack.databaseUrl });
   try {
@@ -41,11 +39,10 @@ async function measure(bus: Bus, files: ExpensiveFiles): Promise<Figure> {
     const hostile = new ChaosClient(stack.addresses);
     await hostile.signUp('hostile', 'a password of the chaos harness');
     await honest.live(3);
-    const quiet = await honest.live(PHOTOGRAPHS);
+    const quiet = await honest.live(photographs);
     const uploads = [
       ...Array.from({ length: VIDEOS }, () => files.video),
       ...Array.from({ length: PNGS }, () => files.png),
-      ...Array.from({ length: SVGS }, () => files.svg),
     ];
     for (const file of uploads) {
       const outcome = await hostile.upload(file);
@@ -53,7 +50,7 @@ async function measure(bus: Bus, files: ExpensiveFiles): Promise<Figure> {
         throw new Error(`The upload of ${file.name} was answered ${describeRequestOutcome(outcome)}`);
       }
     }
-    const busy = await honest.live(PHOTOGRAPHS);
+    const busy = await honest.live(photographs);
     const { rows } = await database.query<{ left: number }>(
       'select count(*)::int as left from media where not processed and processing_error is null',
     );

@@ -37,7 +37,7 @@ interface Subject {
  */
 async function main(): Promise<boolean> {
   const { posts, rounds, server } = readOptions(
-    { posts: { default: 1_000_000, least: SMALL }, rounds: { default: 300, least: 20 } },
+    { posts: { default: 1_000_000, least: SMALL }, rounds: { default: 300, least: 2 } },
     ['server'],
   );
   const databases = await openScratchDatabases(server, print);

@@ -33,7 +33,6 @@ const KB = 1000;
 const CONNECTIONS = 32;
 /** More bytes than Vitrine keeps in memory, and as many files as a page of a busy site shows in some minutes. */
 const COLD = { files: 1500, bytes: 200 * KB };
-const MANY_CONNECTIONS = 1000;
 const SMALL_BYTES = 8 * KB;
 
 interface Case {
@@ -57,13 +56,18 @@ interface Results {
 }
 
 /**
- * npm run bench:files [-- --rounds 3 --seconds 4]. One folder is served by nginx, by `express.static` and by Vitrine's
+ * npm run bench:files [-- --rounds 3 --seconds 4 --connections 1000]. One folder is served by nginx, by `express.static` and by Vitrine's
  * file host, each loaded by wrk in alternating rounds; the figures are medians. nginx and wrk are Debian packages.
  */
 async function main(): Promise<boolean> {
-  const { rounds, seconds } = readOptions({
+  const {
+    rounds,
+    seconds,
+    connections: many,
+  } = readOptions({
     rounds: { default: 3, least: 1 },
     seconds: { default: 4, least: 1 },
+    connections: { default: 1000, least: 1 },
   });
   const folder = await mkdtemp(join(tmpdir(), 'vitrine-bench-'));
   await chmod(folder, 0o755);
@@ -88,8 +92,8 @@ async function main(): Promise<boolean> {
     deciding = await startService('upload-service', {
       env: { ...settings(postgres.url, objects), FILE_SENDING: 'x-accel' },
     });
-    front = await startSendingNginx({ upload: deciding.url, objects, perClient: 2 * MANY_CONNECTIONS });
-    const cases = await casesOf(add);
+    front = await startSendingNginx({ upload: deciding.url, objects, perClient: 2 * (CONNECTIONS + many) });
+    const cases = await casesOf(add, many);
     const figures: Figure[] = [];
     for (const { what, files, connections, of, figure } of cases) {
       const load = (base: string, path: (file: StoredFile) => string) => async (): Promise<number> =>
@@ -127,10 +131,11 @@ async function main(): Promise<boolean> {
 
 async function casesOf(
   add: (count: number, bytes: number) => Promise<StoredFile[]>,
+  many: number,
 ): Promise<readonly Case[]> {
-  const rate = ({ perSecond }: Load): number => perSecond;
+  const rate = ({ bytesPerSecond }: Load): number => bytesPerSecond / 1e6;
   const perSecond = (...rates: number[]): string =>
-    ` (${rates.map((value) => value.toFixed(0)).join(' / ')} a second)`;
+    ` (${rates.map((value) => value.toFixed(0)).join(' / ')} MB a second)`;
   const rateFigure =
     (least: number, leastBehind: number | null) =>
     ({ own, express, nginx, cache, behind }: Results): readonly Figure[] => [
@@ -167,9 +172,9 @@ async function casesOf(
     },
     {
       // The first and the last byte of such an answer arrive together.
-      what: `${MANY_CONNECTIONS} connections, 8 KB`,
+      what: `${many} connections, 8 KB`,
       files: await add(20, SMALL_BYTES),
-      connections: MANY_CONNECTIONS,
+      connections: many,
       of: ({ p99 }) => p99,
       figure: ({ own, express, nginx }) => [
         atMost(

@@ -7,7 +7,8 @@ import { debianProgram } from '@vitrine/testing';
 
 /** What wrk measured. */
 export interface Load {
-  readonly perSecond: number;
+  /** Bytes received, those of unfinished answers among them: a short measurement of large files ends none. */
+  readonly bytesPerSecond: number;
   /** Milliseconds from a request to the end of its answer, 99th percentile. */
   readonly p99: number;
 }
@@ -30,7 +31,7 @@ function init() at = id * math.floor(#paths / 2) end
 function request() at = at + 1; return wrk.format("GET", paths[at % #paths + 1]) end
 function done(summary, latency)
   local e = summary.errors
-  io.write(string.format("RESULT %d %d %d %d\\n", summary.requests, summary.duration, latency:percentile(99),
+  io.write(string.format("RESULT %d %d %d %d\\n", summary.bytes, summary.duration, latency:percentile(99),
     e.connect + e.read + e.write + e.status + e.timeout))
 end
 `;
@@ -43,10 +44,11 @@ export async function measureLoad({ base, paths, connections, seconds }: LoadOpt
     await writeFile(script, SCRIPT.replace('PATHS', paths.map((path) => `"${path}"`).join(',')));
     const args = ['-t2', `-c${connections}`, `-d${seconds}s`, '--timeout', '10s', '-s', script, base];
     const { stdout } = await promisify(execFile)(debianProgram('wrk'), args);
-    const [requests = 0, micros = 1, p99 = 0, errors = 0] =
+    const [bytes = 0, micros = 1, p99 = 0, errors = 0] =
       /^RESULT (.*)$/m.exec(stdout)?.[1]?.split(' ').map(Number) ?? [];
-    if (errors > 0 || requests === 0) throw new Error(`${base}: ${requests} answers, ${errors} errors`);
-    return { perSecond: requests / (micros / 1e6), p99: p99 / 1000 };
+    if (errors > 0 || bytes === 0)
+      throw new Error(`${base}: ${connections} connections, ${bytes} bytes, ${errors} errors`);
+    return { bytesPerSecond: bytes / (micros / 1e6), p99: p99 / 1000 };
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

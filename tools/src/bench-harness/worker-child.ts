@@ -2,6 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
+import type { FoundVideoTools } from '../video-tools/find-video-tools';
 
 /** The worker program of the built media-processor. */
 const WORKER = resolve(__dirname, '../../../apps/media-processor/dist/worker/main.js');
@@ -15,6 +16,9 @@ export interface WorkerFile {
   readonly mime: string;
   readonly ext: string;
 }
+
+/** The ffmpeg and ffprobe that a worker uses; null for none. */
+export type BenchTools = Pick<FoundVideoTools, 'ffmpeg' | 'ffprobe'>;
 
 /** A child process that answers one request at a time, started as media-processor starts its workers. */
 export class WorkerChild {
@@ -41,11 +45,11 @@ export class WorkerChild {
   }
 
   /** Has the worker process a file completely, with its results in `folder`. Returns the milliseconds that it took. */
-  processFile(file: WorkerFile, folder: string, ffmpeg = ''): Promise<number> {
+  processFile(file: WorkerFile, folder: string, videoTools: BenchTools = NO_TOOLS): Promise<number> {
     const slug = 'bench01';
     const { path, ...media } = file;
     const key = `f/${slug}.${file.ext}`;
-    const tools = { ffmpeg, ffprobe: ffmpeg && 'ffprobe', prlimit: null };
+    const tools = { ffmpeg: videoTools.ffmpeg, ffprobe: videoTools.ffprobe, prlimit: null };
     const limits = file.kind === 'video' ? { toolMemory: 16 * 1024 * MIB, toolSeconds: 3600 } : NO_LIMITS;
     const job = {
       media: { slug, key, ...media, bytes: 0, frames: 1, duration: null },
@@ -75,4 +79,5 @@ export class WorkerChild {
   }
 }
 
+const NO_TOOLS: BenchTools = { ffmpeg: null, ffprobe: null };
 const NO_LIMITS = { toolMemory: 0, toolSeconds: 0 };

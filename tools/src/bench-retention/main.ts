@@ -8,16 +8,13 @@ import { Client } from 'pg';
 import { RunningStack } from '../bench-cost/running-stack';
 import { Uploader } from '../bench-cost/uploader';
 import { timed } from '../bench-harness/alternate';
-import { atMost, type Figure, print, report, runBenchmark } from '../bench-harness/benchmark';
+import { atMost, type Figure, print, readOptions, report, runBenchmark } from '../bench-harness/benchmark';
 import { photograph } from '../bench-harness/photograph';
 import { WorkerChild } from '../bench-harness/worker-child';
 import { median, percentile } from '../statistics/statistics';
 
 const FLOOR = join(__dirname, 'floor.js');
-const ROUNDS = 20;
 const WARM_UP = 2;
-/** Simultaneous readers, as of a page of old pictures. */
-const READERS = 30;
 /** Longer than the file host trusts a row. */
 const TRUST_MS = 600;
 
@@ -27,18 +24,19 @@ const SETTINGS = { VARIANT_RETENTION_DAYS: '30', RATE_LIMIT_REMAKES_PER_MINUTE: 
 const milliseconds = (value: number): string => `${value.toFixed(0)} ms`;
 
 /**
- * npm run bench:retention. How long a request waits for a removed variant of a photograph of 12 megapixels, from the
- * request to the last byte, in the whole stack on either bus; against decoding and encoding the same variant in a
- * process that is ready. Then thirty readers at once, each of another picture.
+ * npm run bench:retention [-- --rounds 20 --readers 30]. How long a request waits for a removed variant of a photograph of
+ * 12 megapixels, from the request to the last byte, in the whole stack on either bus; against decoding and encoding the
+ * same variant in a process that is ready. Then many readers at once, as of a page of old pictures, each of another one.
  */
 async function main(): Promise<boolean> {
+  const options = readOptions({ rounds: { default: 20, least: 1 }, readers: { default: 30, least: 2 } });
   print('Making a 12 MP photograph …');
   const photo = await (await photograph(4000, 3000, 1)).jpeg({ quality: 90 }).toBuffer();
-  const figures = await measureOn('PostgreSQL', {}, photo);
+  const figures = await measureOn('PostgreSQL', {}, photo, options);
   const broker = await startRabbitMq().catch(() => null);
   if (!broker) print('RabbitMQ is not installed (Debian: rabbitmq-server); skipping that bus');
   try {
-    if (broker) figures.push(...(await measureOn('RabbitMQ', { BUS_URL: broker.url }, photo)));
+    if (broker) figures.push(...(await measureOn('RabbitMQ', { BUS_URL: broker.url }, photo, options)));
   } finally {
     await broker?.remove();
   }
@@ -49,6 +47,7 @@ async function measureOn(
   bus: string,
   settings: Readonly<Record<string, string>>,
   photo: Buffer,
+  { rounds, readers }: Readonly<Record<'rounds' | 'readers', number>>,
 ): Promise<Figure[]> {
   print(`Starting Vitrine with the bus on ${bus} …`);
   const stack = await RunningStack.start({ ...SETTINGS, ...settings });
@@ -61,13 +60,13 @@ async function measureOn(
     await writeFile(source, photo);
     const bench = new RetentionBench(stack, database);
     await uploader.live([photo], 1);
-    const figures = await bench.one(bus, source);
+    const figures = await bench.one(bus, source, rounds);
     // Different pictures, so that no reader profits from another one's work.
     await uploader.live(
-      Array.from({ length: READERS - 1 }, () => photo),
+      Array.from({ length: readers - 1 }, () => photo),
       2,
     );
-    return [...figures, await bench.many(bus)];
+    return [...figures, await bench.many(bus, readers)];
   } finally {
     await database.end();
     await uploader.close();
@@ -83,13 +82,13 @@ class RetentionBench {
   ) {}
 
   /** One reader after the other, each of another size of one picture. */
-  async one(bus: string, source: string): Promise<Figure[]> {
+  async one(bus: string, source: string, rounds: number): Promise<Figure[]> {
     const floor = await WorkerChild.start(FLOOR);
     const waits: number[] = [];
     const works: number[] = [];
     const bySize = new Map<VariantSize, number[]>(VARIANT_SIZES.map((size) => [size, []]));
     try {
-      for (let round = 0; round < WARM_UP + ROUNDS; round++) {
+      for (let round = 0; round < WARM_UP + rounds; round++) {
         const [slug] = await this.removeAll();
         for (const size of VARIANT_SIZES) {
           const edge = IMAGE_EDGE[size];
@@ -126,14 +125,14 @@ class RetentionBench {
   }
 
   /** The last answer of a page of small pictures that nobody has looked at for a long time. */
-  async many(bus: string): Promise<Figure> {
+  async many(bus: string, readers: number): Promise<Figure> {
     const last: number[] = [];
     for (let round = 0; round < 5; round++) {
       const slugs = await this.removeAll();
       last.push(await timed(() => Promise.all(slugs.map((slug) => this.read(slug, 'sm')))));
     }
     return atMost(
-      `the last of ${READERS} at once (320 pixels), bus on ${bus}`,
+      `the last of ${readers} at once (320 pixels), bus on ${bus}`,
       median(last),
       3000,
       milliseconds,

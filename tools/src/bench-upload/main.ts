@@ -8,7 +8,7 @@ import { type ServiceProcess, startService } from '@vitrine/testing';
 import { createToken } from '../bench-harness/admin-token';
 import { alternate } from '../bench-harness/alternate';
 import { startBareServer } from '../bench-harness/bare-server';
-import { atMost, type Figure, report, runBenchmark } from '../bench-harness/benchmark';
+import { atMost, type Figure, readOptions, report, runBenchmark } from '../bench-harness/benchmark';
 import { startTestPostgres } from '../embedded-postgres/test-postgres';
 import { PeakMemory, residentMebibytes } from '../processes/process-usage';
 import { median } from '../statistics/statistics';
@@ -16,20 +16,21 @@ import { STREAMING_ENVIRONMENT } from '../supervisor/services';
 import { photograph, video } from './sample-files';
 import { multipart, send, sendAll, type Target } from './upload-client';
 
-const LARGE_BYTES = 95_000_000;
-const ROUNDS = 9;
 const SMALL_BYTES = 200_000;
 const CONCURRENT = 50;
-const SMALL_ROUNDS = 6;
 /** Uploads after which code is compiled and pools are full: memory that grows later grows with the uploads. */
 const WARM_UP = 40;
 const MB = 1_000_000;
 
 /**
- * npm run bench:upload. Compares the built upload-service with a bare Node server that hashes and writes the same
+ * npm run bench:upload [-- --megabytes 95 --rounds 9]. Compares the built upload-service with a bare Node server that hashes and writes the same
  * stream: alternating, in one run, medians. The figures are ratios, which can be compared between machines.
  */
 async function main(): Promise<boolean> {
+  const options = readOptions({
+    megabytes: { default: 95, least: 1, most: 95 },
+    rounds: { default: 9, least: 1 },
+  });
   const folder = await mkdtemp(join(tmpdir(), 'vitrine-bench-'));
   await chmod(folder, 0o700);
   const postgres = await startTestPostgres();
@@ -50,7 +51,10 @@ async function main(): Promise<boolean> {
     });
     const own: Target = { url: `${service.url}/api/v1/media`, token, agent };
     const other: Target = { url: `${bare.url}/`, token, agent };
-    return report([...(await largeUploads(own, other, service.pid)), await manyUploads(own, other)]);
+    return report([
+      ...(await largeUploads(own, other, service.pid, options)),
+      await manyUploads(own, other, Math.ceil((options.rounds * 2) / 3)),
+    ]);
   } finally {
     agent.destroy();
     bare.stop();
@@ -60,19 +64,24 @@ async function main(): Promise<boolean> {
   }
 }
 
-async function largeUploads(own: Target, bare: Target, pid: number): Promise<Figure[]> {
+async function largeUploads(
+  own: Target,
+  bare: Target,
+  pid: number,
+  { megabytes, rounds }: Readonly<Record<'megabytes' | 'rounds', number>>,
+): Promise<Figure[]> {
   const figures: Figure[] = [];
   const small = multipart(await photograph(SMALL_BYTES));
   for (let i = 0; i < WARM_UP; i++) await send(own, small);
   const before = residentMebibytes([pid]);
   const memory = new PeakMemory(pid);
   for (const [name, file] of [
-    ['video', video(LARGE_BYTES)],
-    ['photograph', await photograph(LARGE_BYTES)],
+    ['video', video(megabytes * MB)],
+    ['photograph', await photograph(megabytes * MB)],
   ] as const) {
     const body = multipart(file);
     const measurements = [bare, own].map((target) => () => send(target, body));
-    const results = await alternate(measurements, { rounds: ROUNDS, warmUp: 2 });
+    const results = await alternate(measurements, { rounds, warmUp: 2 });
     const [bareMs = 0, ownMs = 0] = results.map(median);
     const what = `${name} of ${Math.round(file.length / MB)} MB, time / bare server's`;
     const details = ` (${ownMs.toFixed(0)} / ${bareMs.toFixed(0)} ms)`;
@@ -87,12 +96,12 @@ async function largeUploads(own: Target, bare: Target, pid: number): Promise<Fig
   return figures;
 }
 
-async function manyUploads(own: Target, bare: Target): Promise<Figure> {
+async function manyUploads(own: Target, bare: Target, rounds: number): Promise<Figure> {
   const bodies = await Promise.all(
     Array.from({ length: CONCURRENT }, async () => multipart(await photograph(SMALL_BYTES))),
   );
   const measurements = [bare, own].map((target) => () => sendAll(target, bodies));
-  const results = await alternate(measurements, { rounds: SMALL_ROUNDS, warmUp: 1 });
+  const results = await alternate(measurements, { rounds, warmUp: 1 });
   const [bareRate = '', ownRate = ''] = results.map(
     (took) => `${((CONCURRENT / median(took)) * 1000).toFixed(0)}/s`,
   );

@@ -5,36 +5,46 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { IMAGE_EDGE } from '@vitrine/contracts';
 import { alternate, timed } from '../bench-harness/alternate';
-import { atLeast, atMost, type Figure, print, report, runBenchmark } from '../bench-harness/benchmark';
+import {
+  atLeast,
+  atMost,
+  type Figure,
+  print,
+  readOptions,
+  report,
+  runBenchmark,
+} from '../bench-harness/benchmark';
 import { photograph } from '../bench-harness/photograph';
-import { WorkerChild } from '../bench-harness/worker-child';
+import { type BenchTools, WorkerChild } from '../bench-harness/worker-child';
+import { findVideoTools } from '../video-tools/find-video-tools';
 import { residentMebibytes } from '../processes/process-usage';
 import { median } from '../statistics/statistics';
 
 const FLOOR = join(__dirname, 'floor.js');
-const ROUNDS = 15;
 const SIDE_BY_SIDE_JOBS = 6;
-const SIDE_BY_SIDE_ROUNDS = 5;
-const MIXED_IMAGES = 500;
 
 const run = promisify(execFile);
 
 /**
- * npm run bench:variants. Measures the built media-processor's worker on synthetic photographs, as ratios within one
+ * npm run bench:variants [-- --rounds 15 --images 500]. Measures the built media-processor's worker on synthetic photographs, as ratios within one
  * run: whole jobs (five variants, thumbhash, PDQ, moderation frame, written to disk) against decoding and resizing to
  * only the largest variant, and against five runs of vipsthumbnail; two workers side by side against one; a HEIC
  * against the same JPEG.
  */
 async function main(): Promise<boolean> {
+  const { rounds, images } = readOptions({
+    rounds: { default: 15, least: 1 },
+    images: { default: 500, least: 1 },
+  });
   const folder = await mkdtemp(join(tmpdir(), 'vitrine-bench-'));
-  const bench = new VariantsBench(folder);
+  const bench = new VariantsBench(folder, rounds);
   try {
     await bench.prepare();
     return report([
       ...(await bench.ratios()),
       ...(await bench.heic()),
       await bench.sideBySide(),
-      await bench.memory(),
+      await bench.memory(images),
     ]);
   } finally {
     await rm(folder, { recursive: true, force: true });
@@ -45,7 +55,10 @@ class VariantsBench {
   private readonly photo: string;
   private jobs = 0;
 
-  constructor(private readonly folder: string) {
+  constructor(
+    private readonly folder: string,
+    private readonly rounds: number,
+  ) {
     this.photo = join(folder, 'photo.jpg');
   }
 
@@ -63,7 +76,7 @@ class VariantsBench {
       () => this.job(worker, this.photo, 'jpeg'),
       ...(hasVips ? [() => this.fiveThumbnails()] : []),
     ];
-    const results = await alternate(measurements, { rounds: ROUNDS, warmUp: 2 });
+    const results = await alternate(measurements, { rounds: this.rounds, warmUp: 2 });
     await Promise.all([floor.stop(), worker.stop()]);
     const [floorMs = 0, jobMs = 0, vipsMs] = results.map(median);
     const ofJob = (other: number): string => ` (${other.toFixed(0)}, job ${jobMs.toFixed(0)} ms)`;
@@ -83,8 +96,11 @@ class VariantsBench {
 
   /** The same photograph as a HEIC, which ffmpeg decodes. */
   async heic(): Promise<Figure[]> {
-    const [encoder, ffmpeg] = [await findOnPath('heif-enc'), await findOnPath('ffmpeg')];
-    if (!encoder || !ffmpeg) {
+    // The programs of this machine.
+    // eslint-disable-next-line no-restricted-properties
+    const tools = await findVideoTools(process.env);
+    const encoder = await findOnPath('heif-enc');
+    if (!encoder || !tools?.ffmpeg) {
       print('heif-enc or ffmpeg is not installed (Debian: libheif-examples, ffmpeg); skipping HEIC');
       return [];
     }
@@ -93,9 +109,9 @@ class VariantsBench {
     const worker = await WorkerChild.start();
     const measurements = [
       () => this.job(worker, this.photo, 'jpeg'),
-      () => this.job(worker, heic, 'heic', ffmpeg),
+      () => this.job(worker, heic, 'heic', tools),
     ];
-    const results = await alternate(measurements, { rounds: ROUNDS, warmUp: 1 });
+    const results = await alternate(measurements, { rounds: this.rounds, warmUp: 1 });
     await worker.stop();
     const [jpegMs = 0, heicMs = 0] = results.map(median);
     const details = ` (${heicMs.toFixed(0)} / ${jpegMs.toFixed(0)} ms)`;
@@ -109,7 +125,7 @@ class VariantsBench {
       for (let index = 0; index < SIDE_BY_SIDE_JOBS; index++) await this.job(worker, this.photo, 'jpeg');
     };
     const gains: number[] = [];
-    for (let round = 0; round < SIDE_BY_SIDE_ROUNDS; round++) {
+    for (let round = 0; round < Math.ceil(this.rounds / 3); round++) {
       const alone = await timed(() => series(workers[0]));
       const together = await timed(() => Promise.all(workers.map(series)));
       gains.push((2 * alone) / together);
@@ -118,18 +134,18 @@ class VariantsBench {
     return atLeast('two workers side by side / one, jobs a second', median(gains), 1.7);
   }
 
-  async memory(): Promise<Figure> {
-    print(`Processing ${MIXED_IMAGES} mixed images with one worker …`);
+  async memory(images: number): Promise<Figure> {
+    print(`Processing ${images} mixed images with one worker …`);
     const samples = await this.mixedSamples();
     const worker = await WorkerChild.start();
-    for (let index = 0; index < MIXED_IMAGES; index++) {
+    for (let index = 0; index < images; index++) {
       const [path, format] = samples[index % samples.length] as readonly [string, string];
       await this.job(worker, path, format);
     }
     const resident = residentMebibytes([worker.pid]);
     await worker.stop();
     const mebibytes = (value: number): string => `${value.toFixed(0)} MiB`;
-    return atMost(`worker RSS after ${MIXED_IMAGES} mixed images`, resident, 350, mebibytes);
+    return atMost(`worker RSS after ${images} mixed images`, resident, 350, mebibytes);
   }
 
   /** Mostly JPEGs of many sizes, as people upload; some of every other format that libvips reads. */
@@ -153,11 +169,11 @@ class VariantsBench {
   }
 
   /** Processes a picture, in a separate folder. Returns the milliseconds that it took. */
-  private async job(worker: WorkerChild, path: string, format: string, ffmpeg = ''): Promise<number> {
+  private async job(worker: WorkerChild, path: string, format: string, tools?: BenchTools): Promise<number> {
     const folder = join(this.folder, `job-${++this.jobs}`);
     await mkdir(folder);
     const file = { path, kind: 'image', format, mime: `image/${format}`, ext: format } as const;
-    const took = await worker.processFile(file, folder, ffmpeg);
+    const took = await worker.processFile(file, folder, tools);
     await rm(folder, { recursive: true });
     return took;
   }

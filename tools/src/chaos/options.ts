@@ -71,7 +71,7 @@ function chooseScenarios(names: readonly string[], scenarios: readonly Scenario[
 }
 
 function readOverride(text: string): readonly [string, number] {
-  const [, name, number] = /^([a-zA-Z]+)=(\d+(?:\.\d+)?)$/.exec(text) ?? [];
+  const [, name, number] = /^([a-zA-Z][a-zA-Z0-9]*)=(\d+(?:\.\d+)?)$/.exec(text) ?? [];
   if (name === undefined) throw new Error(`--set takes name=number, not ${text}.`);
   return [name, Number(number)];
 }

@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { Client } from 'pg';
+import { withClient } from '@vitrine/database';
 import { EmbeddedPostgres, type EmbeddedPostgresOptions } from './embedded-postgres';
 import { Guard } from './guard';
 import { PostgresError } from './postgres-error';
@@ -40,16 +40,8 @@ describe('EmbeddedPostgres', () => {
       maxConnections: 20,
       ...options,
     });
-  const ask = async (url: string, sql: string): Promise<unknown[]> => {
-    const client = new Client({ connectionString: url });
-    client.on('error', () => undefined);
-    await client.connect();
-    try {
-      return (await client.query(sql)).rows;
-    } finally {
-      await client.end();
-    }
-  };
+  const ask = (url: string, sql: string): Promise<unknown[]> =>
+    withClient(url, 'test', async (client) => (await client.query(sql)).rows);
 
   it('says why the cluster can not be created, and leaves no password', async () => {
     const failure = start({ superuserPassword: '' });

@@ -1,5 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
+/** Linux counts processor time in hundredths of a second. */
+const TICK_MS = 10;
+
 /** The resources that a process holds. */
 export interface ProcessUsage {
   /** Resident memory. */
@@ -17,6 +20,17 @@ export function usageOf(pid: number): ProcessUsage {
     mebibytes: Math.round(kibibytes / 1024),
     descriptors: readdirSync(`/proc/${pid}/fd`).length,
   };
+}
+
+/**
+ * Milliseconds of processor time since a process started, with those of its children that have ended. Throws when there is
+ * no such process.
+ */
+export function processorTimeOf(pid: number): number {
+  // The name in parentheses may contain spaces.
+  const fields = readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ').at(-1)?.split(' ') ?? [];
+  const [user = 0, system = 0, endedUser = 0, endedSystem = 0] = fields.slice(11, 15).map(Number);
+  return (user + system + endedUser + endedSystem) * TICK_MS;
 }
 
 /** The children of a process and their descendants; an empty list when the process has ended. */

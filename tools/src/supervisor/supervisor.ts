@@ -8,6 +8,7 @@ import type { EmbeddedPostgres } from '../embedded-postgres/embedded-postgres';
 import { Guard } from '../embedded-postgres/guard';
 import { runsAsRoot } from '../embedded-postgres/system-user';
 import type { LogLines } from './log-lines';
+import { findVideoTools, INSTALL_FFMPEG } from '../video-tools/find-video-tools';
 import { checkPorts } from './ports';
 import { untilReady } from './readiness';
 import { RestartDelay } from './restart-delay';
@@ -15,7 +16,6 @@ import { ServiceProcess } from './service-process';
 import { portClaims, readinessUrl, SERVICE_NAMES, servicePrograms, STORAGE_SETTINGS } from './services';
 import { migrateOwnDatabase, startEmbeddedDatabase, type DatabaseAddresses } from './stack-database';
 import { StartError } from './start-error';
-import { hasVideoTools, NO_VIDEOS } from './video-tools';
 import type { SupervisorConfig } from './supervisor.config';
 
 /** If a process fails to start this often before the stack was ever ready, the start is given up. */
@@ -103,8 +103,8 @@ export class Supervisor {
 
     const guard = this.newGuard();
     const secrets = loadSecrets(this.dataFolder);
-    const decodesVideos = hasVideoTools(environment);
-    if (!decodesVideos) this.say(NO_VIDEOS);
+    const decodesVideos = await this.reportVideoTools(environment);
+    signal.throwIfAborted();
     const context = { root, dataFolder: this.dataFolder, config, secrets, environment, decodesVideos };
     this.services = servicePrograms(context).map((program) => {
       const settings: typeof program.settings = (addresses) =>
@@ -128,6 +128,16 @@ export class Supervisor {
       `Vitrine is ready: site ${config.site} · API ${config.api} · upload ${config.upload}` +
         ` · files ${config.cdn} · data ${this.dataFolder}`,
     );
+  }
+
+  /** Says which ffmpeg processes videos. Returns whether there is one. */
+  private async reportVideoTools(environment: NodeJS.ProcessEnv): Promise<boolean> {
+    const tools = await findVideoTools(environment);
+    if (tools === null) return false;
+    if (tools.ffmpeg) this.say(`Videos are processed by ${tools.found}`);
+    // media-processor itself reports a wrong setting, and doesn't start.
+    else if (!tools.isBroken) this.say(`Videos are refused: ${tools.found}. ${INSTALL_FFMPEG}`);
+    return tools.ffmpeg !== null;
   }
 
   /**

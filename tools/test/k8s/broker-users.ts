@@ -9,7 +9,7 @@ interface Definitions {
 }
 
 /**
- * The rights of the broker's users in docker/compose.yaml; tools/test/docker/roles.spec.ts runs the services with them.
+ * The rights of the broker's users in docker/compose.yaml; tools/test/docker/roles.drill.spec.ts runs the services with them.
  */
 function inCompose(): Definitions {
   const anything = new Proxy<Record<string, string>>({}, { get: () => 'secret' });

@@ -36,7 +36,7 @@ export class NotificationsController {
     operationId: 'listNotifications',
     summary: 'List your notifications',
     description:
-      'The latest 500 are kept. A notification is removed when its subject is removed: when the comment or the account is deleted, or the follow ends. Users whom you block or mute, or who block you, cause no notifications.',
+      'The latest 500 of each kind are kept. A notification is removed when its subject is removed: when the comment or the account is deleted, or the follow ends. Users whom you block or mute, or who block you, cause no notifications.',
   })
   @AnswersPage(NotificationResource, 'One page of notifications, the latest first.', {
     unread: { type: 'integer', description: 'Number of all unread notifications.' },

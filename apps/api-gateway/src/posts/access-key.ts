@@ -23,7 +23,7 @@ export const TakesPostOfComment = (): MethodDecorator =>
       required: false,
       schema: { type: 'string', pattern: SLUG_OR_ID_PATTERN },
       description:
-        'Slug or id of the comment’s post. For a hidden post the slug is required, unless the caller owns the post or is a moderator, because ids can be enumerated.',
+        'Slug or id of the comment’s post. To read, edit or delete a comment of a hidden post, the slug is required, unless the caller wrote the comment, owns the post or is a moderator, because ids can be enumerated. Votes and reports don’t require it.',
     }),
   );
 

@@ -1,9 +1,9 @@
 import { Module } from '@nestjs/common';
 import {
   WebhookDeliverer,
+  WebhookEditing,
   WebhookEditingModule,
   WebhooksModule as DomainWebhooksModule,
-  WebhooksService,
 } from '@vitrine/domain';
 import { provideHourlySweep } from '@vitrine/runtime';
 import { WebhookDeliveriesController } from './webhook-deliveries.controller';
@@ -18,7 +18,7 @@ import { WebhooksController } from './webhooks.controller';
     provideHourlySweep('deliveries of webhooks', WebhookDeliverer, async (deliverer) => ({
       removed: await deliverer.removeOld(),
     })),
-    provideHourlySweep('webhooks of expired tokens', WebhooksService, async (webhooks) => ({
+    provideHourlySweep('webhooks of expired tokens', WebhookEditing, async (webhooks) => ({
       disabled: await webhooks.disableOfExpiredTokens(),
     })),
   ],

@@ -4,7 +4,7 @@ import { atMost, Consistent, parse, Setting, VARIANT_RETENTION_DAYS_SETTING } fr
 const RECYCLE_MB = 300;
 const VIDEO_BASE_SECONDS = 180;
 
-/** The resources that one media-processor may use, and the paths of its tools. */
+/** The resources that one media-processor may use. */
 @Consistent<MediaProcessorConfig>({
   field: 'recycleMb',
   must: 'be no more than MEDIA_MEMORY_LIMIT_MB',
@@ -89,24 +89,6 @@ export class MediaProcessorConfig {
     example: '1500',
   })
   videoTimeLimitMaxSeconds!: number;
-
-  @Setting({
-    env: 'FFMPEG_PATH',
-    why: 'The ffmpeg to use; unset: the one on the PATH. Without one, videos are refused.',
-    parse: parse.text,
-    default: '',
-    example: '/usr/bin/ffmpeg',
-  })
-  ffmpegPath!: string;
-
-  @Setting({
-    env: 'FFPROBE_PATH',
-    why: 'The ffprobe to use; unset: the one on the PATH. Without one, videos are refused.',
-    parse: parse.text,
-    default: '',
-    example: '/usr/bin/ffprobe',
-  })
-  ffprobePath!: string;
 
   @Setting({
     env: 'MEDIA_ISOLATION',

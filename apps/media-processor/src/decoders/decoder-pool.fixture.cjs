@@ -30,11 +30,17 @@ process.on('message', ({ id, job }) => {
     case 'babble':
       process.send(null);
       process.send('text');
-      process.send({ type: 'done', id, result: null });
-      process.send({ type: 'done', id, result: { files: 'none' } });
-      process.send({ type: 'done', id, result: { ...result, files: [null] } });
       process.send({ type: 'progress', id, percent: 'much' });
       process.send({ type: 'refused', id, reason: '<a href="//evil.example">', detail: {} });
+      break;
+    case 'nothing':
+      process.send({ type: 'done', id, result: null });
+      break;
+    case 'no-list':
+      process.send({ type: 'done', id, result: { files: 'none' } });
+      break;
+    case 'no-file':
+      process.send({ type: 'done', id, result: { ...result, files: [null] } });
       break;
     case 'failed':
       process.send({ type: 'failed', id, error: 'Disk full' });

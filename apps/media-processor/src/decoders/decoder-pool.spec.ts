@@ -263,6 +263,13 @@ describe('DecoderPool', () => {
     );
   });
 
+  it.each(['nothing', 'no-list', 'no-file'])(
+    'refuses the file at once if the result has the wrong shape (%s)',
+    async (slug) => {
+      await expect(run(slug)).rejects.toEqual(new UnprocessableFileError('The file could not be processed.'));
+    },
+  );
+
   it("distinguishes the file's fault from a temporary failure, and keeps the worker", async () => {
     const pid = await run('good');
     await expect(run('refused')).rejects.toEqual(
@@ -325,7 +332,6 @@ describe('DecoderPool', () => {
     const job = { media: { slug: 'environment' }, folder } as MediaJob;
     const { thumbhash } = await pool.run(job, hooksOf());
     expect(thumbhash.split(',').filter((name) => !name.startsWith('NODE_'))).toEqual([
-      'FONTCONFIG_FILE',
       'MALLOC_ARENA_MAX',
       'UV_THREADPOOL_SIZE',
     ]);

@@ -1,7 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { constants } from 'node:os';
-import { join } from 'node:path';
 import { lowerPriority } from '@vitrine/concurrency';
 import { DiskFullError, failureReason, saysDiskFull, UnprocessableFileError } from '../failures/failures';
 import type { Isolation } from '../isolation/isolation';
@@ -11,8 +10,6 @@ import { mappedMemoryLimit, residentMemory } from './resident-memory';
 
 const MEMORY_CHECK_MS = 50;
 const STDERR_KEPT = 2000;
-/** The system's fonts without a cache to write to, which libvips would leave outside of the job's folder. */
-const FONTS = join(__dirname, '..', '..', 'fonts.conf');
 
 export interface WorkerOptions {
   /** The JavaScript file that the child runs. */
@@ -99,7 +96,7 @@ export class WorkerProcess {
       // there. Fewer malloc arenas halve the memory of a long-running worker (measured: 185–290 MB instead of 640–730
       // MB).
       env: {
-        ...{ MALLOC_ARENA_MAX: '2', UV_THREADPOOL_SIZE: '2', FONTCONFIG_FILE: FONTS },
+        ...{ MALLOC_ARENA_MAX: '2', UV_THREADPOOL_SIZE: '2' },
         ...(this.folder ? { TMPDIR: this.folder.out } : {}),
       },
     });

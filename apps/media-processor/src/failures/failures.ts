@@ -23,6 +23,19 @@ export class DiskFullError extends Error {
   override readonly name = 'DiskFullError';
 }
 
+/** The machine is at fault, so another attempt may succeed. */
+export class MachineFaultError extends Error {
+  override readonly name = 'MachineFaultError';
+}
+
+/**
+ * Whether an error during a job says that the machine is at fault: a full disk, a failed call of the system. Every other error
+ * comes from the file: another attempt would end with the same one.
+ */
+export const isMachineFault = (error: unknown): boolean =>
+  error instanceof MachineFaultError ||
+  (error instanceof Error && ('syscall' in error || saysDiskFull(error.message)));
+
 /** Bytes. If this much is free without a job's files, only those files had filled the disk. */
 const ROOM = 1024 ** 3;
 
@@ -45,6 +58,24 @@ export const failureReason = {
   crash: 'The file could not be processed.',
   gone: 'The file no longer exists.',
 } as const;
+
+/** The name of a codec, as ffmpeg writes it. */
+const CODEC_NAME = /^[a-z][a-z0-9_.-]{0,31}$/i;
+
+/** The reason for a codec that may not be decoded, with its name if that is known. */
+export const unsupportedCodec = (name: string | undefined): string =>
+  name && CODEC_NAME.test(name)
+    ? `${failureReason.unsupported.slice(0, -1)}: ${name}.`
+    : failureReason.unsupported;
+
+/** Whether a reason is `failureReason.unsupported`, with or without the codec's name. */
+export const isUnsupported = (reason: string): boolean =>
+  reason === failureReason.unsupported ||
+  reason === unsupportedCodec(reason.slice(failureReason.unsupported.length + 1, -1));
+
+/** Whether a text is one of this service's own sentences for uploaders. */
+export const isFailureReason = (text: string): boolean =>
+  isUnsupported(text) || Object.values<string>(failureReason).includes(text);
 
 /**
  * Runs a step that only decodes the uploaded file. Any failure becomes an `UnprocessableFileError`, because the file is at

@@ -1,11 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { type Orientation, orientationExif } from '@vitrine/formats';
 import { withEdits } from '@vitrine/testing';
 import sharp from 'sharp';
 import { makeApng } from '../../test/samples/apng';
 import { ImageBench } from '../../test/samples/image-bench';
 import { animation, metadata, photo } from '../../test/samples/pictures';
 import { failureReason } from '../failures/failures';
+import { UnprocessableFileError } from '../failures/failures';
+import { pngChunk } from './png/png-chunks';
 import type { JobResult } from '../jobs/protocol';
 import { ImageProcessor } from './image-processor';
 
@@ -77,6 +80,27 @@ describe('animations', () => {
     expect([facts.exif, facts.icc, facts.xmp, facts.iptc]).toEqual(Array(4).fill(undefined));
     const [red = 0, green = 0, blue = 0] = await sharp(file).resize(1, 1).raw().toBuffer();
     expect([red > 200, green < 50, blue < 50]).toEqual([true, true, true]);
+  });
+
+  it.each([2, 3, 4, 5, 6, 7, 8])('turns an APNG as its orientation %d says', async (orientation) => {
+    const png = await (await photo(96, 64)).png().toBuffer();
+    const apng = makeApng(
+      [1, 2].map(() => ({ png, delay: [1, 10] })),
+      0,
+    );
+    const exif = pngChunk('eXIf', Buffer.from(orientationExif(orientation as Orientation)));
+    // Behind the header.
+    const file = Buffer.concat([apng.subarray(0, 33), exif, apng.subarray(33)]);
+    const result = await bench.process(file, { format: 'png', frames: 2 });
+    const upright = sharp(await sharp(png).withMetadata({ orientation }).png().toBuffer()).rotate();
+    const expected = await upright.removeAlpha().raw().toBuffer({ resolveWithObject: true });
+    expect(result).toMatchObject({ width: expected.info.width, height: expected.info.height });
+    const shown = await sharp(await result.read('xl'))
+      .removeAlpha()
+      .raw()
+      .toBuffer();
+    const differences = expected.data.map((value, at) => Math.abs(value - (shown[at] ?? 0)));
+    expect(differences.reduce((sum, one) => sum + one, 0) / differences.length).toBeLessThan(12);
   });
 
   it('makes a translucent still of an animation whose first frame is translucent', async () => {
@@ -167,6 +191,51 @@ describe('animations', () => {
     );
     expect((await corners(3))[2]?.[3]).toBeLessThan(140);
     expect(result.variant('xl').key).toBe('f/abc1234_sm.webp');
+  });
+
+  describe('of an APNG whose default picture is no part of it', () => {
+    const flat = async (background: string): Promise<Buffer> =>
+      sharp({ create: { width: 200, height: 100, channels: 3, background } })
+        .png()
+        .toBuffer();
+    /** A red default picture, and one green frame. */
+    const oneFrame = async (): Promise<Buffer> => {
+      const file = makeApng(
+        [
+          { png: await flat('#ff0000'), delay: [1, 2] },
+          { png: await flat('#00ff00'), delay: [1, 2] },
+        ],
+        0,
+      );
+      const control = file.indexOf('fcTL') - 4;
+      return Buffer.concat([file.subarray(0, control), file.subarray(control + 38)]);
+    };
+    const middle = async (file: Buffer): Promise<number[]> => {
+      const made = await bench.process(file, { format: 'png', frames: 1 });
+      const { data } = await sharp(await made.read('xs'))
+        .removeAlpha()
+        .raw()
+        .toBuffer({ resolveWithObject: true });
+      return [...data.subarray(0, 3)].map((value) => (value > 127 ? 1 : 0));
+    };
+
+    it('shows its only frame', async () => {
+      expect(await middle(await oneFrame())).toEqual([0, 1, 0]);
+    });
+
+    it.each([['acTL'], ['fcTL']])(
+      'is refused if the %s is too short, which no upload leaves so',
+      async (type) => {
+        const file = await oneFrame();
+        const at = file.indexOf(type) - 4;
+        const [head, body] = [
+          file.subarray(0, at),
+          file.subarray(at + 8, at + 8 + file.readUInt32BE(at) - 1),
+        ];
+        const damaged = Buffer.concat([head, pngChunk(type, body), file.subarray(at + 13 + body.length)]);
+        await expect(middle(damaged)).rejects.toBeInstanceOf(UnprocessableFileError);
+      },
+    );
   });
 
   it('plays a 16-bit APNG', async () => {

@@ -1,14 +1,21 @@
-import { BMP_COMPRESSION, readBmpHeader, type BmpHeader } from '@vitrine/formats';
+import {
+  BMP_COMPRESSION,
+  MemorySource,
+  readBmpHeader,
+  readRuns,
+  strideOf,
+  type BmpHeader,
+} from '@vitrine/formats';
 import { failureReason, UnprocessableFileError } from '../failures/failures';
 import { MAX_PIXELS } from '../pixels/open-image';
 import { wrapInTiff } from './tiff-wrapper';
 
 /**
  * Decodes a BMP to an uncompressed 8-bit TIFF that holds its profile, for libvips. Reads all headers, depths and
- * masks, run lengths, and rows in both orders. Pixels that run lengths skip are transparent, as in Firefox. Chromium shows
- * them as black, but transparent pictures are judged on black as well as on white. Throws an error if the file is damaged.
+ * masks, run lengths, and rows in both orders. upload-service has checked the pixels: run lengths skip none, and an alpha mask
+ * has an effect. Throws an error if the file is damaged.
  */
-export function decodeBmp(file: Buffer): Buffer {
+export async function decodeBmp(file: Buffer): Promise<Buffer> {
   const bitmap = readBmpHeader(file);
   const { width, height, bitsPerPixel } = bitmap;
   assertSupported(bitmap);
@@ -33,14 +40,12 @@ function assertSupported({ width, height, bitsPerPixel, compression, hasMasks }:
 const rowStart = ({ pixelsAt, height, isTopDown }: BmpHeader, row: number, stride: number): number =>
   pixelsAt + (isTopDown ? row : height - 1 - row) * stride;
 
-const strideOf = ({ width, bitsPerPixel }: BmpHeader): number => Math.ceil((width * bitsPerPixel) / 32) * 4;
-
 function assertRows(file: Buffer, bitmap: BmpHeader): void {
   if (bitmap.pixelsAt + strideOf(bitmap) * bitmap.height > file.length)
     throw new UnprocessableFileError(failureReason.image, 'The rows of the BMP end too early');
 }
 
-function decodeIndexed(file: Buffer, bitmap: BmpHeader): Buffer {
+async function decodeIndexed(file: Buffer, bitmap: BmpHeader): Promise<Buffer> {
   const { width, height, bitsPerPixel: bits, compression } = bitmap;
   const palette = readPalette(file, bitmap);
   if (compression !== BMP_COMPRESSION.none) return fromRuns(file, bitmap, palette);
@@ -73,40 +78,15 @@ function setColour(pixels: Buffer, at: number, palette: Buffer, index: number): 
   for (let channel = 0; channel < 3; channel++) pixels[at + channel] = palette[index * 3 + channel] ?? 0;
 }
 
-/** Decodes run lengths, from the bottom row up: pairs of a count and a value, or an escape and its operands. */
-function fromRuns(file: Buffer, bitmap: BmpHeader, palette: Buffer): Buffer {
-  const { width, height, bitsPerPixel: bits } = bitmap;
-  const { tiff, pixels } = wrapInTiff({ width, height, channels: 4, depth: 8 }, profileOf(file, bitmap));
-  pixels.fill(0);
-  let [x, y, at] = [0, 0, bitmap.pixelsAt];
-  const put = (index: number): void => {
-    if (x < width && y < height) {
-      const to = ((bitmap.isTopDown ? y : height - 1 - y) * width + x) * 4;
-      setColour(pixels, to, palette, index);
-      pixels[to + 3] = 255;
-    }
-    x++;
-  };
-  const indexOf = (byte: number, place: number): number =>
-    bits === 8 ? byte : place % 2 === 0 ? byte >> 4 : byte & 15;
-  while (y < height) {
-    const [count, value] = [file.readUInt8(at), file.readUInt8(at + 1)];
-    at += 2;
-    if (count > 0) {
-      for (let i = 0; i < count; i++) put(indexOf(value, i));
-    } else if (value === 0) {
-      [x, y] = [0, y + 1];
-    } else if (value === 1) {
-      break;
-    } else if (value === 2) {
-      x += file.readUInt8(at);
-      y += file.readUInt8(at + 1);
-      at += 2;
-    } else {
-      const bytes = bits === 8 ? value : Math.ceil(value / 2);
-      for (let i = 0; i < value; i++) put(indexOf(file.readUInt8(at + (bits === 8 ? i : i >> 1)), i));
-      at += bytes + (bytes % 2);
-    }
+/** Decodes run lengths, whose rows are in the order of the file. */
+async function fromRuns(file: Buffer, bitmap: BmpHeader, palette: Buffer): Promise<Buffer> {
+  const { width, height, isTopDown } = bitmap;
+  const indices = new Uint8Array(width * height);
+  await readRuns(new MemorySource(file), bitmap, indices);
+  const { tiff, pixels } = wrapInTiff({ width, height, channels: 3, depth: 8 }, profileOf(file, bitmap));
+  for (let row = 0, to = 0; row < height; row++) {
+    const from = (isTopDown ? row : height - 1 - row) * width;
+    for (let x = 0; x < width; x++, to += 3) setColour(pixels, to, palette, indices[from + x] ?? 0);
   }
   return tiff;
 }
@@ -115,9 +95,7 @@ function decodeDirect(file: Buffer, bitmap: BmpHeader): Buffer {
   const { width, height, bitsPerPixel: bits, masks } = bitmap;
   assertRows(file, bitmap);
   const bytes = bits / 8;
-  // Some programs write an alpha mask and leave its bits zero. Such a picture is opaque.
-  const hasAlpha = masks[3] !== 0 && bytes !== 3 && hasAnyAlpha(file, bitmap, masks[3]);
-  const channels = hasAlpha ? 4 : 3;
+  const channels = masks[3] !== 0 && bytes !== 3 ? 4 : 3;
   const { tiff, pixels } = wrapInTiff({ width, height, channels, depth: 8 }, profileOf(file, bitmap));
   const places = masks.slice(0, channels).map(byteOf);
   for (let row = 0; row < height; row++) {
@@ -140,16 +118,6 @@ function decodeDirect(file: Buffer, bitmap: BmpHeader): Buffer {
 function byteOf(mask: number): number | undefined {
   const place = [0xff, 0xff00, 0xff0000, 0xff000000].indexOf(mask);
   return place < 0 ? undefined : place;
-}
-
-function hasAnyAlpha(file: Buffer, bitmap: BmpHeader, mask: number): boolean {
-  const [bytes, stride] = [bitmap.bitsPerPixel / 8, strideOf(bitmap)];
-  for (let row = 0; row < bitmap.height; row++) {
-    const from = rowStart(bitmap, row, stride);
-    for (let x = 0; x < bitmap.width; x++)
-      if ((file.readUIntLE(from + x * bytes, bytes) & mask) !== 0) return true;
-  }
-  return false;
 }
 
 /** Extracts one channel of a pixel, as 8 bits. */

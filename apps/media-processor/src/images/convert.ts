@@ -1,23 +1,17 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { MemorySource, readTrackHandlers } from '@vitrine/formats';
+import { MemorySource, readSequenceColour, readTrackHandlers, type SequenceColour } from '@vitrine/formats';
 import { failureReason } from '../failures/failures';
 import type { MediaJob } from '../jobs/protocol';
 import { MAX_PIXELS } from '../pixels/open-image';
-import type { Dimensions } from '../pixels/variant-plan';
-import { FFMPEG_PREAMBLE, hardenedInput, WITHOUT_EDITS } from '../tools/ffmpeg-arguments';
+import { AVIF_SEQUENCE, JPEG_XL, type InputKind } from '../tools/decoders';
+import { FFMPEG_PREAMBLE, hardenedInput, WITH_CHROMA, WITHOUT_EDITS } from '../tools/ffmpeg-arguments';
 import { runTool } from '../tools/run-tool';
 
-/** Converts the first picture of a JPEG XL to a PNG of `size` in the job's folder; returns its path. */
-export async function convertToPng(job: MediaJob, size: Dimensions | null): Promise<string> {
-  const scale = size ? ['-vf', `scale=${size.width}:${size.height}`] : [];
+/** Converts the first picture of a JPEG XL to a PNG in the job's folder; returns its path. */
+export async function convertToPng(job: MediaJob): Promise<string> {
   const output = join(job.folder, 'converted.png');
-  await ffmpeg(
-    job,
-    'jpegxl_pipe',
-    [...scale, '-frames:v', '1', '-c:v', 'png', '-compression_level', '1'],
-    output,
-  );
+  await ffmpeg(job, JPEG_XL, ['-frames:v', '1', '-c:v', 'png', '-compression_level', '1'], output);
   return output;
 }
 
@@ -32,7 +26,7 @@ export async function convertAvifSequence(job: MediaJob): Promise<string> {
   const pictures = await picturesOfSequence(job.source);
   await ffmpeg(
     job,
-    'mov',
+    AVIF_SEQUENCE,
     [...pictures, '-an', '-vsync', 'passthrough', '-pix_fmt', 'bgra', ...lossless],
     output,
   );
@@ -41,11 +35,27 @@ export async function convertAvifSequence(job: MediaJob): Promise<string> {
 
 /** Chooses the first track of pictures of a sequence, and the track of their transparency if there is one. */
 async function picturesOfSequence(path: string): Promise<string[]> {
+  const { colours, alpha } = await streamsOfSequence(path);
+  if (alpha === null) return ['-map', `0:${colours}`, '-vf', WITH_CHROMA];
+  const merge = `[0:${colours}]${WITH_CHROMA},format=bgra[colours];[0:${alpha}]format=gray[alpha];[colours][alpha]alphamerge`;
+  return ['-filter_complex', merge];
+}
+
+/** The streams of a sequence, as in ffmpeg's `-map` after `0:`. */
+export async function streamsOfSequence(path: string): Promise<{ colours: string; alpha: string | null }> {
   const handlers = await readHandlers(path);
   const [colours, alpha] = [handlers.indexOf('pict'), handlers.indexOf('auxv')];
-  if (colours < 0 || alpha < 0) return ['-map', `0:${colours < 0 ? 'v:0' : colours}`];
-  const merge = `[0:${colours}]format=bgra[colours];[0:${alpha}]format=gray[alpha];[colours][alpha]alphamerge`;
-  return ['-filter_complex', merge];
+  if (colours < 0) return { colours: 'v:0', alpha: null };
+  return { colours: String(colours), alpha: alpha < 0 ? null : String(alpha) };
+}
+
+/** The colours of a sequence; empty if its boxes can't be read here. ffmpeg may still read them. */
+export async function coloursOfSequence(path: string): Promise<Partial<SequenceColour>> {
+  try {
+    return await readSequenceColour(new MemorySource(await readFile(path)));
+  } catch {
+    return {};
+  }
 }
 
 /** Returns nothing if the tables can't be read here; ffmpeg may still read them. */
@@ -57,9 +67,9 @@ async function readHandlers(path: string): Promise<string[]> {
   }
 }
 
-async function ffmpeg(job: MediaJob, demuxer: string, args: string[], output: string): Promise<void> {
-  const edits = demuxer === 'mov' ? WITHOUT_EDITS : [];
-  const input = [...edits, '-f', demuxer, ...hardenedInput(job.source, demuxer, MAX_PIXELS)];
+async function ffmpeg(job: MediaJob, kind: InputKind, args: string[], output: string): Promise<void> {
+  const edits = kind === AVIF_SEQUENCE ? WITHOUT_EDITS : [];
+  const input = [...edits, '-f', kind.demuxers, ...hardenedInput(job.source, kind, MAX_PIXELS)];
   await runTool(job, {
     program: job.tools.ffmpeg,
     args: [...FFMPEG_PREAMBLE, ...input, ...args, `file:${output}`],

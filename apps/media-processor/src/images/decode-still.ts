@@ -1,10 +1,12 @@
 import type { Sharp } from 'sharp';
 import type { VariantExtension } from '../pixels/encoders';
-import { AS_DRAWING, openStill } from '../pixels/open-image';
-import { fromPixels, toDeepPixels, toPixels, type Pixels } from '../pixels/pixels';
+import { openRgbStill, openStill } from '../pixels/open-image';
+import { fromPixels, resizePixels, toDeepPixels, toPixels, type Pixels } from '../pixels/pixels';
 import type { Dimensions } from '../pixels/variant-plan';
+import { draw } from './drawing';
 import { toSrgb } from './colour/to-srgb';
 import type { ImageSource } from './image-source';
+import { tableConversionFrom } from './from-profile';
 import { withProfile } from './tiff-wrapper';
 
 /** A decoded still. Its values are those of `profile`, or of sRGB if that is null. */
@@ -17,53 +19,41 @@ export interface Still {
 /** Whether variants of a format keep colours outside of sRGB. All browsers that show WebP or AVIF convert colours. */
 const holdsGamut = (ext: VariantExtension): boolean => ext === 'webp' || ext === 'avif';
 
-interface DecodeOptions {
-  /**
-   * Without it, the decoder of JPEG leaves at least twice the wanted pixels for resizing, which is better for small
-   * pictures.
-   */
-  readonly fastShrinkOnLoad?: boolean;
-}
-
 /** The picture for variants of a format, resized to exactly these dimensions. */
-export const decodeFor = (
+export async function decodeFor(
   ext: VariantExtension,
   source: ImageSource,
   size: Dimensions,
-  options: DecodeOptions = {},
-): Promise<Still> =>
-  holdsGamut(ext) && source.wideGamut
-    ? decodeInGamut(source, source.wideGamut, size, options)
-    : decodeInSrgb(source, size, options);
+): Promise<Still> {
+  const profile = holdsGamut(ext) ? source.wideGamut : null;
+  return { pixels: await (profile ? decodeInGamut : decodeInSrgb)(source, size), profile };
+}
 
 /**
- * The picture in sRGB. Colours are converted after resizing, because converting all 12 megapixels of a phone's picture
- * takes five times as long. They are converted at 8 bits, because sharp converts 16 bits with any profile to Display P3.
+ * The picture in sRGB. All its pixels are decoded and converted before they are resized, as in browsers: neither step is
+ * linear, so the average of converted pixels can be a picture that the converted average does not show.
  */
-async function decodeInSrgb(source: ImageSource, size: Dimensions, options: DecodeOptions): Promise<Still> {
-  const { colour, profile } = source;
-  const still = openResized(source, size, options);
-  if (colour) return { pixels: toSrgb(await toDeepPixels(still), colour), profile: null };
-  const coded = await toPixels(still);
-  return { pixels: profile ? await toPixels(openStill(withProfile(coded, profile))) : coded, profile: null };
+async function decodeInSrgb(source: ImageSource, size: Dimensions): Promise<Pixels> {
+  const { input, isRgb, colour, profile, drawing } = source;
+  if (drawing) return toPixels(await draw(drawing, size));
+  const coded = (): Sharp => openStill(input, { ignoreIcc: isRgb });
+  if (colour) return resizePixels(toSrgb(await toDeepPixels(coded()), colour), size);
+  if (!isRgb) return resizePixels(await toPixels(coded()), size);
+  const convert = profile && tableConversionFrom(profile);
+  if (convert) return resizePixels(convert(await toPixels(coded())), size);
+  return resizeRgb(source, size, { ignoreIcc: profile === null });
 }
 
 /** The picture in its own colour space. */
-const decodeInGamut = async (
-  source: ImageSource,
-  profile: Buffer,
-  size: Dimensions,
-  options: DecodeOptions,
-): Promise<Still> => ({ pixels: await toPixels(openResized(source, size, options)), profile });
+const decodeInGamut = (source: ImageSource, size: Dimensions): Promise<Pixels> =>
+  resizeRgb(source, size, { ignoreIcc: true });
 
-function openResized(
-  source: ImageSource,
+/** Decodes and resizes row by row, so that a picture of red, green and blue is never in memory as a whole. */
+const resizeRgb = (
+  { input }: ImageSource,
   { width, height }: Dimensions,
-  { fastShrinkOnLoad = true }: DecodeOptions,
-): Sharp {
-  const options = { ignoreIcc: source.isRgb, ...(source.isDrawing ? AS_DRAWING : {}) };
-  return openStill(source.input, options).resize(width, height, { fit: 'fill', fastShrinkOnLoad });
-}
+  options: { readonly ignoreIcc: boolean },
+): Promise<Pixels> => toPixels(openRgbStill(input, options).resize(width, height, { fit: 'fill' }));
 
 /** A pipeline that starts with a still; what it encodes as WebP or AVIF has its profile. */
 export const withGamut = ({ pixels, profile }: Still): Sharp =>

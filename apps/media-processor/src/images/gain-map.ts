@@ -11,7 +11,7 @@ import type { Sharp } from 'sharp';
 import type { MediaJob } from '../jobs/protocol';
 import { FRAME_EDGE } from '../perception/perceive';
 import { openStill } from '../pixels/open-image';
-import { fromPixels, toPixels, type Pixels } from '../pixels/pixels';
+import { fromPixels, toPixels, toPixelsWithin, type Pixels } from '../pixels/pixels';
 import { fitLongestEdge } from '../pixels/variant-plan';
 import { decodeFor } from './decode-still';
 import { type Curve, curveOf, LIGHT } from './gain-curve';
@@ -64,7 +64,7 @@ async function openJpeg({ source }: MediaJob): Promise<GainMapped | null> {
   const { orientation = 1 } = await openStill(file).metadata();
   // The map has the orientation of the picture, which its own metadata need not say.
   const upright = async (input: Buffer): Promise<Sharp> => {
-    const stored = await toPixels(shrunk(openStill(input, { autoOrient: false })));
+    const stored = await toPixelsWithin(openStill(input, { autoOrient: false }), FRAME_EDGE);
     const turned = fromPixels(stored).withMetadata({ orientation }).png({ compressionLevel: 1 });
     return openStill(await turned.toBuffer());
   };
@@ -92,11 +92,10 @@ function once<T>(make: () => Promise<T>): () => Promise<T> {
   return () => (made ??= make());
 }
 
-const shrunk = (still: Sharp): Sharp =>
-  still.resize(FRAME_EDGE, FRAME_EDGE, { fit: 'inside', withoutEnlargement: true });
-
-const contrast = (map: Sharp): Promise<Pixels> =>
-  toPixels(shrunk(map.clone()).toColourspace('srgb').normalise());
+async function contrast(map: Sharp): Promise<Pixels> {
+  const small = await toPixelsWithin(map.clone(), FRAME_EDGE);
+  return toPixels(fromPixels(small).normalise());
+}
 
 /** A picture, and its map in the same size. */
 interface Layers {

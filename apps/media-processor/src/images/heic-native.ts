@@ -7,12 +7,12 @@ import {
   type HeifPlane,
   type HeifTransform,
 } from '@vitrine/formats';
-import { IMAGE_EDGE } from '@vitrine/contracts';
-import { failureReason, UnprocessableFileError } from '../failures/failures';
+import { failureReason, MachineFaultError, UnprocessableFileError } from '../failures/failures';
 import type { MediaJob } from '../jobs/protocol';
 import { MAX_PIXELS } from '../pixels/open-image';
-import { fitLongestEdge, type Dimensions } from '../pixels/variant-plan';
-import { FFMPEG_PREAMBLE, hardenedInput } from '../tools/ffmpeg-arguments';
+import type { Dimensions } from '../pixels/variant-plan';
+import { HEIC_TILES } from '../tools/decoders';
+import { FFMPEG_PREAMBLE, hardenedInput, WITH_CHROMA } from '../tools/ffmpeg-arguments';
 import { runTool } from '../tools/run-tool';
 import { wrapInTiff } from './tiff-wrapper';
 
@@ -44,20 +44,18 @@ export function isNativelyDecodable(picture: HeifPicture): boolean {
 
 /**
  * Decodes the primary picture of a HEIC with ffmpeg, upright, to an uncompressed TIFF that holds `profile`; with 16
- * bits if `deep` is true. The tiles of a grid become the frames of a video, which ffmpeg's tile filter joins. The
- * TIFF is no larger than the largest variant: this passes fewer pixels from ffmpeg to libvips and takes a third of
- * the time. Throws `UnprocessableFileError`.
+ * bits if `deep` is true. The tiles of a grid become the frames of a video, which ffmpeg's tile filter joins. It
+ * does not reduce the picture: its scaler averages before values are limited and colours are converted. Throws `UnprocessableFileError`.
  */
 export async function decodeHeicNatively(
   job: MediaJob,
   { file, picture }: { readonly file: Uint8Array; readonly picture: HeifPicture },
   { deep, profile }: { readonly deep: boolean; readonly profile: Uint8Array | undefined },
-): Promise<{ readonly tiff: Buffer; readonly whole: Dimensions }> {
+): Promise<Buffer> {
   const { colours, alpha, isPremultiplied, codedColour } = picture;
   if (!colours) throw new UnprocessableFileError(failureReason.unsupported);
   if (colours.width * colours.height > MAX_PIXELS) throw new UnprocessableFileError(failureReason.pixels);
-  const whole = transformed(colours, picture.transforms);
-  const size = fitLongestEdge(whole, Math.max(...Object.values(IMAGE_EDGE)));
+  const size = transformed(colours, picture.transforms);
   const depth = deep ? 16 : 8;
   const decode = (plane: HeifPlane, format: NativeFormat, colour?: CodedColour): Promise<string> =>
     decodePlane(job, {
@@ -73,7 +71,7 @@ export async function decodeHeicNatively(
   if (!alpha) {
     const { tiff, pixels } = wrapInTiff({ ...size, channels: 3, depth }, profile);
     await readInto(opaque, pixels);
-    return { tiff, whole };
+    return tiff;
   }
   const mask = await decode(alpha, 'gray');
   const { tiff, pixels } = wrapInTiff({ ...size, channels: 4, depth, isPremultiplied }, profile);
@@ -81,7 +79,7 @@ export async function decodeHeicNatively(
   await readInto(opaque, rgb);
   await readInto(mask, coverage);
   interleave(pixels, rgb, coverage, depth / 8);
-  return { tiff, whole };
+  return tiff;
 }
 
 interface PlaneDecoding {
@@ -106,7 +104,7 @@ async function decodePlane(job: MediaJob, decoding: PlaneDecoding): Promise<stri
     program: job.tools.ffmpeg,
     args: [
       ...[...FFMPEG_PREAMBLE, '-xerror', ...threadsWithin(plane), '-f', 'mov'],
-      ...hardenedInput(input, 'mov', tilePixels),
+      ...hardenedInput(input, HEIC_TILES, tilePixels),
       ...['-vf', filtersOf(decoding).join(','), '-vsync', 'passthrough', '-frames:v', '1'],
       ...['-f', 'rawvideo', `file:${output}`],
     ],
@@ -130,6 +128,7 @@ function filtersOf({ plane, format, colour, transforms, size }: PlaneDecoding): 
     ...(columns * rows > 1 ? [`tile=${columns}x${rows}`] : []),
     `crop=${width}:${height}:0:0:exact=1`,
     ...transforms.flatMap(filterOf),
+    ...(format === 'gray' ? [] : [`setparams=range=${range}`, WITH_CHROMA]),
     `scale=${size.width}:${size.height}:in_color_matrix=${matrix}:in_range=${range}:out_range=pc:flags=${SCALER}`,
     `format=${format}`,
   ];
@@ -169,7 +168,7 @@ async function readInto(path: string, target: Buffer): Promise<void> {
     }
     for (let at = 0; at < target.length;) {
       const { bytesRead } = await file.read(target, at, target.length - at, at);
-      if (bytesRead === 0) throw new Error(`${path} became shorter`);
+      if (bytesRead === 0) throw new MachineFaultError(`${path} became shorter`);
       at += bytesRead;
     }
   } finally {

@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { MemorySource, readHeifPicture, type HeifPicture } from '@vitrine/formats';
 import type { MediaJob } from '../jobs/protocol';
-import type { Dimensions } from '../pixels/variant-plan';
 import { readCodedColour, type SourceColour } from './colour/source-colour';
 import { decodeHeicNatively, isNativelyDecodable } from './heic-native';
 import { decodeHeicInWasm } from './heic-wasm';
@@ -11,8 +10,6 @@ import { hasNativeDecoder } from './native-decoders';
 export interface DecodedHeic {
   readonly tiff: Buffer;
   readonly colour: SourceColour | null;
-  /** Pixels of the picture, if the TIFF holds fewer; else null. */
-  readonly whole: Dimensions | null;
 }
 
 /** Decodes a job's HEIC file; see `decodeHeicFile`. */
@@ -30,9 +27,9 @@ export async function decodeHeicFile(job: MediaJob, file: Buffer): Promise<Decod
   const colour = profile ? null : readCodedColour(picture?.codedColour);
   if (picture && isNativelyDecodable(picture) && (await hasNativeDecoder(job, 'hevc'))) {
     const deep = colour?.isHdr ?? false;
-    return { ...(await decodeHeicNatively(job, { file, picture }, { deep, profile })), colour };
+    return { tiff: await decodeHeicNatively(job, { file, picture }, { deep, profile }), colour };
   }
-  return { tiff: await decodeHeicInWasm(file, picture), colour, whole: null };
+  return { tiff: await decodeHeicInWasm(file, picture), colour };
 }
 
 /** Undefined if the tables can't be read here; the decoder in WebAssembly may still read them. */

@@ -1,8 +1,10 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
+  IMAGE_EDGE,
   type LoopVariant,
   objectKeys,
+  PICTURE_TYPES,
   STILL_EDGE,
   type StillVariant,
   VARIANT_SIZES,
@@ -20,7 +22,7 @@ import {
   type Perceived,
 } from '../perception/perceive';
 import { perceiveAnimation } from '../perception/perceive-animation';
-import { encode, encodeAnimation, VARIANT_MIME, type VariantExtension } from '../pixels/encoders';
+import { encode, encodeAnimation, type VariantExtension } from '../pixels/encoders';
 import { openAnimation, openFrame, openFrames } from '../pixels/open-image';
 import {
   fromPixels,
@@ -33,9 +35,15 @@ import {
   type Pixels,
   type Roll,
 } from '../pixels/pixels';
-import { fitLongestEdge, planVariants, type Dimensions, type VariantPlan } from '../pixels/variant-plan';
+import {
+  enlarged,
+  fitLongestEdge,
+  planVariants,
+  type Dimensions,
+  type VariantPlan,
+} from '../pixels/variant-plan';
 import { LOOP_FILE, makeLoop } from './animation-loop';
-import { convertToSrgb, decodeFor, withGamut } from './decode-still';
+import { convertToSrgb, decodeFor, withGamut, type Still } from './decode-still';
 import { openSource, type ImageSource } from './image-source';
 import { perceiveOtherPictures } from './other-pictures';
 
@@ -70,7 +78,7 @@ export class ImageProcessor {
    */
   async process(job: MediaJob): Promise<JobResult> {
     const source = await openSource(job);
-    const plan = planVariants(source, source.originalServes);
+    const plan = planVariants(source.drawing?.isScalable ? enlarged(source) : source, source.originalServes);
     const { pictures, still, loop, perceived, thumbhash } = source.timing
       ? await makeAnimation(job, source, source.timing, plan, this.limits)
       : await makeStill(job, source, plan);
@@ -105,8 +113,7 @@ async function makeStill(job: MediaJob, source: ImageSource, plan: VariantPlan):
   const pictures = new Map<VariantSize, Picture>();
   let seen = pixels;
   for (const { size, width, height } of plan.made) {
-    if (pixels.width !== width || pixels.height !== height)
-      pixels = await resizePixels(pixels, { width, height });
+    pixels = await resizePixels(pixels, { width, height });
     const file = `${size}.${ext}`;
     const encoded = encode(withGamut({ pixels, profile }), ext, Math.max(width, height));
     const { size: bytes } = await encoded.toFile(join(job.folder, file));
@@ -114,12 +121,32 @@ async function makeStill(job: MediaJob, source: ImageSource, plan: VariantPlan):
     if (Math.max(width, height) >= FRAME_EDGE) seen = pixels;
   }
   const judged = new JudgedFrames(job);
-  const shown = await flattenOn(await convertToSrgb({ pixels: seen, profile }));
+  const shown: Pixels[] = [];
+  for (const view of await viewsOf(source, { pixels: seen, profile })) shown.push(...(await flattenOn(view)));
   await judged.addFlat(shown);
   const others = await perceiveOtherPictures(job, judged);
   const hashes = [...(await hashFlat(shown)), ...others.hashes];
   const perceived = { frames: judged.files, hashes, fullySeen: others.fullySeen };
   return { pictures, perceived, thumbhash: await thumbhashOf(await convertToSrgb({ pixels, profile })) };
+}
+
+/**
+ * What a page shows of a still, in sRGB. Only a wide gamut has more than one view: a browser converts all pixels of the original,
+ * while variants in its colour space, now or when copies are made later, are converted after they were reduced to some size.
+ */
+async function viewsOf(source: ImageSource, seen: Still): Promise<Pixels[]> {
+  if (!source.wideGamut) return [seen.pixels];
+  const size = fitLongestEdge(source, FRAME_EDGE);
+  const decode = (ext: VariantExtension): Promise<Still> =>
+    refuseOnFailure(() => decodeFor(ext, source, size));
+  const converted = seen.profile ? (await decode('jpg')).pixels : seen.pixels;
+  const { pixels, profile } = seen.profile ? seen : await decode('webp');
+  const views = [converted];
+  for (const edge of [FRAME_EDGE, IMAGE_EDGE.xs]) {
+    const reduced = await resizePixels(pixels, fitLongestEdge(pixels, edge));
+    views.push(await convertToSrgb({ pixels: reduced, profile }));
+  }
+  return views;
 }
 
 /** Makes each size as an animated WebP with the delays and the loop of the source. */
@@ -184,7 +211,7 @@ async function makeStillOf(job: MediaJob, first: Pixels): Promise<StillVariant> 
   const pixels = await resizePixels(first, { width, height });
   const ext = isTranslucent(first) ? 'webp' : 'jpg';
   const key = objectKeys.variant(job.media.slug, 'still', ext);
-  const still = { name: 'still', key, ext, mime: VARIANT_MIME[ext], width, height } as const;
+  const still = { name: 'still', key, ext, mime: PICTURE_TYPES[ext], width, height } as const;
   const { size: bytes } = await encode(fromPixels(pixels), ext, STILL_EDGE).toFile(
     join(job.folder, fileOfStill(still)),
   );
@@ -218,7 +245,7 @@ function describeVariants(
     const picture = server === 'original' ? undefined : pictures.get(server);
     if (!picture) return { name: size, ...original };
     const { file: _, ...stored } = picture;
-    return { name: size, ...stored, mime: VARIANT_MIME[picture.ext] };
+    return { name: size, ...stored, mime: PICTURE_TYPES[picture.ext] };
   });
   return [...sized, { ...(sized[0] as VariantRecord), name: 'thumb' }];
 }

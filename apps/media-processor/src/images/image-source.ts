@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { MemorySource, readSequenceColour, type SequenceColour } from '@vitrine/formats';
+import { orient, type Orientation } from '@vitrine/formats';
 import type { Metadata, Sharp } from 'sharp';
 import { failureReason, refuseOnFailure, UnprocessableFileError } from '../failures/failures';
 import type { MediaJob } from '../jobs/protocol';
@@ -12,7 +12,7 @@ import {
   openStill,
   type ImageInput,
 } from '../pixels/open-image';
-import { deepen, fromPixels, toPixels } from '../pixels/pixels';
+import { deepen, fromPixels, toPixels, type Pixels } from '../pixels/pixels';
 import type { Dimensions } from '../pixels/variant-plan';
 import { joinAnimatedWebp } from './animated-webp';
 import { withAvifBrand } from './avif-brand';
@@ -21,13 +21,16 @@ import { readPngColour } from './colour/png-colour';
 import { readCodedColour, type SourceColour } from './colour/source-colour';
 import { toSrgb } from './colour/to-srgb';
 import { compactProfile, profileOfColour } from './colour/wide-gamut';
-import { convertAvifSequence } from './convert';
+import { coloursOfSequence, convertAvifSequence } from './convert';
+import { type Drawing, openDrawing } from './drawing';
+import { readFloatGrey } from './float-grey';
 import { decodeHeic, readPicture } from './heic';
+import { conversionFrom } from './from-profile';
 import { isSrgbProfile } from './colour/icc-profile';
 import { decodeJxl } from './jxl';
 import { playApng, readApng, type Apng } from './png/apng';
-import { declarePremultiplied } from './premultiplied';
-import { withProfile } from './tiff-wrapper';
+import { openPlainInks } from './plain-inks';
+import { greyOf, recodeAvif } from './recoded-avif';
 
 /** An uploaded picture in a form that libvips reads. */
 export interface ImageSource extends Dimensions {
@@ -40,8 +43,8 @@ export interface ImageSource extends Dimensions {
   readonly wideGamut: Buffer | null;
   /** Whether its values are red, green and blue (not grey, not CMYK). */
   readonly isRgb: boolean;
-  /** Whether it is drawn at the requested size instead of decoded. */
-  readonly isDrawing: boolean;
+  /** The text of an SVG, which is drawn at the requested size instead of decoded; else null. */
+  readonly drawing: Drawing | null;
   /** The timing of an animation; null for stills. */
   readonly timing: { readonly delay: number[]; readonly loop: number } | null;
   /** Whether the original can serve as a variant: it has their format, and is upright and in sRGB. */
@@ -49,6 +52,12 @@ export interface ImageSource extends Dimensions {
   /** The format of the variants of a still. */
   readonly extension: (translucent: boolean) => VariantExtension;
 }
+
+/**
+ * Formats whose originals may serve as a variant: browsers show them, and upload-service accepts, or writes again, only
+ * what all decoders read in the same way.
+ */
+const SERVED_AS_THEY_ARE: readonly string[] = ['jpeg', 'png', 'webp', 'avif'];
 
 /** The name that libvips gives to the content of each format that it reads itself. */
 const LIBVIPS_NAME: Readonly<Record<string, string>> = {
@@ -58,11 +67,10 @@ const LIBVIPS_NAME: Readonly<Record<string, string>> = {
   gif: 'gif',
   avif: 'heif',
   tiff: 'tiff',
-  svg: 'svg',
 };
 
 /**
- * Formats whose variants keep the original's extension. Stills of GIF and SVG become PNG; for all others it depends.
+ * Formats whose variants keep the original's extension. Stills of GIF become PNG; for all others it depends.
  */
 const KEPT: Readonly<Record<string, VariantExtension>> = {
   jpeg: 'jpg',
@@ -70,7 +78,6 @@ const KEPT: Readonly<Record<string, VariantExtension>> = {
   webp: 'webp',
   avif: 'avif',
   gif: 'png',
-  svg: 'png',
 };
 
 /**
@@ -85,18 +92,19 @@ const ANIMATION_PEAK = 1000 / 203;
  */
 export async function openSource(job: MediaJob): Promise<ImageSource> {
   const { format } = job.media;
+  if (format === 'svg') return drawn(await openDrawing(job.source));
   // Without ffmpeg, the source is the still that a sequence holds for programs that can't play it.
   if (format === 'avif' && job.media.frames > 1 && job.tools.ffmpeg)
     return animated(await openSequence(job), false);
   const readable = await makeReadable(job);
   if ('animation' in readable) return animated(readable.animation, false);
-  const { input, colour, isTurned, whole } = readable;
-  const isOurs = Buffer.isBuffer(input) && format !== 'svg';
+  const { input, colour, isAltered } = readable;
+  const isOurs = Buffer.isBuffer(input);
   const metadata = await readHeader(input, isOurs ? undefined : LIBVIPS_NAME[format]);
   if ((metadata.pages ?? 1) > 1 && (format === 'gif' || format === 'webp')) {
     return animated(input, format === 'webp' && !needsConversion(metadata));
   }
-  const { width, height } = whole ?? metadata.autoOrient;
+  const { width, height } = metadata.autoOrient;
   assertPixels(width * height, MAX_PIXELS);
   const profile = colour === null ? rgbProfile(metadata) : null;
   return {
@@ -105,35 +113,37 @@ export async function openSource(job: MediaJob): Promise<ImageSource> {
     profile,
     wideGamut: wideGamutOf(colour, profile),
     isRgb: isRgb(metadata),
-    isDrawing: format === 'svg',
+    drawing: null,
     width,
     height,
     timing: null,
     originalServes:
-      ['jpeg', 'png', 'webp', 'avif'].includes(format) &&
-      !needsConversion(metadata) &&
-      colour === null &&
-      !isTurned,
+      SERVED_AS_THEY_ARE.includes(format) && !needsConversion(metadata) && colour === null && !isAltered,
     extension: (translucent) => KEPT[format] ?? (translucent ? 'png' : 'jpg'),
   };
 }
 
 /** A still that libvips reads. */
 interface ReadableStill extends Pick<ImageSource, 'input' | 'colour'> {
-  /** Whether the file rotates, mirrors or crops its picture by other means than an Exif tag. */
-  readonly isTurned: boolean;
-  /** Pixels of the picture, if `input` holds fewer; else null. */
-  readonly whole: Dimensions | null;
+  /**
+   * Whether the file rotates or mirrors its picture by other means than an Exif tag, or has a profile of grey or inks without
+   * a profile, which not all programs show alike.
+   */
+  readonly isAltered: boolean;
 }
 
 async function makeReadable(job: MediaJob): Promise<ReadableStill | { readonly animation: ImageInput }> {
-  const plain = { input: job.source, colour: null, isTurned: false, whole: null };
+  const plain = { input: job.source, colour: null, isAltered: false };
   switch (job.media.format) {
     case 'png': {
       const file = await readFile(job.source);
-      const colour = readPngColour(file);
-      const apng = readApng(file);
-      return apng ? { animation: await flattenApng(apng, colour) } : { ...plain, colour };
+      const [colour, apng] = await refuseOnFailure(() =>
+        Promise.resolve([readPngColour(file), readApng(file)] as const),
+      );
+      if (!apng) return { ...plain, colour };
+      const metadata = await readHeader(job.source, LIBVIPS_NAME['png']);
+      const profile = colour === null ? rgbProfile(metadata) : null;
+      return { animation: await flattenApng(apng, isRgb(metadata), frameConversion(colour, profile)) };
     }
     case 'avif': {
       const file = await readFile(job.source);
@@ -142,28 +152,41 @@ async function makeReadable(job: MediaJob): Promise<ReadableStill | { readonly a
         throw new UnprocessableFileError(failureReason.unsupported, 'No ffmpeg is installed');
       const colour = picture?.profile ? null : readCodedColour(picture?.codedColour);
       const branded = withAvifBrand(job.source, file);
-      const input = picture?.isPremultiplied
-        ? await refuseOnFailure(() =>
-            declarePremultiplied(branded, { deep: colour !== null, profile: picture.profile }),
-          )
-        : branded;
-      return { ...plain, input, colour, isTurned: (picture?.transforms.length ?? 0) > 0 };
+      const { profile, transforms = [] } = picture ?? {};
+      const grey = picture ? greyOf(picture) : null;
+      const hasGreyProfile = picture?.isGrey === true && profile !== undefined;
+      const deep = colour !== null;
+      const input = grey ? await refuseOnFailure(() => recodeAvif(branded, { grey, deep })) : branded;
+      return { ...plain, input, colour, isAltered: transforms.length > 0 || hasGreyProfile };
     }
     case 'heic': {
-      const { tiff, colour, whole } = await decodeHeic(job);
-      return { ...plain, input: tiff, colour, whole };
+      const { tiff, colour } = await decodeHeic(job);
+      return { ...plain, input: tiff, colour };
     }
     case 'jxl':
       return { ...plain, ...(await decodeJxl(job)) };
-    case 'svg':
-      return { ...plain, input: await readFile(job.source) };
+    case 'tiff': {
+      const grey = await refuseOnFailure(() => readFloatGrey(job.source));
+      return grey ? { ...plain, input: grey } : plain;
+    }
+    case 'jpeg': {
+      const inks = await refuseOnFailure(() => openPlainInks(job.source));
+      return inks ? { ...plain, input: inks, isAltered: true } : plain;
+    }
     case 'bmp': {
       const file = await readFile(job.source);
-      return { ...plain, input: await refuseOnFailure(() => Promise.resolve(decodeBmp(file))) };
+      return { ...plain, input: await refuseOnFailure(() => decodeBmp(file)) };
     }
     default:
       return plain;
   }
+}
+
+function drawn(drawing: Drawing): ImageSource {
+  const { width, height } = drawing;
+  assertPixels(width * height, MAX_PIXELS);
+  const still = { colour: null, profile: null, wideGamut: null, isRgb: true, timing: null };
+  return { ...still, input: '', drawing, width, height, originalServes: false, extension: () => 'png' };
 }
 
 async function animated(input: ImageInput, originalServes: boolean): Promise<ImageSource> {
@@ -178,7 +201,7 @@ async function animated(input: ImageInput, originalServes: boolean): Promise<Ima
     profile: null,
     wideGamut: null,
     isRgb: true,
-    isDrawing: false,
+    drawing: null,
     width,
     height,
     timing: pages > 1 ? { delay: delays, loop } : null,
@@ -197,45 +220,54 @@ async function openSequence(job: MediaJob): Promise<ImageInput> {
   const { width, pageHeight: height = metadata.height, pages = 1, delay = [] } = metadata;
   assertPixels(width * height, MAX_PIXELS);
   assertPixels(width * height * pages, MAX_ANIMATION_PIXELS);
+  const convert = frameConversion(colour, profile);
   return refuseOnFailure(async () => {
     const frames: { webp: Buffer; delay: number }[] = [];
     for (let page = 0; page < pages; page++) {
       const coded = await toPixels(openFrame(input, page).ensureAlpha());
-      const pixels = colour
-        ? fromPixels(toSrgb(deepen({ ...coded, channels: 4 }), colour, ANIMATION_PEAK))
-        : profile
-          ? openStill(withProfile(coded, profile))
-          : fromPixels(coded);
-      frames.push({ webp: await losslessFrame(pixels), delay: delay[page] ?? 100 });
+      const webp = await losslessFrame(fromPixels(await convert(coded)));
+      frames.push({ webp, delay: delay[page] ?? 100 });
     }
     return joinAnimatedWebp({ width, height }, 0, frames);
   });
 }
 
-/** Empty if its boxes can't be read here; ffmpeg may still read them. */
-async function coloursOfSequence(path: string): Promise<Partial<SequenceColour>> {
-  try {
-    return await readSequenceColour(new MemorySource(await readFile(path)));
-  } catch {
-    return {};
-  }
+/** Converts frames of RGBA to sRGB. An animation in sRGB has neither colours nor a profile. */
+function frameConversion(
+  colour: SourceColour | null,
+  profile: Uint8Array | null | undefined,
+): (coded: Pixels) => Promise<Pixels> {
+  if (colour) return async (coded) => toSrgb(deepen({ ...coded, channels: 4 }), colour, ANIMATION_PEAK);
+  return profile ? conversionFrom(Buffer.from(profile)) : async (coded) => coded;
+}
+
+/** Turns a picture as Exif says. sharp mirrors before it rotates, and each only once. */
+function turned(picture: Sharp, orientation: Orientation): Sharp {
+  const mirrored =
+    orientation === 2 ? picture.flop() : [4, 5, 7].includes(orientation) ? picture.flip() : picture;
+  const angle = orientation === 3 ? 180 : [5, 6].includes(orientation) ? 90 : orientation >= 7 ? 270 : 0;
+  return angle === 0 ? mirrored : mirrored.rotate(angle);
 }
 
 const losslessFrame = (pixels: Sharp): Promise<Buffer> =>
   pixels.webp({ lossless: true, effort: 0, exact: true }).toBuffer();
 
 /** Converts an APNG to a lossless animated WebP, frame by frame, so that its frames are never all in memory. */
-async function flattenApng(apng: Apng, colour: SourceColour | null): Promise<Buffer> {
+async function flattenApng(
+  apng: Apng,
+  ignoreIcc: boolean,
+  convert: (coded: Pixels) => Promise<Pixels>,
+): Promise<Buffer> {
   assertPixels(apng.width * apng.height, MAX_PIXELS);
   assertPixels(apng.width * apng.height * apng.frames.length, MAX_ANIMATION_PIXELS);
   const frames: { webp: Buffer; delay: number }[] = [];
   return refuseOnFailure(async () => {
-    for await (const { canvas, delay } of playApng(apng)) {
+    for await (const { canvas, delay } of playApng(apng, { ignoreIcc })) {
       const coded = { data: canvas, width: apng.width, height: apng.height, channels: 4 } as const;
-      const pixels = fromPixels(colour ? toSrgb(deepen(coded), colour, ANIMATION_PEAK) : coded);
-      frames.push({ webp: await losslessFrame(pixels), delay });
+      const upright = turned(fromPixels(await convert(coded)), apng.orientation);
+      frames.push({ webp: await losslessFrame(upright), delay });
     }
-    return joinAnimatedWebp(apng, apng.loop, frames);
+    return joinAnimatedWebp(orient(apng.width, apng.height, apng.orientation), apng.loop, frames);
   });
 }
 

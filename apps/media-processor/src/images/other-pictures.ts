@@ -4,14 +4,17 @@ import { refuseOnFailure, UnprocessableFileError } from '../failures/failures';
 import type { MediaJob } from '../jobs/protocol';
 import { chooseAny, MAX_OTHER_FRAMES, seededNumbers } from '../perception/frame-choice';
 import { FRAME_EDGE, hashStill, type JudgedFrames, type Perceived } from '../perception/perceive';
-import { MAX_ANIMATION_PIXELS, openFrame, openStill, type ImageInput } from '../pixels/open-image';
-import { toPixels, type Pixels } from '../pixels/pixels';
+import { MAX_ANIMATION_PIXELS, openStill, type ImageInput } from '../pixels/open-image';
+import { toPixelsWithin, type Pixels } from '../pixels/pixels';
+import { HEIF_TRACKS } from '../tools/decoders';
 import { WITHOUT_EDITS } from '../tools/ffmpeg-arguments';
 import { perceiveHiddenVideo } from '../video/hidden-videos';
+import type { VideoStream } from '../video/video-scan';
 import { withAvifBrand } from './avif-brand';
+import { limitedSequence } from './limited-sequence';
 import { picturesOfGainMap } from './gain-map';
 import { readPicture } from './heic';
-import { picturesOfPlainInks } from './plain-inks';
+import { picturesOfProfiledInks } from './profiled-inks';
 import { hasSeparateDefaultPicture } from './png/apng';
 import { uncroppedStill } from './uncropped';
 
@@ -30,18 +33,17 @@ interface OtherPictures {
 const NONE: OtherPictures = { pictures: [], complete: true };
 
 /**
- * Hashes the pictures that only the original shows: an APNG's default picture, the pages of a TIFF after the first,
- * the still of an AVIF sequence, the video in a HEIC, what a crop leaves out, what a screen with HDR shows of a picture
- * with a gain map, what browsers show of CMYK without a profile. Adds those of JPEG, of a gain map or a crop, and some of
- * the others, to the pictures that the classifier judges.
+ * Hashes the pictures that only the original shows: an APNG's default picture, the pages of a TIFF after the first, the still of
+ * an AVIF sequence, and its frames in the range in which browsers read them, the video in a HEIC, what a crop leaves out, what a
+ * screen with HDR shows of a picture with a gain map, CMYK as Chromium shows it. Adds those of a gain map, of CMYK or of a crop,
+ * and some of the others, to the pictures that the classifier judges.
  */
 export async function perceiveOtherPictures(
   job: MediaJob,
   judged: JudgedFrames,
 ): Promise<Pick<Perceived, 'hashes' | 'fullySeen'>> {
-  const video = (await hasHiddenVideo(job))
-    ? await perceiveHiddenVideo(job, { stream: 'v:0', demuxer: 'mov', options: WITHOUT_EDITS }, judged)
-    : { hashes: [], fullySeen: true };
+  const hidden = await hiddenVideoOf(job);
+  const video = hidden ? await perceiveHiddenVideo(job, hidden, judged) : { hashes: [], fullySeen: true };
   const { pictures, complete, areAllJudged = false } = await findOthers(job);
   const places = pictures.map((_, place) => place);
   const count = areAllJudged ? places.length : MAX_OTHER_FRAMES;
@@ -67,8 +69,7 @@ async function findOthers(job: MediaJob): Promise<OtherPictures> {
   switch (media.format) {
     case 'jpeg': {
       const mapped = await refuseOnFailure(() => picturesOfGainMap(job));
-      const inks = await refuseOnFailure(() => picturesOfPlainInks(job));
-      return all([...mapped, ...inks]);
+      return all([...mapped, ...(await refuseOnFailure(() => picturesOfProfiledInks(job)))]);
     }
     case 'heic':
       return ofHeif(job);
@@ -85,7 +86,7 @@ async function findOthers(job: MediaJob): Promise<OtherPictures> {
       if (!tools.ffmpeg) return { pictures: [], complete: false };
       const file = await readFile(source);
       if (!(await readPicture(file))) return NONE;
-      return all([() => shrunk(withAvifBrand(source, file)), ...(await uncropped(job))]);
+      return all([() => shrunk(withAvifBrand(source, file))]);
     }
     case 'tiff':
       return pagesOf(source);
@@ -112,7 +113,7 @@ async function pagesOf(source: string): Promise<OtherPictures> {
   const pictures: (() => Promise<Pixels>)[] = [];
   let pixels = 0;
   for (let page = 1; page < Math.min(pages, MAX_PAGES); page++) {
-    const { width, height } = await refuseOnFailure(() => openFrame(source, page).metadata());
+    const { width, height } = await refuseOnFailure(() => openStill(source, { page }).metadata());
     pixels += width * height;
     if (pixels > MAX_ANIMATION_PIXELS) return { pictures, complete: false };
     pictures.push(() => shrunk(source, page));
@@ -120,12 +121,16 @@ async function pagesOf(source: string): Promise<OtherPictures> {
   return { pictures, complete: pages <= MAX_PAGES };
 }
 
-const shrunk = (input: ImageInput, page?: number): Promise<Pixels> =>
-  toPixels(
-    (page === undefined ? openStill(input) : openFrame(input, page)).resize(FRAME_EDGE, FRAME_EDGE, {
-      ...{ fit: 'inside', withoutEnlargement: true },
-    }),
-  );
+const shrunk = (input: ImageInput, page = 0): Promise<Pixels> =>
+  toPixelsWithin(openStill(input, { page }), FRAME_EDGE);
+
+/** The video in a file that its variants don't show; null if there is none. */
+async function hiddenVideoOf(job: MediaJob): Promise<Omit<VideoStream, 'path'> | null> {
+  if (await hasHiddenVideo(job)) return { stream: 'v:0', kind: HEIF_TRACKS, options: WITHOUT_EDITS };
+  return job.tools.ffmpeg && isAvifSequence(job) ? limitedSequence(job.source) : null;
+}
+
+const isAvifSequence = ({ media }: MediaJob): boolean => media.format === 'avif' && media.frames > 1;
 
 /** Whether a HEIC or a still AVIF has tracks besides its picture. upload-service writes `moov` before the data. */
 async function hasHiddenVideo({ media, source }: MediaJob): Promise<boolean> {

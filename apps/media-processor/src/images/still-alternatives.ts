@@ -28,8 +28,7 @@ export async function makeAlternatives(
   let { pixels } = first;
   for (const variant of [largest, ...smaller]) {
     const { width, height } = variant;
-    if (pixels.width !== width || pixels.height !== height)
-      pixels = await resizePixels(pixels, { width, height });
+    pixels = await resizePixels(pixels, { width, height });
     for (const ext of ALTERNATIVE_EXTENSIONS) {
       // A JPEG has no alpha, so neither has its copy.
       const still = withGamut({ pixels, profile: first.profile }).removeAlpha();

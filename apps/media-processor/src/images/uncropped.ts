@@ -9,8 +9,8 @@ import { decodeFor } from './decode-still';
 import { openSource } from './image-source';
 
 /**
- * The still of a HEIC or AVIF with what its crop leaves out: some browsers ignore the crop. Upright and in sRGB, with a
- * longest edge of 512 pixels at most. Empty if the still isn't cropped.
+ * The still of a HEIC with what its crop leaves out: some programs ignore the crop. An AVIF loses its crop at upload. Upright
+ * and in sRGB, with a longest edge of 512 pixels at most. Empty if the still isn't cropped.
  */
 export async function uncroppedStill(job: MediaJob): Promise<(() => Promise<Pixels>)[]> {
   const file = await readUncroppedHeif(new MemorySource(await readFile(job.source)));

@@ -1,6 +1,6 @@
 import { fork } from 'node:child_process';
 import { join } from 'node:path';
-import type { Tools } from '../jobs/protocol';
+import type { ToolCommand, Tools } from '../jobs/protocol';
 import { type Isolation, NO_ISOLATION, isolationsFor } from './isolation';
 
 const PROBE_TIMEOUT_MS = 30_000;
@@ -31,11 +31,11 @@ export async function chooseIsolation({
   scratch,
   probe = PROBE,
 }: IsolationOptions): Promise<ChosenIsolation> {
-  const programs = programsOf(tools);
+  const trials = trialsOf(tools);
   const refused: string[] = [];
-  for (const isolation of await isolationsFor(programs)) {
+  for (const isolation of await isolationsFor(trials.map(([program]) => program))) {
     try {
-      await attempt(isolation, scratch, probe, programs);
+      await attempt(isolation, scratch, probe, trials);
       return { isolation, refused };
     } catch (error) {
       refused.push(`${isolation.by}: ${(error as Error).message}`);
@@ -44,19 +44,22 @@ export async function chooseIsolation({
   return { isolation: NO_ISOLATION, refused };
 }
 
-/** All programs that start a worker or that a worker starts. */
-const programsOf = (tools: Tools): readonly string[] => Object.values(tools).filter((path) => path !== null);
+/** Commands that show whether the programs that a worker starts, or that start it, can be run. */
+const trialsOf = ({ ffmpeg, ffprobe, prlimit }: Tools): readonly ToolCommand[] => [
+  ...[ffmpeg, ffprobe].flatMap((tool): ToolCommand[] => (tool ? [[...tool, '-version']] : [])),
+  ...(prlimit ? [[prlimit, '--version'] as const] : []),
+];
 
 async function attempt(
   isolation: Isolation,
   scratch: string,
   probe: string,
-  programs: readonly string[],
+  trials: readonly ToolCommand[],
 ): Promise<void> {
   const folder = isolation.makeFolder(scratch);
   try {
     const [program, ...rest] = [...isolation.command(folder), process.execPath];
-    const child = fork(probe, [folder?.out ?? '', ...programs], {
+    const child = fork(probe, [folder?.out ?? '', JSON.stringify(trials)], {
       execPath: program,
       execArgv: rest,
       detached: true,

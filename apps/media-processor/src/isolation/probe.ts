@@ -2,20 +2,18 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import 'sharp';
-
-/** The exit code of a program whose libraries are missing. */
-const CANNOT_LOAD = 127;
+import type { ToolCommand } from '../jobs/protocol';
 
 /*
  * Runs like a worker, and reports to its parent whether a worker could do its work there: load native code, run the
- * given programs, write to its folder. Arguments: the folder or an empty string, then the programs.
+ * tools, write to its folder. Arguments: the folder or an empty string, and a JSON array of the commands to try.
  */
-const [folder = '', ...programs] = process.argv.slice(2);
+const [folder = '', trials = '[]'] = process.argv.slice(2);
 require.resolve('../worker/main');
-for (const program of programs) {
-  const { error, status } = spawnSync(program, ['-version'], { stdio: 'ignore' });
+for (const [program, ...args] of JSON.parse(trials) as ToolCommand[]) {
+  const { error, status } = spawnSync(program, args, { stdio: 'ignore' });
   if (error) throw error;
-  if (status === CANNOT_LOAD) throw new Error(`${program} can't be loaded`);
+  if (status !== 0) throw new Error(`${[program, ...args].join(' ')} ended with ${status ?? 'a signal'}`);
 }
 if (folder !== '') {
   const file = join(folder, 'probe');

@@ -9,12 +9,15 @@ import {
   type StillVariant,
   type VariantRecord,
 } from '@vitrine/contracts';
-import { failureReason } from '../failures/failures';
+import { failureReason, isFailureReason } from '../failures/failures';
 
-/** The programs that a worker may start; absolute paths, null if the machine lacks one. */
+/** The path of a program, and its first arguments. */
+export type ToolCommand = readonly [program: string, ...args: string[]];
+
+/** The programs that a worker may start, by absolute paths; null if the machine lacks one. */
 export interface Tools {
-  readonly ffmpeg: string | null;
-  readonly ffprobe: string | null;
+  readonly ffmpeg: ToolCommand | null;
+  readonly ffprobe: ToolCommand | null;
   readonly prlimit: string | null;
 }
 
@@ -99,8 +102,8 @@ export const MAX_FILES = FILE_NAMES.length + MAX_MODERATION_FRAMES;
 const MAX_DETAIL = 4000;
 
 /**
- * Checks only the shape of a worker's message; null for anything else, which is ignored. `moveCheckedFiles` checks the result
- * of a job. Accepts only this service's own sentences as reasons, because the uploader sees them.
+ * Checks only the shape of a worker's message; null for anything else, which is ignored. A result of the wrong shape refuses
+ * the file; `moveCheckedFiles` checks its content. Accepts only this service's own sentences as reasons, because the uploader sees them.
  */
 export function readReply(message: unknown): WorkerReply | null {
   if (typeof message !== 'object' || message === null) return null;
@@ -112,10 +115,13 @@ export function readReply(message: unknown): WorkerReply | null {
   if (type === 'progress') {
     return typeof percent === 'number' && percent >= 0 && percent <= 100 ? { type, id, percent } : null;
   }
-  if (type === 'done') return isResult(result) ? { type, id, result } : null;
+  if (type === 'done') {
+    if (isResult(result)) return { type, id, result };
+    return { type: 'refused', id, reason: failureReason.crash, detail: 'The result is not valid.' };
+  }
   if (type === 'refused') {
-    const known = Object.values(failureReason).find((sentence) => sentence === reason);
-    return { type, id, reason: known ?? failureReason.crash, detail: textOf(detail) };
+    const known = typeof reason === 'string' && isFailureReason(reason) ? reason : failureReason.crash;
+    return { type, id, reason: known, detail: textOf(detail) };
   }
   return type === 'failed' ? { type, id, error: textOf(error) } : null;
 }

@@ -1,14 +1,8 @@
+import type { PICTURE_TYPES } from '@vitrine/contracts';
 import type { JpegOptions, Sharp } from 'sharp';
 
 /** The formats of image variants. */
-export type VariantExtension = 'jpg' | 'png' | 'webp' | 'avif';
-
-export const VARIANT_MIME: Readonly<Record<VariantExtension, string>> = {
-  jpg: 'image/jpeg',
-  png: 'image/png',
-  webp: 'image/webp',
-  avif: 'image/avif',
-};
+export type VariantExtension = keyof typeof PICTURE_TYPES;
 
 /** Quantisation tables of Klein, Silverstein and Carney, by mozjpeg's number. */
 const KLEIN_TABLES = 5;

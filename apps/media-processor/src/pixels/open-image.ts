@@ -4,7 +4,6 @@ import sharp, { type Sharp, type SharpOptions } from 'sharp';
 export const MAX_PIXELS = 100_000_000;
 export const MAX_ANIMATION_PIXELS = 250_000_000;
 
-/** SVG only from memory: given a path, its loader reads neighbouring files to which the drawing refers. */
 const LOADERS = [
   'VipsForeignLoadJpeg',
   'VipsForeignLoadPng',
@@ -12,7 +11,6 @@ const LOADERS = [
   'VipsForeignLoadNsgif',
   'VipsForeignLoadHeif',
   'VipsForeignLoadTiff',
-  'VipsForeignLoadSvgBuffer',
 ];
 
 /**
@@ -26,20 +24,7 @@ export function restrictLoaders(): void {
   sharp.concurrency(1);
 }
 
-/** Pixels of an inch: in CSS, and by libvips' default. */
-const CSS_INCH = 96;
-const LIBVIPS_INCH = 72;
-
-/**
- * How to open an SVG for drawing: points, inches and millimetres in it are as long as in browsers. libvips enlarges
- * the whole drawing by the same factor, unless it is resized: then it is drawn at that size.
- */
-export const AS_DRAWING = {
-  density: CSS_INCH,
-  limitInputPixels: Math.ceil(MAX_PIXELS * (CSS_INCH / LIBVIPS_INCH) ** 2),
-} as const;
-
-type OpenOptions = Pick<SharpOptions, 'autoOrient' | 'ignoreIcc' | 'density' | 'limitInputPixels'>;
+type OpenOptions = Pick<SharpOptions, 'autoOrient' | 'ignoreIcc' | 'page'>;
 
 /** The inputs of libvips: a path, or a whole file in memory. */
 export type ImageInput = string | Buffer;
@@ -48,17 +33,29 @@ export type ImageInput = string | Buffer;
 export const openStill = (input: ImageInput, options: OpenOptions = {}): Sharp =>
   open(input, { limitInputPixels: MAX_PIXELS, ...options });
 
+/** As `openStill`, for a picture of red, green and blue. A resize reduces its finished pixels: see `asDecoded`. */
+export const openRgbStill = (input: ImageInput, options: OpenOptions = {}): Sharp =>
+  asDecoded(openStill(input, options));
+
 /** Opens every frame of an uploaded animation, one below the other. */
 export const openAnimation = (input: ImageInput): Sharp =>
-  open(input, { limitInputPixels: MAX_ANIMATION_PIXELS, pages: -1 });
+  asDecoded(open(input, { limitInputPixels: MAX_ANIMATION_PIXELS, pages: -1 }));
 
 /** Opens some frames of an uploaded animation, one below the other. */
 export const openFrames = (input: ImageInput, page: number, pages: number): Sharp =>
-  open(input, { limitInputPixels: MAX_ANIMATION_PIXELS, page, pages });
+  asDecoded(open(input, { limitInputPixels: MAX_ANIMATION_PIXELS, page, pages }));
 
 /** Opens one frame of an uploaded animation. */
 export const openFrame = (input: ImageInput, page: number): Sharp =>
-  open(input, { limitInputPixels: MAX_PIXELS, page });
+  asDecoded(open(input, { limitInputPixels: MAX_PIXELS, page }));
+
+/**
+ * Prevents that the decoders of JPEG and WebP reduce a picture of red, green and blue. They leave coefficients out, or average
+ * before they limit values to 0 to 255, so their result can be another picture than the reduced pixels that browsers show.
+ * sharp lets decoders reduce unless the pipeline has a colour space. Values of 16 bits become 8 bits, so that sharp applies
+ * a profile to sRGB, and not to Display P3.
+ */
+const asDecoded = (pipeline: Sharp): Sharp => pipeline.pipelineColourspace('srgb');
 
 function open(input: ImageInput, options: SharpOptions): Sharp {
   return sharp(input, { autoOrient: true, failOn: 'error', sequentialRead: true, ...options });

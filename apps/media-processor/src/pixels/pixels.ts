@@ -1,5 +1,5 @@
 import sharp, { type Sharp } from 'sharp';
-import type { Dimensions } from './variant-plan';
+import { fitLongestEdge, type Dimensions } from './variant-plan';
 
 /** Upright 8-bit sRGB (or grey) pixels, rows from the top, channels interleaved, alpha not premultiplied. */
 export interface Pixels extends Dimensions {
@@ -13,7 +13,18 @@ export async function toPixels(pipeline: Sharp): Promise<Pixels> {
     .toColourspace('srgb')
     .raw({ depth: 'uchar' })
     .toBuffer({ resolveWithObject: true });
-  return { data, width: info.width, height: info.height, channels: info.channels as Pixels['channels'] };
+  const { width, height } = info;
+  const channels: number = info.channels;
+  if (channels > 4) return { data: firstThree(data, channels), width, height, channels: 3 };
+  return { data, width, height, channels: info.channels };
+}
+
+/** Red, green and blue of pixels with spot colours or masks. */
+function firstThree(data: Buffer, channels: number): Buffer {
+  const colours = Buffer.alloc((data.length / channels) * 3);
+  for (let from = 0, to = 0; to < colours.length; from += channels, to += 3)
+    data.copy(colours, to, from, from + 3);
+  return colours;
 }
 
 /**
@@ -44,9 +55,17 @@ export const deepen = (pixels: Pixels & { readonly channels: 3 | 4 }): DeepPixel
 export const fromPixels = ({ data, width, height, channels }: Pixels): Sharp =>
   sharp(data, { raw: { width, height, channels }, limitInputPixels: false });
 
-/** Pixels resized to exactly these dimensions. */
-export const resizePixels = (pixels: Pixels, { width, height }: Dimensions): Promise<Pixels> =>
-  toPixels(fromPixels(pixels).resize(width, height, { fit: 'fill' }));
+/** Pixels resized to exactly these dimensions; the same pixels if they have these dimensions. */
+export async function resizePixels(pixels: Pixels, { width, height }: Dimensions): Promise<Pixels> {
+  if (pixels.width === width && pixels.height === height) return pixels;
+  return toPixels(fromPixels(pixels).resize(width, height, { fit: 'fill' }));
+}
+
+/** Runs a pipeline at its full size, then reduces its pixels until the longest edge is at most `edge`. */
+export async function toPixelsWithin(pipeline: Sharp, edge: number): Promise<Pixels> {
+  const whole = await toPixels(pipeline);
+  return resizePixels(whole, fitLongestEdge(whole, edge));
+}
 
 /** Whether at least one pixel is not opaque. */
 export function isTranslucent({ data, channels }: Pixels): boolean {

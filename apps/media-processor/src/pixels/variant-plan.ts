@@ -1,4 +1,4 @@
-import { IMAGE_EDGE, VARIANT_SIZES, type VariantSize } from '@vitrine/contracts';
+import { IMAGE_EDGE, imageVariantSize, VARIANT_SIZES, type VariantSize } from '@vitrine/contracts';
 
 export interface Dimensions {
   readonly width: number;
@@ -13,6 +13,12 @@ export interface VariantPlan {
   readonly servedBy: Readonly<Record<VariantSize, VariantSize | 'original'>>;
 }
 
+/** Dimensions of the same shape from which every size can be made. */
+export function enlarged({ width, height }: Dimensions): Dimensions {
+  const scale = IMAGE_EDGE.xl / Math.min(width, height);
+  return { width: Math.round(width * scale), height: Math.round(height * scale) };
+}
+
 /** Dimensions scaled so that the longest edge is `edge` pixels; never enlarged, never below one pixel. */
 export function fitLongestEdge({ width, height }: Dimensions, edge: number): Dimensions {
   const scale = Math.min(1, edge / Math.max(width, height));
@@ -25,14 +31,14 @@ export function fitLongestEdge({ width, height }: Dimensions, edge: number): Dim
  * dimensions.
  */
 export function planVariants(source: Dimensions, originalServes: boolean): VariantPlan {
-  const longest = Math.max(source.width, source.height);
   const made: ({ size: VariantSize } & Dimensions)[] = [];
   const servedBy = {} as Record<VariantSize, VariantSize | 'original'>;
   let whole: VariantSize | 'original' | undefined = originalServes ? 'original' : undefined;
   for (const size of VARIANT_SIZES) {
-    const smaller = IMAGE_EDGE[size] < longest;
-    servedBy[size] = smaller ? size : (whole ??= size);
-    if (servedBy[size] === size) made.unshift({ size, ...fitLongestEdge(source, IMAGE_EDGE[size]) });
+    const { width, height } = imageVariantSize(source, size);
+    const isSmaller = width < source.width || height < source.height;
+    servedBy[size] = isSmaller ? size : (whole ??= size);
+    if (servedBy[size] === size) made.unshift({ size, width, height });
   }
   return { made, servedBy };
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { inSpan } from '@vitrine/runtime';
 import { ObjectStorage } from '@vitrine/storage';
 import { MediaProcessorConfig } from '../config/media-processor.config';
+import { VideoToolsConfig } from '../config/video-tools.config';
 import { DecoderPool, type JobHooks } from '../decoders/decoder-pool';
 import { mappedMemoryLimit } from '../decoders/resident-memory';
 import { chooseIsolation } from '../isolation/choose-isolation';
@@ -30,6 +31,7 @@ export class Decoding implements OnModuleInit, OnApplicationShutdown {
 
   constructor(
     private readonly config: MediaProcessorConfig,
+    private readonly videoTools: VideoToolsConfig,
     private readonly storage: ObjectStorage,
     private readonly metrics: ProcessingMetrics,
   ) {
@@ -38,9 +40,9 @@ export class Decoding implements OnModuleInit, OnApplicationShutdown {
 
   async onModuleInit(): Promise<void> {
     const { config } = this;
-    const tools = await locateTools({ ffmpeg: config.ffmpegPath, ffprobe: config.ffprobePath });
+    const { tools, found: ffmpeg } = await locateTools(this.videoTools);
     this.tools = tools;
-    if (!tools.ffmpeg) this.logger.warn('ffmpeg was not found: videos are refused');
+    if (!tools.ffmpeg) this.logger.warn(`Videos are refused: ${ffmpeg}`);
     if (!tools.prlimit)
       this.logger.warn(
         'prlimit was not found: memory is checked at intervals, but not limited by the system',
@@ -68,7 +70,7 @@ export class Decoding implements OnModuleInit, OnApplicationShutdown {
     this.pool = pool;
     this.metrics.watchWorkers(() => pool.working);
     await pool.warmUp();
-    this.logger.log(`Started ${config.workers} workers, with ${tools.ffmpeg ?? 'no ffmpeg'}`);
+    this.logger.log(`Started ${config.workers} workers, with ${ffmpeg}`);
   }
 
   /** Throws if no worker is ready. */

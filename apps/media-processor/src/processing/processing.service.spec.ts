@@ -8,6 +8,7 @@ import { loadConfig } from '@vitrine/runtime';
 import { type CheckedOutObject, FolderStorage } from '@vitrine/storage';
 import { Registry } from 'prom-client';
 import { MediaProcessorConfig } from '../config/media-processor.config';
+import { VideoToolsConfig } from '../config/video-tools.config';
 import { Decoding } from './decoding';
 import { OriginalJobs } from './original-jobs';
 import { ProcessingMetrics } from './processing-metrics';
@@ -42,7 +43,12 @@ describe('ProcessingService', () => {
     const service = new ProcessingService(
       storage,
       {} as EventPublisher,
-      new OriginalJobs(storage, new Decoding(config, storage, metrics), metrics, config),
+      new OriginalJobs(
+        storage,
+        new Decoding(config, loadConfig(VideoToolsConfig, {}), storage, metrics),
+        metrics,
+        config,
+      ),
       metrics,
     );
 

@@ -1,5 +1,4 @@
-/** The only containers that a video may have; playlists, concatenations and devices are not among them. */
-const VIDEO_DEMUXERS = 'mov,mp4,m4a,3gp,3g2,mj2,matroska,webm,avi,flv,mpegts,mpeg,mpegvideo,ogg,asf';
+import { SUBTITLE_DECODERS, VIDEO, type InputKind } from './decoders';
 
 /** Pixels of one video frame. */
 export const MAX_VIDEO_PIXELS = 40_000_000;
@@ -8,24 +7,30 @@ export const MAX_VIDEO_PIXELS = 40_000_000;
 const DECODER_THREADS = 2;
 
 /**
- * Arguments to open an uploaded file: no protocol but the local file, no demuxer but those named (the protocol list
- * by itself lets a playlist name other local files), no frame beyond the pixel limit.
+ * Arguments to open an uploaded file: no protocol but the local file, no demuxer and no decoder but those of its kind
+ * (the protocol list by itself lets a playlist name other local files), no frame beyond the pixel limit.
  */
 export function hardenedInput(
   path: string,
-  demuxers: string = VIDEO_DEMUXERS,
+  { demuxers, decoders }: InputKind = VIDEO,
   maxPixels: number = MAX_VIDEO_PIXELS,
   threads: number = DECODER_THREADS,
 ): string[] {
   return [
-    ...['-protocol_whitelist', 'file,pipe', '-format_whitelist', demuxers],
+    ...['-protocol_whitelist', 'file,pipe', '-format_whitelist', demuxers, '-codec_whitelist', decoders],
     ...['-max_pixels', String(maxPixels), '-threads', String(threads), '-i', `file:${path}`],
   ];
 }
 
+/** `hardenedInput` for ffprobe. */
+export const probedInput = (path: string): string[] => [
+  ...hardenedInput(path).slice(0, -2),
+  ...['-codec_whitelist:s', SUBTITLE_DECODERS, '-i', `file:${path}`],
+];
+
 /** `hardenedInput` for a video with frames of this many pixels. */
 export function videoInput(path: string, pixels: number): string[] {
-  return hardenedInput(path, VIDEO_DEMUXERS, MAX_VIDEO_PIXELS, threadsFor(pixels));
+  return hardenedInput(path, VIDEO, MAX_VIDEO_PIXELS, threadsFor(pixels));
 }
 
 /** More pixels than a 4K frame. A second decoder thread would cost some hundred megabytes (8K AV1: 540 MB). */
@@ -38,6 +43,10 @@ export const threadsFor = (pixels: number): number => (isLargeFrame(pixels) ? 1 
 
 /** The option by which MP4 shows what its edit list leaves out. */
 export const WITHOUT_EDITS = ['-ignore_editlist', '1'] as const;
+
+/** Gives grey pictures chroma: ffmpeg's conversion of grey to RGB ignores a limited range. */
+export const WITH_CHROMA =
+  'format=yuv420p|yuv422p|yuv444p|yuv420p10|yuv422p10|yuv444p10|yuv420p12|yuv422p12|yuv444p12|gbrp|gbrp10|gbrp12';
 
 /** The first arguments of every ffmpeg run. */
 export const FFMPEG_PREAMBLE = ['-nostdin', '-hide_banner', '-v', 'error', '-y'] as const;

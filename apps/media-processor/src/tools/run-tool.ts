@@ -1,7 +1,13 @@
 import { spawn } from 'node:child_process';
 import { pipeline } from 'node:stream/promises';
-import { failureReason, saysDiskFull, UnprocessableFileError } from '../failures/failures';
-import type { MediaJob } from '../jobs/protocol';
+import {
+  failureReason,
+  MachineFaultError,
+  saysDiskFull,
+  unsupportedCodec,
+  UnprocessableFileError,
+} from '../failures/failures';
+import type { MediaJob, ToolCommand } from '../jobs/protocol';
 
 const STDERR_KEPT = 2000;
 const STDOUT_LIMIT = 4_000_000;
@@ -13,14 +19,20 @@ const STATUSES_OF_SIGNALLED = [255, 123];
 
 /** The reason for the uploader, by the tools' messages. */
 const REFUSALS: readonly (readonly [RegExp, string])[] = [
-  [/Cannot allocate memory|malloc of size \d+ failed|out of memory|bad_alloc/i, failureReason.memory],
-  [/Unknown input format|Decoder .* not found|no decoder found/i, failureReason.unsupported],
+  [
+    /Cannot allocate memory|failed to map segment|malloc of size \d+ failed|out of memory|bad_alloc/i,
+    failureReason.memory,
+  ],
+  [/Unknown input format|no decoder found/i, failureReason.unsupported],
   [/exceeds specified max pixel count|Picture size \d+x\d+ is invalid/, failureReason.pixels],
 ];
 
+/** Messages about a codec for which there is no decoder, or none that may be used; with its name. */
+const FOREIGN_CODEC = /Decoder \(codec (\S+)\) not found|Codec \((\S+)\) not on whitelist/;
+
 export interface ToolRun {
   /** Null if this machine has no such program. */
-  readonly program: string | null;
+  readonly program: ToolCommand | null;
   readonly args: readonly string[];
   /** The reason for the uploader if the program refuses the file. */
   readonly reason: string;
@@ -34,8 +46,8 @@ export interface ToolRun {
 
 /**
  * Runs ffmpeg or ffprobe under the job's limits of memory and processor time, and returns its output. Throws
- * `UnprocessableFileError` if there is no such program, or the program refuses the file or exceeds a limit; `Error`
- * if the machine is at fault (disk full).
+ * `UnprocessableFileError` if there is no such program, or the program refuses the file or exceeds a limit;
+ * `MachineFaultError` if the machine is at fault (disk full).
  */
 export async function runTool(
   { tools, limits }: Pick<MediaJob, 'tools' | 'limits'>,
@@ -51,7 +63,7 @@ export async function runTool(
         '--',
       ]
     : [];
-  const [command = program, ...rest] = [...bounds, program, ...args];
+  const [command = '', ...rest] = [...bounds, ...program, ...args];
   return new Promise((resolve, reject) => {
     const child = input
       ? spawn(command, rest, { stdio: ['pipe', 'pipe', 'pipe'] })
@@ -94,12 +106,15 @@ function failure(
   reason: string,
   { code, signal, stderr }: { code: number | null; signal: NodeJS.Signals | null; stderr: string },
 ): Error {
-  if (saysDiskFull(stderr)) return new Error(stderr);
+  if (saysDiskFull(stderr)) return new MachineFaultError(stderr);
   if (signal === 'SIGXCPU' || STATUSES_OF_SIGNALLED.includes(code ?? 0)) {
     return new UnprocessableFileError(failureReason.time, stderr);
   }
   // The system kills a program when memory runs out. With more free memory, another attempt may succeed.
-  if (signal === 'SIGKILL') return new Error(`The system killed a tool: ${stderr}`);
-  const why = REFUSALS.find(([pattern]) => pattern.test(stderr))?.[1] ?? reason;
+  if (signal === 'SIGKILL') return new MachineFaultError(`The system killed a tool: ${stderr}`);
+  const foreign = FOREIGN_CODEC.exec(stderr);
+  const why = foreign
+    ? unsupportedCodec(foreign[1] ?? foreign[2])
+    : (REFUSALS.find(([pattern]) => pattern.test(stderr))?.[1] ?? reason);
   return new UnprocessableFileError(why, signal ? `${signal} ${stderr}` : stderr);
 }

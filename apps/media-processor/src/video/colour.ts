@@ -1,6 +1,5 @@
 import type { Dimensions } from '../pixels/variant-plan';
-import type { VideoFacts } from './probe';
-import { isWideRange } from './rendition-plan';
+import { readColour, type Colour, type ColourTags } from './colour-tags';
 
 /** Options of an encoder that name BT.709 in its stream. */
 export const BT709_STREAM = [
@@ -12,14 +11,10 @@ export const BT709 = 'setparams=colorspace=bt709:color_primaries=bt709:color_trc
 /** The filters after a conversion to BT.709: 8 bits, 4:2:0, and tagged. */
 export const BT709_SAMPLES = `format=yuv420p,${BT709}`;
 
-/** Primaries that differ from BT.709's, by their names in zimg. */
-const PRIMARIES: Readonly<Record<string, string>> = {
-  bt470bg: '470bg',
-  smpte170m: '170m',
-  smpte240m: '240m',
-  bt2020: '2020',
-  smpte431: 'smpte431',
-  smpte432: 'smpte432',
+/** The tags of every rendition that Vitrine encodes. */
+export const RENDITION: ColourTags = {
+  colour: { matrix: 'bt709', transfer: 'bt709', primaries: 'bt709', range: 'tv' },
+  stored: { height: 0 },
 };
 
 /** Candela per square metre of a white page in HDR (ITU-R BT.2408). */
@@ -27,60 +22,78 @@ const DIFFUSE_WHITE = 203;
 /** The brightest highlight that keeps its detail, as a multiple of that: about 1,000 cd/m², as phones master. */
 const PEAK = 5;
 
+/** The filters that convert a rendition with these tags to RGB; `size` is width and height, as the scale filter takes them. */
+export const renditionToRgb = (tags: ColourTags, size: string): string =>
+  `scale=${size}${inputOf(readColour(tags))},format=rgb24`;
+
 /**
  * Filters that convert a picture to the given size and to 8-bit BT.709, and tag it. Scaling comes first and in
  * integers: the filters after it work on pixels of 12 bytes, and on no more of them than the largest rendition has.
  */
-export function toBt709(facts: VideoFacts, size: Dimensions): string[] {
-  const scale = `scale=${size.width}:${size.height}`;
-  const input = `in_color_matrix=${matrixOf(facts)}${rangeOf(facts)}`;
-  if (isWideRange(facts)) {
-    return [
-      `${scale}:${input}:out_color_matrix=bt2020:out_range=tv`,
-      'format=yuv420p10le',
-      `zscale=tin=${facts.colour.transfer}:pin=${PRIMARIES[facts.colour.primaries] ?? '2020'}:min=2020_ncl:rin=limited:t=linear:npl=${DIFFUSE_WHITE}`,
-      ...['format=gbrpf32le', 'zscale=p=709', `tonemap=mobius:desat=0:peak=${PEAK}`],
-      ...['zscale=t=709:m=709:r=limited', 'format=yuv420p', BT709],
-    ];
+export function toBt709(tags: ColourTags, size: Dimensions): string[] {
+  const colour = readColour(tags);
+  const scale = `scale=${size.width}:${size.height}${inputOf(colour)}`;
+  const isPlain = colour.transfer === 'plain' && colour.primaries === 'bt709';
+  if (isPlain && 'scale' in colour.matrix) {
+    return [`${scale}:out_color_matrix=bt709:out_range=tv`, BT709_SAMPLES];
   }
-  const primaries = PRIMARIES[facts.colour.primaries];
   return [
-    `${scale}:${input}:out_color_matrix=bt709:out_range=tv`,
-    ...(primaries
-      ? [
-          'format=yuv420p10le',
-          `zscale=pin=${primaries}:tin=709:min=709:rin=limited:p=709:t=709:m=709:r=limited`,
-        ]
-      : []),
-    ...['format=yuv420p', BT709],
+    ...tagged(scale, colour, tags.colour.transfer),
+    ...(colour.transfer === 'hdr' ? toneMapping() : inRgb(colour)),
+    // Colours beyond BT.709 have negative components. They become zero here, as RGB, because builds of zimg differ in the
+    // negative values that the transfer function gives.
+    ...['format=gbrp10le', 'scale=out_color_matrix=bt709:out_range=tv', BT709_SAMPLES],
   ];
 }
 
+/** Options of the scale filter that read a picture's samples. */
+const inputOf = ({ matrix, range }: Colour): string =>
+  `:in_color_matrix=${'scale' in matrix ? matrix.scale : 'bt709'}${range ? `:in_range=${range}` : ''}`;
+
 /**
- * The matrix that converted the source's RGB to YUV. If the file doesn't give it, players guess it from the height.
+ * Scales, and sets all tags of the frame: zscale finds no way from a named colour space to the unnamed one that a frame
+ * without tags would keep. The scale filter converts nothing if it is told twice the same matrix, so a matrix that only
+ * zscale knows stays.
  */
-function matrixOf(facts: VideoFacts): string {
-  const { colour, stored } = facts;
-  switch (colour.matrix) {
-    case 'bt709':
-    case 'fcc':
-    case 'smpte240m':
-      return colour.matrix;
-    case 'smpte170m':
-    case 'bt470bg':
-      return 'bt601';
-    case 'bt2020nc':
-    case 'bt2020c':
-      return 'bt2020';
-    case 'gbr':
-      return 'auto';
-    default:
-      if (isWideRange(facts)) return 'bt2020';
-      return stored.height >= 720 ? 'bt709' : 'bt601';
-  }
+function tagged(scale: string, { matrix, transfer, primaries }: Colour, hdrTransfer: string): string[] {
+  const [converted, tag] =
+    'scale' in matrix ? [':out_color_matrix=bt2020', 'bt2020nc'] : [':out_color_matrix=bt709', matrix.zscale];
+  return [
+    `${scale}${converted}:out_range=tv`,
+    'format=yuv420p10le',
+    `setparams=colorspace=${tag}:color_primaries=${primaries}:color_trc=${transfer === 'hdr' ? hdrTransfer : 'bt709'}:range=tv`,
+  ];
 }
 
-/** If the file doesn't give the range, the pixel format does. */
-function rangeOf({ colour }: VideoFacts): string {
-  return colour.range === 'pc' || colour.range === 'tv' ? `:in_range=${colour.range}` : '';
+const toneMapping = (): string[] => [
+  `zscale=t=linear:npl=${DIFFUSE_WHITE}`,
+  ...['format=gbrpf32le', 'zscale=p=709', `tonemap=mobius:desat=0:peak=${PEAK}`, 'zscale=t=709'],
+];
+
+function inRgb({ transfer, primaries, matrix }: Colour): string[] {
+  return [
+    ...('ofLight' in matrix ? ofLight() : ['zscale=m=gbr:r=full', 'format=gbrp12le']),
+    ...(typeof transfer === 'object' ? [curve(transfer.light, SRGB)] : []),
+    ...(primaries === 'bt709' ? [] : ['zscale=p=709']),
+  ];
+}
+
+/** zscale takes the light of such a luma for that of the scene, but would give it the curve of a screen. */
+const ofLight = (): string[] => [
+  ...[
+    'zscale=m=gbr:r=full:t=linear',
+    'format=gbrp16le',
+    curve('v', 'if(lt(v,0.018),4.5*v,1.099*pow(v,0.45)-0.099)'),
+  ],
+  'setparams=color_trc=bt709',
+];
+
+/** sRGB's curve, as browsers show BT.709. */
+const SRGB = 'if(lte(v,0.0031308),12.92*v,1.055*pow(v,1/2.4)-0.055)';
+
+/** Converts signals: `light` and `signal` are expressions of `v`, from 0 to 1. */
+function curve(light: string, signal: string): string {
+  const [read, written] = [light, signal].map((text) => text.replaceAll(/\bv\b/g, 'ld(0)'));
+  const value = `st(0,val/maxval);st(0,clip(${read},0,1));maxval*${written}`;
+  return `lutrgb=r='${value}':g='${value}':b='${value}'`;
 }

@@ -3,8 +3,9 @@ import { failureReason, UnprocessableFileError } from '../failures/failures';
 import type { MediaJob } from '../jobs/protocol';
 import { chooseFrames, MAX_OTHER_FRAMES, seededNumbers } from '../perception/frame-choice';
 import type { JudgedFrames, Perceived } from '../perception/perceive';
-import { hardenedInput, WITHOUT_EDITS } from '../tools/ffmpeg-arguments';
+import { probedInput, WITHOUT_EDITS } from '../tools/ffmpeg-arguments';
 import { runTool } from '../tools/run-tool';
+import { alphaOptions, ON_BLACK, ON_WHITE } from './alpha';
 import { judgeFramesAt } from './video-frames';
 import { scanVideo, type VideoStream } from './video-scan';
 import type { VideoFacts } from './probe';
@@ -17,14 +18,6 @@ const MAX_HIDDEN_SECONDS = 0.2;
 /** Number of packets that are compared. A track with more may hide some. */
 const MAX_PACKETS = 5_000_000;
 const EDITED_FORMATS = ['mp4', 'mov', '3gp'];
-
-/** Pixel formats with transparency. */
-const TRANSLUCENT = /^(?:yuva|ya|gbrap|rgba|bgra|argb|abgr|pal8)/;
-/** The decoders that keep the transparency of WebM. */
-const ALPHA_DECODERS: Readonly<Record<string, string>> = { vp8: 'libvpx', vp9: 'libvpx-vp9' };
-/** A translucent picture on a black page and on a white one. */
-const ON_BLACK = ['format=gbrap', 'premultiply=inplace=1', 'format=gbrp'];
-const ON_WHITE = ['format=gbrap', 'negate', 'premultiply=inplace=1', 'negate', 'format=gbrp'];
 
 interface ProbedVideo {
   readonly index: number;
@@ -99,14 +92,11 @@ async function findHiddenVideos(job: MediaJob, facts: VideoFacts): Promise<Omit<
 
 /** The views of a video; if it has transparency, on a white page and on a black one. */
 function viewsOf(video: ProbedVideo, options: readonly string[]): Omit<VideoStream, 'path'>[] {
-  const { index, codec_name: codec = '', pix_fmt: format = '', width = 0, height = 0, tags = {} } = video;
+  const { index, width = 0, height = 0 } = video;
   const view = { stream: String(index), options, pixels: width * height };
-  const hasAlphaMode = Object.entries(tags).some(
-    ([tag, value]) => /^alpha_mode$/i.test(tag) && value !== '0',
-  );
-  if (!hasAlphaMode && !TRANSLUCENT.test(format)) return [view];
-  const decoder = hasAlphaMode ? ALPHA_DECODERS[codec] : undefined;
-  const decoded = { ...view, options: [...options, ...(decoder ? ['-c:v', decoder] : [])] };
+  const alpha = alphaOptions(video);
+  if (!alpha) return [view];
+  const decoded = { ...view, options: [...options, ...alpha] };
   return [ON_WHITE, ON_BLACK].map((filters) => ({ ...decoded, filters }));
 }
 
@@ -117,7 +107,7 @@ async function probeVideos(job: MediaJob, options: readonly string[]): Promise<r
     args: [
       ...['-v', 'error', '-select_streams', 'v', '-of', 'json', '-show_entries'],
       'stream=index,codec_name,pix_fmt,width,height:stream_tags=alpha_mode:stream_disposition=attached_pic',
-      ...[...options, ...hardenedInput(job.source)],
+      ...[...options, ...probedInput(job.source)],
     ],
     reason: failureReason.video,
   });
@@ -154,7 +144,7 @@ async function readPackets(
     args: [
       ...['-v', 'error', '-select_streams', String(stream)],
       ...['-show_entries', 'packet=duration_time,pos,flags', '-of', 'csv=p=0'],
-      ...[...options, ...hardenedInput(job.source)],
+      ...[...options, ...probedInput(job.source)],
     ],
     reason: failureReason.video,
     onLine: (line) => {

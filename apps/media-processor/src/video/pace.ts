@@ -14,10 +14,14 @@ const MAX_MOMENTS = 5_000_000;
  */
 export type Pace = 'even' | 'bursts' | 'dense';
 
+/** Seconds that every last frame may be shown: encoders give it the duration of an ordinary frame. */
+const SHORT_REST = 0.1;
+
 /** The times of the frames that a video shows, in seconds and in any order. */
 export class Moments {
   private times = new Float64Array(1024);
   private count = 0;
+  private first = Infinity;
   private last = -Infinity;
   /** The end of the last frame. */
   end = 0;
@@ -25,6 +29,7 @@ export class Moments {
 
   /** `duration` is used only for the last frame. */
   add(time: number, duration: number): void {
+    this.first = Math.min(this.first, time);
     if (time >= this.last) [this.last, this.end] = [time, time + duration];
     if (this.count === MAX_MOMENTS) {
       this.isFull = true;
@@ -38,9 +43,22 @@ export class Moments {
     this.times[this.count++] = time;
   }
 
+  /** How long the last frame rests, at least until `end` (seconds); null if that is not long. */
+  restUntil(end: number): Rest | null {
+    const ends = Math.max(end, this.end);
+    if (!(ends - this.last > SHORT_REST)) return null;
+    return { begins: this.last - this.first, ends: ends - this.first };
+  }
+
   sorted(): Float64Array {
     return this.times.slice(0, this.count).sort();
   }
+}
+
+/** When the last frame of a video begins and ends to be shown, in seconds after the first frame. */
+export interface Rest {
+  readonly begins: number;
+  readonly ends: number;
 }
 
 /** Determines which frames `thinOut` would remove, and whether one of them is on the screen for long. */

@@ -1,18 +1,20 @@
-import { failureReason, UnprocessableFileError } from '../failures/failures';
+import { failureReason, unsupportedCodec, UnprocessableFileError } from '../failures/failures';
 import type { MediaJob } from '../jobs/protocol';
 import type { Dimensions } from '../pixels/variant-plan';
-import { hardenedInput, MAX_VIDEO_PIXELS } from '../tools/ffmpeg-arguments';
+import { probedInput, MAX_VIDEO_PIXELS } from '../tools/ffmpeg-arguments';
 import { runTool } from '../tools/run-tool';
-import type { Pace } from './pace';
+import { alphaOptions } from './alpha';
+import type { Pace, Rest } from './pace';
 
 /** A larger pixel aspect means a broken header, not an anamorphic lens. */
 const MAX_PIXEL_ASPECT = 4;
 
 const ENTRIES = [
   'format=duration',
-  'stream=index,codec_type,codec_name,profile,width,height,pix_fmt,color_range,color_space,color_transfer,' +
+  'stream=index,codec_type,codec_name,codec_tag_string,profile,width,height,pix_fmt,color_range,color_space,color_transfer,' +
     'color_primaries,sample_aspect_ratio,field_order,avg_frame_rate,duration,channels,sample_rate',
   'stream_disposition=attached_pic,default',
+  'stream_tags=alpha_mode',
   'stream_side_data=rotation,displaymatrix',
 ].join(':');
 
@@ -31,6 +33,8 @@ export interface VideoFacts {
   readonly turned: boolean;
   readonly squarePixels: boolean;
   readonly interlaced: boolean;
+  /** ffmpeg's options to decode it with its transparency; null if it is opaque. */
+  readonly alpha: readonly string[] | null;
   /** Frames a second on average; 0 if unknown. */
   readonly frameRate: number;
   readonly colour: {
@@ -49,6 +53,8 @@ export interface VideoFacts {
   /** Whether the tracks can be copied sample by sample: see `readTimeline`. */
   readonly isPlain: boolean;
   readonly pace: Pace;
+  /** Null unless the last frame rests for long. */
+  readonly rest: Rest | null;
   /** Seconds; null if the file doesn't say. */
   readonly duration: number | null;
 }
@@ -57,6 +63,7 @@ interface ProbedStream {
   readonly index: number;
   readonly codec_type?: string;
   readonly codec_name?: string;
+  readonly codec_tag_string?: string;
   readonly profile?: string;
   readonly width?: number;
   readonly height?: number;
@@ -72,6 +79,7 @@ interface ProbedStream {
   readonly channels?: number;
   readonly sample_rate?: string;
   readonly disposition?: { readonly attached_pic?: number; readonly default?: number };
+  readonly tags?: Readonly<Record<string, string>>;
   readonly side_data_list?: readonly { readonly rotation?: number; readonly displaymatrix?: string }[];
 }
 
@@ -82,7 +90,7 @@ interface ProbedStream {
 export async function probeVideo(job: MediaJob, path: string): Promise<VideoFacts> {
   const output = await runTool(job, {
     program: job.tools.ffprobe,
-    args: ['-v', 'error', '-show_entries', ENTRIES, '-of', 'json', ...hardenedInput(path)],
+    args: ['-v', 'error', '-show_entries', ENTRIES, '-of', 'json', ...probedInput(path)],
     reason: failureReason.video,
   });
   const { streams = [], format } = JSON.parse(output) as {
@@ -111,6 +119,7 @@ export async function probeVideo(job: MediaJob, path: string): Promise<VideoFact
       : null,
     isPlain: false,
     pace: 'even',
+    rest: null,
     duration: positive(format?.duration) ?? positive(video.duration),
   };
 }
@@ -118,11 +127,16 @@ export async function probeVideo(job: MediaJob, path: string): Promise<VideoFact
 const isKnown = ({ codec_name }: ProbedStream): boolean => Boolean(codec_name) && codec_name !== 'unknown';
 
 function refusal(pictures: readonly ProbedStream[]): UnprocessableFileError {
-  const isForeign = pictures.length > 0 && !pictures.some(isKnown);
-  return new UnprocessableFileError(isForeign ? failureReason.unsupported : failureReason.noPicture);
+  const [foreign] = pictures;
+  const isForeign = foreign && !pictures.some(isKnown);
+  return new UnprocessableFileError(
+    isForeign ? unsupportedCodec(foreign.codec_tag_string) : failureReason.noPicture,
+  );
 }
 
-function describePicture(video: ProbedStream): Omit<VideoFacts, 'audio' | 'duration' | 'isPlain' | 'pace'> {
+function describePicture(
+  video: ProbedStream,
+): Omit<VideoFacts, 'audio' | 'duration' | 'isPlain' | 'pace' | 'rest'> {
   const stored = { width: video.width ?? 0, height: video.height ?? 0 };
   const matrix = video.side_data_list?.find(({ rotation }) => rotation !== undefined);
   const rotation = Math.round(Math.abs(matrix?.rotation ?? 0)) % 360;
@@ -137,6 +151,7 @@ function describePicture(video: ProbedStream): Omit<VideoFacts, 'audio' | 'durat
     displayed: rotation % 180 === 90 ? { width: flat.height, height: flat.width } : flat,
     turned: matrix !== undefined && !isIdentity(matrix.displaymatrix, rotation),
     squarePixels: aspect === 1,
+    alpha: alphaOptions(video),
     interlaced: ['tt', 'bb', 'tb', 'bt'].includes(video.field_order ?? ''),
     frameRate: ratio(video.avg_frame_rate, '/'),
     colour: {

@@ -11,11 +11,13 @@ const phone: VideoFacts = {
   turned: false,
   squarePixels: true,
   interlaced: false,
+  alpha: null,
   frameRate: 30,
   colour: { matrix: 'bt709', transfer: 'bt709', primaries: 'bt709', range: 'tv' },
   audio: { stream: 1, codec: 'aac', channels: 2, sampleRate: 48_000 },
   isPlain: true,
   pace: 'even',
+  rest: null,
   duration: 10,
 };
 

@@ -1,5 +1,6 @@
 import { VARIANT_SIZES, VIDEO_LINES, type VariantSize } from '@vitrine/contracts';
 import type { Dimensions } from '../pixels/variant-plan';
+import { matrixToTag } from './colour-tags';
 import { MAX_FRAME_RATE } from './pace';
 import type { VideoFacts } from './probe';
 
@@ -17,7 +18,6 @@ export interface RenditionPlan {
 /** Formats whose samples can be put into an MP4 unchanged. */
 export const MP4_FAMILY = ['mp4', 'mov', '3gp'];
 const SAFE_PROFILES = ['Constrained Baseline', 'Baseline', 'Main', 'High'];
-const WIDE_TRANSFERS = ['smpte2084', 'arib-std-b67'];
 
 /**
  * Plans the renditions of a video. The number of lines is that of the shorter edge. Videos are never enlarged, so all
@@ -39,8 +39,8 @@ export function planRenditions(facts: VideoFacts, format: string): RenditionPlan
 }
 
 /**
- * Whether every current browser plays the video unchanged: H.264, 8 bits, 4:2:0, upright, with AAC or silent, and
- * without edits.
+ * Whether every current browser plays the video unchanged: H.264, 8 bits, 4:2:0, in colours that all browsers show alike,
+ * upright, with AAC or silent, and without edits.
  */
 export function isWebSafe(facts: VideoFacts, format: string): boolean {
   const { width, height } = facts.stored;
@@ -54,15 +54,12 @@ export function isWebSafe(facts: VideoFacts, format: string): boolean {
     !facts.turned &&
     facts.squarePixels &&
     !facts.interlaced &&
-    !isWideRange(facts) &&
+    matrixToTag(facts) !== null &&
     facts.isPlain &&
     facts.frameRate <= MAX_FRAME_RATE + 0.5 &&
     (facts.audio === null || facts.audio.codec === 'aac')
   );
 }
-
-/** Whether the video is HDR, by its transfer function (PQ, HLG). */
-export const isWideRange = ({ colour }: VideoFacts): boolean => WIDE_TRANSFERS.includes(colour.transfer);
 
 /** 4:2:0 has one colour sample for two pixels in each direction, so both edges are even. */
 function scaleEven({ width, height }: Dimensions, scale: number): Dimensions {

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { failureReason, UnprocessableFileError } from '../failures/failures';
+import { failureReason, isUnsupported, UnprocessableFileError } from '../failures/failures';
 import type { MediaJob } from '../jobs/protocol';
 import { ANONYMOUS_OUTPUT, FFMPEG_PREAMBLE, hardenedInput, outTime } from '../tools/ffmpeg-arguments';
 import { runTool } from '../tools/run-tool';
@@ -34,7 +34,7 @@ export async function makeSound(job: MediaJob, facts: VideoFacts): Promise<strin
   } catch (error) {
     const isUndecodable =
       error instanceof UnprocessableFileError &&
-      [failureReason.sound, failureReason.unsupported].some((reason) => reason === error.message);
+      (error.message === failureReason.sound || isUnsupported(error.message));
     if (!isUndecodable) throw error;
     return null;
   }

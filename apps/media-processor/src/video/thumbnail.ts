@@ -6,6 +6,8 @@ import type { MediaJob } from '../jobs/protocol';
 import { fitLongestEdge, type Dimensions } from '../pixels/variant-plan';
 import { FFMPEG_PREAMBLE, hardenedInput } from '../tools/ffmpeg-arguments';
 import { runTool } from '../tools/run-tool';
+import { renditionToRgb } from './colour';
+import type { ColourTags } from './colour-tags';
 
 /** A frame is black if nine tenths of it are darker than a luma of 32 (16 is black, 235 white). */
 const NOT_BLACK =
@@ -13,16 +15,16 @@ const NOT_BLACK =
 /** Seconds of a black beginning after which the first frame is used. */
 const SEARCHED_SECONDS = 600;
 
+/** A rendition that is in the job's folder. */
+export type MadeRendition = Dimensions & { readonly path: string; readonly tags: ColourTags };
+
 /**
  * Takes the first frame of a rendition that isn't black, or else the first frame. Returns the path of a PNG in the
  * job's folder, whose longest edge is at most 640. Throws `UnprocessableFileError` if there is no frame.
  */
-export async function takeThumbnail(
-  job: MediaJob,
-  rendition: Dimensions & { readonly path: string },
-): Promise<string> {
+export async function takeThumbnail(job: MediaJob, rendition: MadeRendition): Promise<string> {
   const { width, height } = fitLongestEdge(rendition, VIDEO_THUMB_EDGE);
-  const picture = `scale=${width}:${height}:in_color_matrix=bt709,format=rgb24`;
+  const picture = renditionToRgb(rendition.tags, `${width}:${height}`);
   const output = join(job.folder, 'thumb.png');
   for (const filter of [`${NOT_BLACK},${picture}`, picture]) {
     await runTool(job, {

@@ -1,14 +1,17 @@
 import { failureReason } from '../failures/failures';
 import type { MediaJob } from '../jobs/protocol';
-import { hardenedInput } from '../tools/ffmpeg-arguments';
+import { probedInput } from '../tools/ffmpeg-arguments';
 import { runTool } from '../tools/run-tool';
-import { Moments, paceOf, type Pace } from './pace';
+import { Moments, paceOf, type Pace, type Rest } from './pace';
 import type { VideoFacts } from './probe';
 
 /** Seconds by which the starts of sound and picture may differ, or that a gap in the sound may last, unnoticed. */
 const TOLERANCE = 0.05;
 /** Seconds of an audio encoder's delay, which a decoder leaves out. */
 const MAX_PRIMING = 0.15;
+
+/** Seconds of a last frame that the header alone tells. */
+const MAX_REST_BY_HEADER = 10;
 
 /** The times of one track's packets. */
 interface TrackTimes {
@@ -33,6 +36,7 @@ export interface Timeline {
    */
   readonly isPlain: boolean;
   readonly pace: Pace;
+  readonly rest: Rest | null;
 }
 
 /** Reads the header of every packet without decoding. Throws like `runTool`. */
@@ -43,7 +47,7 @@ export async function readTimeline(job: MediaJob, facts: VideoFacts): Promise<Ti
     program: job.tools.ffprobe,
     args: [
       ...['-v', 'error', '-show_entries', 'packet=stream_index,pts_time,duration_time,flags'],
-      ...['-of', 'csv=p=0', ...hardenedInput(job.source)],
+      ...['-of', 'csv=p=0', ...probedInput(job.source)],
     ],
     reason: failureReason.video,
     onLine: (line) => {
@@ -51,7 +55,20 @@ export async function readTimeline(job: MediaJob, facts: VideoFacts): Promise<Ti
       if (shown?.stream === facts.stream) moments.add(shown.at, shown.seconds);
     },
   });
-  return { isPlain: isPlain(facts, tracks), pace: paceOf(facts.frameRate, moments) };
+  return {
+    isPlain: isPlain(facts, tracks),
+    pace: paceOf(facts.frameRate, moments),
+    rest: moments.restUntil(endOf(job, facts, moments)),
+  };
+}
+
+/**
+ * Seconds at which a silent Matroska file ends by its header. Its last frame usually has no duration. A header that gives much
+ * more belongs to a file that was cut off.
+ */
+function endOf({ media }: MediaJob, { audio, duration }: VideoFacts, { end }: Moments): number {
+  if (media.format !== 'matroska' || audio || duration === null) return end;
+  return duration - end <= MAX_REST_BY_HEADER ? duration : end;
 }
 
 function isPlain(facts: VideoFacts, tracks: ReadonlyMap<number, TrackTimes>): boolean {

@@ -10,7 +10,9 @@ import {
   videoInput,
 } from '../tools/ffmpeg-arguments';
 import { runTool } from '../tools/run-tool';
+import { ON_BLACK } from './alpha';
 import { BT709, BT709_STREAM, toBt709 } from './colour';
+import { matrixToTag } from './colour-tags';
 import { CLOSEST_FRAMES, MAX_FRAME_RATE } from './pace';
 import type { VideoFacts } from './probe';
 import { type Rendition, type RenditionPlan } from './rendition-plan';
@@ -20,6 +22,11 @@ const MAX_RATE: Readonly<Record<VariantSize, number>> = { xs: 700, sm: 1200, md:
 
 /** Every usual frame rate, and a millisecond, is a multiple of this. */
 const ENCODER_TIME_BASE = '1/120000';
+
+/** About the seconds of an ordinary frame. */
+const ORDINARY_FRAME = 1 / 30;
+/** Frames by which x264 decodes ahead, and one. */
+const REPEATED_FRAMES = 3;
 
 /** The renditions to make of a video. */
 export interface Work {
@@ -48,6 +55,7 @@ export async function transcode(
     program: job.tools.ffmpeg,
     args: [
       ...[...FFMPEG_PREAMBLE, '-progress', 'pipe:1', '-nostats', '-vsync', 'vfr'],
+      ...(facts.alpha ?? []),
       ...videoInput(job.source, facts.stored.width * facts.stored.height),
       ...(sound ? hardenedInput(sound) : []),
       ...(largest
@@ -97,11 +105,27 @@ function normalise(facts: VideoFacts, size: Rendition): string {
   return [
     ...(facts.interlaced ? ['yadif=deint=interlaced'] : []),
     ...thinOut(facts),
-    // Shows the first picture from the beginning, even if it starts late, so that nothing empty comes before it.
-    "setpts='if(eq(N,0),0,PTS)'",
+    ...timesOf(facts),
+    ...(facts.alpha ? ON_BLACK : []),
     ...toBt709(facts, size),
     'setsar=1',
   ].join(',');
+}
+
+/**
+ * Shows the first picture from the beginning, even if it starts late, so that nothing empty comes before it. Repeats a last
+ * picture that rests for long in the last frames of its rest: an encoder gives it the duration of an ordinary frame, and MP4
+ * counts the duration of a track without the frames by which decoding is ahead.
+ */
+function timesOf({ rest }: VideoFacts): string[] {
+  if (!rest) return ["setpts='if(eq(N,0),0,PTS)'"];
+  const isRepeated = `gt(PTS-STARTPTS,${(rest.begins + ORDINARY_FRAME / 4).toFixed(6)}/TB)`;
+  const before = `${ORDINARY_FRAME.toFixed(6)}*(${REPEATED_FRAMES}-ld(0))`;
+  const repeated = `STARTPTS+(${rest.ends.toFixed(6)}-${before})/TB+0*st(0,ld(0)+1)`;
+  return [
+    `tpad=stop=${REPEATED_FRAMES}:stop_mode=clone`,
+    `setpts='if(eq(N,0),0,if(${isRepeated},${repeated},PTS))'`,
+  ];
 }
 
 /**
@@ -115,8 +139,13 @@ function thinOut({ pace }: VideoFacts): string[] {
     : [];
 }
 
+/** Copies the samples, and tags them with what they are taken for, because browsers guess missing tags in several ways. */
 function copyArguments(job: MediaJob, { facts, sound }: Work, { size }: Rendition): string[] {
-  return ['-map', `0:${facts.stream}`, '-c:v', 'copy', ...soundArguments(sound), ...container(job, size)];
+  const tags = `colour_primaries=1:transfer_characteristics=1:matrix_coefficients=${matrixToTag(facts) ?? 2}:video_full_range_flag=0`;
+  return [
+    ...['-map', `0:${facts.stream}`, '-c:v', 'copy', ...soundArguments(sound)],
+    ...container(job, size, [`h264_metadata=${tags}`]),
+  ];
 }
 
 /** Limits threads and look-ahead: each costs an encoder the memory of a few frames, and there are five encoders. */
@@ -138,8 +167,8 @@ function encodeArguments(job: MediaJob, { sound }: Work, { size }: Rendition): s
 const soundArguments = (sound: string | null): string[] => (sound ? ['-map', '1:a:0', '-c:a', 'copy'] : []);
 
 /** Removes supplemental units, in which encoders and cameras write their own texts (H.264, NAL type 6). */
-const container = (job: MediaJob, size: VariantSize): string[] => [
+const container = (job: MediaJob, size: VariantSize, filters: readonly string[] = []): string[] => [
   ...ANONYMOUS_OUTPUT,
-  ...['-bsf:v', 'filter_units=remove_types=6', '-movflags', '+faststart'],
+  ...['-bsf:v', [...filters, 'filter_units=remove_types=6'].join(','), '-movflags', '+faststart-write_colr'],
   ...['-max_muxing_queue_size', '4096', '-f', 'mp4', `file:${join(job.folder, `${size}.mp4`)}`],
 ];

@@ -7,6 +7,7 @@ import { openStill } from '../pixels/open-image';
 import { toPixels } from '../pixels/pixels';
 import { FFMPEG_PREAMBLE, isLargeFrame } from '../tools/ffmpeg-arguments';
 import { runTool } from '../tools/run-tool';
+import { renditionToRgb } from './colour';
 import { keepLastOfSample, inputAt, type VideoStream } from './video-scan';
 import { exists } from './thumbnail';
 
@@ -42,9 +43,8 @@ async function takeFrames(
   const size = `'min(${FRAME_EDGE},iw)':'min(${FRAME_EDGE},ih)':force_original_aspect_ratio=decrease`;
   const paths = moments.map((_, index) => join(job.folder, `moment-${index}.png`));
   const inputs = moments.flatMap((moment) => inputAt(job, video, moment));
-  const filter = [keepLastOfSample(video), ...(video.filters ?? []), `scale=${size}`, 'format=rgb24'].join(
-    ',',
-  );
+  const rgb = video.tags ? renditionToRgb(video.tags, size) : `scale=${size},format=rgb24`;
+  const filter = [keepLastOfSample(video), ...(video.filters ?? []), rgb].join(',');
   const outputs = paths.flatMap((path, index) => [
     ...['-map', `${index}:${video.stream}`, '-vf', filter, '-frames:v', '1'],
     ...['-threads', '1', '-c:v', 'png', '-f', 'image2', `file:${path}`],

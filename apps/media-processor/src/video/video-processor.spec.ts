@@ -55,20 +55,8 @@ describe('VideoProcessor', () => {
     const path = bench.make(
       'vp8.webm',
       ...source('testsrc=s=720x406:d=1.5:r=25'),
-      ...source('sine=d=1.5'),
-      ...[
-        '-c:v',
-        'libvpx',
-        '-b:v',
-        '500k',
-        '-deadline',
-        'realtime',
-        '-cpu-used',
-        '8',
-        '-c:a',
-        'libopus',
-        '-shortest',
-      ],
+      ...source('sine=d=1.5:r=48000'),
+      ...['-c:v', 'libvpx', '-b:v', '500k', '-deadline', 'realtime', '-cpu-used', '8', '-c:a', 'libopus'],
     );
     const result = await process(path, 'matroska', { ext: 'webm' });
     expect(result).toMatchObject({ width: 720, height: 406 });
@@ -201,7 +189,9 @@ describe('VideoProcessor', () => {
       'scale=out_color_matrix=bt601,format=yuv420p',
       '-c:v',
       'mpeg4',
-      '-q:v',
+      '-qmin',
+      '2',
+      '-qmax',
       '2',
     );
     const result = await process(path, 'avi');
@@ -251,7 +241,7 @@ describe('VideoProcessor', () => {
       const job = await bench.job(file, { kind: 'video', format });
       const error = await processor.process(job, () => undefined).catch((reason: unknown) => reason);
       expect(error).toBeInstanceOf(UnprocessableFileError);
-      expect((error as Error).message).toMatch(/^The [a-z ]+\.$/);
+      expect((error as Error).message).toMatch(/^The [a-z ]+(?:: \w+)?\.$/);
       return error as UnprocessableFileError;
     };
 
@@ -287,11 +277,13 @@ describe('VideoProcessor', () => {
       await refusal(file.subarray(0, 200), 'mp4');
     });
 
-    it.each(['vvc1', 'zzz9'])('a codec that is unknown to ffmpeg (%s)', async (code) => {
+    it.each([
+      ['vvc1', /: vvc1?\.$/],
+      ['zzz9', /: zzz9\.$/],
+    ])('a codec that may not be decoded, with its name (%s)', async (code, name) => {
       const path = bench.make('known.mp4', ...source('testsrc=s=64x64:d=0.2:r=10'), ...H264);
       const { message } = await refusal(withNames(await readFile(path), { avc1: code, avcC: 'free' }), 'mp4');
-      const isDecoded = code === 'vvc1' && bench.decodes('vvc');
-      expect(message).toBe(isDecoded ? failureReason.video : failureReason.unsupported);
+      expect(message).toMatch(name);
     });
 
     it('a damaged file', async () => {

@@ -11,9 +11,10 @@ import { judgeFramesAt } from './video-frames';
 import { scanVideo } from './video-scan';
 import { perceiveHiddenVideos } from './hidden-videos';
 import { probeVideo, type VideoFacts } from './probe';
-import { MP4_FAMILY, planRenditions, type Rendition, type RenditionPlan } from './rendition-plan';
+import { RENDITION } from './colour';
+import { MP4_FAMILY, planRenditions, type RenditionPlan } from './rendition-plan';
 import { makeSound } from './sound';
-import { takeThumbnail } from './thumbnail';
+import { takeThumbnail, type MadeRendition } from './thumbnail';
 import { readTimeline } from './timeline';
 import { measureDuration, transcode } from './transcode';
 
@@ -28,7 +29,7 @@ export class VideoProcessor {
     const plan = planRenditions(facts, job.media.format);
     await transcode(job, { facts, plan, sound: await makeSound(job, facts) }, onProgress);
     const renditions = await describeRenditions(job, plan);
-    const picture = await pictureOf(job, plan);
+    const picture = await pictureOf(job, facts, plan);
     const thumb = await writeThumbnail(job, picture);
     const { frames, hashes, fullySeen } = await perceive(job, facts, plan, picture);
     const { slug } = job.media;
@@ -53,8 +54,8 @@ export class VideoProcessor {
 async function factsOf(job: MediaJob): Promise<VideoFacts> {
   const facts = await probeVideo(job, job.source);
   const duration = facts.duration ?? job.media.duration ?? (await measureDuration(job, facts));
-  const { isPlain, pace } = await readTimeline(job, facts);
-  return { ...facts, duration, isPlain: MP4_FAMILY.includes(job.media.format) && isPlain, pace };
+  const { isPlain, ...timing } = await readTimeline(job, facts);
+  return { ...facts, duration, isPlain: MP4_FAMILY.includes(job.media.format) && isPlain, ...timing };
 }
 
 /** Duration in seconds of the largest rendition. A header's duration may include what an edit list removes. */
@@ -79,20 +80,17 @@ async function describeRenditions(job: MediaJob, plan: RenditionPlan): Promise<V
 }
 
 /** The still that represents the video. */
-async function pictureOf(job: MediaJob, plan: RenditionPlan): Promise<Pixels> {
-  return toPixels(openStill(await takeThumbnail(job, smallestFrom(job, plan, VIDEO_THUMB_EDGE))));
+async function pictureOf(job: MediaJob, facts: VideoFacts, plan: RenditionPlan): Promise<Pixels> {
+  return toPixels(openStill(await takeThumbnail(job, smallestFrom(job, facts, plan, VIDEO_THUMB_EDGE))));
 }
 
 /** The smallest rendition with a longest edge of at least `edge` pixels, or else the largest. */
-function smallestFrom(
-  job: MediaJob,
-  plan: RenditionPlan,
-  edge: number,
-): Rendition & { readonly path: string } {
+function smallestFrom(job: MediaJob, facts: VideoFacts, plan: RenditionPlan, edge: number): MadeRendition {
   const made = [...(plan.copied ? [plan.copied] : []), ...plan.encoded].sort((a, b) => a.width - b.width);
   const rendition = made.find(({ width, height }) => Math.max(width, height) >= edge) ?? made.at(-1);
   if (!rendition) throw new Error('The plan has no renditions');
-  return { ...rendition, path: join(job.folder, `${rendition.size}.mp4`) };
+  const tags = rendition === plan.copied ? facts : RENDITION;
+  return { ...rendition, path: join(job.folder, `${rendition.size}.mp4`), tags };
 }
 
 async function writeThumbnail(job: MediaJob, picture: Pixels): Promise<VariantRecord> {
@@ -115,15 +113,10 @@ async function perceive(
 ): Promise<Perceived> {
   const judged = new JudgedFrames(job);
   await judged.add(picture);
-  const scan = await scanVideo(job, { path: smallestFrom(job, plan, 0).path, stream: 'v:0' });
+  const scan = await scanVideo(job, { path: smallestFrom(job, facts, plan, 0).path, stream: 'v:0' });
   const places = chooseFrames(scan, MAX_FRAMES - 1, seededNumbers(job.seed));
   const moments = places.flatMap((place) => scan.starts[place] ?? []);
-  await judgeFramesAt(
-    job,
-    { path: smallestFrom(job, plan, FRAME_EDGE).path, stream: 'v:0' },
-    moments,
-    judged,
-  );
+  await judgeFramesAt(job, { ...smallestFrom(job, facts, plan, FRAME_EDGE), stream: 'v:0' }, moments, judged);
   const hidden = await perceiveHiddenVideos(job, facts, judged);
   return {
     frames: judged.files,

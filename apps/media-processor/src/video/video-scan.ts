@@ -2,8 +2,10 @@ import { failureReason } from '../failures/failures';
 import type { MediaJob } from '../jobs/protocol';
 import { seededNumbers } from '../perception/frame-choice';
 import { SceneCollector, SCENE_EDGE, type SeenScenes } from '../perception/scenes';
+import type { InputKind } from '../tools/decoders';
 import { FFMPEG_PREAMBLE, hardenedInput, threadsFor } from '../tools/ffmpeg-arguments';
 import { runTool } from '../tools/run-tool';
+import type { ColourTags } from './colour-tags';
 
 /** Frames a second that are examined of a video with at most a rendition's frame rate. */
 const LOOKS_PER_SECOND = 60;
@@ -22,8 +24,10 @@ export interface VideoStream {
   readonly stream: string;
   /** ffmpeg's options for the input, before `-i`. */
   readonly options?: readonly string[];
-  /** The allowed containers; unset: all that a video may have. */
-  readonly demuxer?: string;
+  /** Unset: a video in any accepted container. */
+  readonly kind?: InputKind;
+  /** How its samples are read; unset: as the tags of its frames say. */
+  readonly tags?: ColourTags;
   /** Filters that are applied first. */
   readonly filters?: readonly string[];
   /** Whether it may have more than 60 frames a second. */
@@ -67,8 +71,8 @@ export async function scanVideo(job: MediaJob, video: VideoStream): Promise<Scan
   return scan.end();
 }
 
-function streamInput({ path, demuxer, pixels }: VideoStream, threads = threadsFor(pixels ?? 0)): string[] {
-  return hardenedInput(path, demuxer, undefined, threads);
+function streamInput({ path, kind, pixels }: VideoStream, threads = threadsFor(pixels ?? 0)): string[] {
+  return hardenedInput(path, kind, undefined, threads);
 }
 
 const looksPerSecond = ({ isDense }: VideoStream): number =>

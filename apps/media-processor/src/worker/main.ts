@@ -1,4 +1,5 @@
-import { UnprocessableFileError } from '../failures/failures';
+import { isUsvgBroken } from '@vitrine/formats';
+import { failureReason, isMachineFault, UnprocessableFileError } from '../failures/failures';
 import { ImageProcessor } from '../images/image-processor';
 import { makeAlternatives } from '../images/still-alternatives';
 import { remakeStill } from '../images/still-remake';
@@ -33,11 +34,18 @@ async function answer({ id, job }: WorkerRequest): Promise<WorkerReply> {
     if (error instanceof UnprocessableFileError) {
       return { type: 'refused', id, reason: error.message, detail: error.detail };
     }
-    return { type: 'failed', id, error: (error as Error).stack ?? String(error) };
+    const detail = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    if (isMachineFault(error)) return { type: 'failed', id, error: detail };
+    return { type: 'refused', id, reason: failureReason.crash, detail };
   }
 }
 
 restrictLoaders();
-process.on('message', (request: WorkerRequest) => void answer(request).then(say));
+process.on('message', (request: WorkerRequest) => {
+  void answer(request).then((reply) => {
+    say(reply);
+    if (isUsvgBroken()) process.disconnect();
+  });
+});
 endWithParent();
 say({ type: 'ready' });

@@ -14,8 +14,9 @@ const MIB = 1024 * 1024;
 const [by, level, folder, entry, ...jobs] = process.argv.slice(2);
 
 async function main() {
-  const tools = await locateTools({ ffmpeg: '', ffprobe: '' });
-  const ways = await isolationsFor([tools.ffmpeg, tools.ffprobe]);
+  const videoTools = process.env.VIDEO_TOOLS ?? 'auto';
+  const { tools } = await locateTools({ videoTools, ffmpeg: '', ffprobe: '' });
+  const ways = await isolationsFor([tools.ffmpeg[0], tools.ffprobe[0]]);
   const scratch = join(folder, 'scratch');
   mkdirSync(scratch, { mode: 0o700 });
   const isolation = ways.find((way) => way.by === by && way.level === level);

@@ -181,40 +181,57 @@ export const inSpace =
   (light) =>
     times(fromXyz, times(SRGB_D50, light)).map((value) => Math.max(0, value) ** (1 / gamma)) as Triple;
 
-/** A matrix profile (ICC.1:2001-04) of a space. */
-export function profileOf({ toXyz, gamma }: RgbSpace): Buffer {
-  const xyz = (values: readonly number[]): Buffer => {
-    const body = Buffer.alloc(20);
-    body.write('XYZ ', 'latin1');
-    values.forEach((value, index) => body.writeInt32BE(Math.round(value * 65_536), 8 + index * 4));
-    return body;
-  };
+/** A tag of the type `XYZ `. */
+function xyz(values: readonly number[]): Buffer {
+  const body = Buffer.alloc(20);
+  body.write('XYZ ', 'latin1');
+  values.forEach((value, index) => body.writeInt32BE(Math.round(value * 65_536), 8 + index * 4));
+  return body;
+}
+
+/** A tag of the type `curv`. */
+function gammaCurve(gamma: number): Buffer {
   const curve = Buffer.alloc(16);
   curve.write('curv', 'latin1');
   curve.writeUInt32BE(1, 8);
   curve.writeUInt16BE(Math.round(gamma * 256), 12);
-  const description = Buffer.alloc(96);
-  description.write('desc', 'latin1');
-  description.writeUInt32BE(2, 8);
-  description.write('p', 12, 'latin1');
-  const copyright = Buffer.from('text\0\0\0\0none\0\0\0\0', 'latin1');
+  return curve;
+}
+
+/** A matrix profile (ICC.1:2001-04) of a space. */
+export function profileOf({ toXyz, gamma }: RgbSpace): Buffer {
   const column = (index: 0 | 1 | 2): Buffer => xyz(toXyz.map((row) => row[index]));
-  const tags: [string, Buffer][] = [
-    ['desc', description],
-    ['cprt', copyright],
-    ['wtpt', xyz([0.9642, 1, 0.8249])],
+  const curve = gammaCurve(gamma);
+  return writeProfile('RGB ', [
     ['rXYZ', column(0)],
     ['gXYZ', column(1)],
     ['bXYZ', column(2)],
     ['rTRC', curve],
     ['gTRC', curve],
     ['bTRC', curve],
-  ];
+  ]);
+}
+
+/** A profile of grey (ICC.1:2001-04) with a gamma. */
+export const greyProfileOf = (gamma: number): Buffer => writeProfile('GRAY', [['kTRC', gammaCurve(gamma)]]);
+
+function writeProfile(space: string, colours: readonly (readonly [string, Buffer])[]): Buffer {
+  const description = Buffer.alloc(96);
+  description.write('desc', 'latin1');
+  description.writeUInt32BE(2, 8);
+  description.write('p', 12, 'latin1');
+  const copyright = Buffer.from('text\0\0\0\0none\0\0\0\0', 'latin1');
+  const tags = [
+    ['desc', description],
+    ['cprt', copyright],
+    ['wtpt', xyz([0.9642, 1, 0.8249])],
+    ...colours,
+  ] as const;
   const head = Buffer.alloc(132 + tags.length * 12);
   const length = head.length + tags.reduce((sum, [, body]) => sum + body.length, 0);
   head.writeUInt32BE(length, 0);
   head.writeUInt32BE(0x02400000, 8);
-  head.write('mntrRGB XYZ ', 12, 'latin1');
+  head.write(`mntr${space}XYZ `, 12, 'latin1');
   head.write('acsp', 36, 'latin1');
   [0.9642, 1, 0.8249].forEach((value, index) =>
     head.writeInt32BE(Math.round(value * 65_536), 68 + index * 4),

@@ -40,7 +40,8 @@ export interface HeifOptions {
   readonly toneMap?: { readonly tiles: HeifTiles; readonly stops: number };
 }
 
-function box(type: string, ...parts: Buffer[]): Buffer {
+/** A box of ISO/IEC 14496-12. */
+export function box(type: string, ...parts: Buffer[]): Buffer {
   const body = Buffer.concat(parts);
   const header = Buffer.alloc(8);
   header.writeUInt32BE(body.length + 8, 0);
@@ -48,15 +49,15 @@ function box(type: string, ...parts: Buffer[]): Buffer {
   return Buffer.concat([header, body]);
 }
 
-const u8 = (...values: number[]): Buffer => Buffer.from(values);
-const u16 = (...values: number[]): Buffer =>
+export const u8 = (...values: number[]): Buffer => Buffer.from(values);
+export const u16 = (...values: number[]): Buffer =>
   Buffer.concat(values.map((value) => u8(value >> 8, value & 0xff)));
-const u32 = (...values: number[]): Buffer =>
+export const u32 = (...values: number[]): Buffer =>
   Buffer.concat(values.map((value) => u16(Math.floor(value / 65_536), value % 65_536)));
-const text = (value: string): Buffer => Buffer.from(value, 'latin1');
+export const text = (value: string): Buffer => Buffer.from(value, 'latin1');
 
 /** The body of the first box of a type, found by its name, which is enough for synthetic files. */
-function bodyOf(file: Buffer, type: string): Buffer {
+export function bodyOf(file: Buffer, type: string): Buffer {
   const at = file.indexOf(type, 0, 'latin1');
   if (at < 4) throw new Error(`No ${type}`);
   return file.subarray(at + 4, at - 4 + file.readUInt32BE(at - 4));
@@ -88,7 +89,8 @@ export const tilesOfAvif = (avif: Buffer, size: Pick<HeifTiles, 'tileWidth' | 't
 export const makeHeic = (mp4: Buffer, options: HeifOptions): Buffer =>
   makeHeif(tilesOfMp4(mp4, { tileWidth: options.width, tileHeight: options.height }), options);
 
-interface SampleItem {
+/** An item of a file, with the boxes of its properties. */
+export interface SampleItem {
   readonly type: string;
   readonly bytes: Buffer;
   readonly properties: readonly Buffer[];
@@ -161,7 +163,7 @@ export function makeHeif(tiles: HeifTiles, options: HeifOptions): Buffer {
     });
     references.push(box('dimg', u16(items.length, 2, 1, items.length - 1)));
   }
-  return writeFile(tiles.codec === 'hvc1' ? 'heic' : 'avif', items, references);
+  return writeHeif(tiles.codec === 'hvc1' ? 'heic' : 'avif', items, references);
 }
 
 function shownProperties({
@@ -195,7 +197,12 @@ function cleanAperture(
   return box('clap', u32(width, 1, height, 1, right >>> 0, 2, down >>> 0, 2));
 }
 
-function writeFile(brand: string, items: readonly SampleItem[], references: readonly Buffer[]): Buffer {
+/** A HEIC or AVIF of these items, the first of which is the primary picture. */
+export function writeHeif(
+  brand: string,
+  items: readonly SampleItem[],
+  references: readonly Buffer[],
+): Buffer {
   const properties = items.flatMap((item) => item.properties);
   let next = 1;
   const links = items.map((item, index) =>

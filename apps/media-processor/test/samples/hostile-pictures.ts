@@ -6,9 +6,10 @@ import { makeHeic } from './heic';
 import { H264, latin, type HostileFile } from './hostile-file';
 import type { Bench } from './jobs';
 import { animation, photo } from './pictures';
+import { FEW_PICTURES } from './hevc';
 
 const HEVC = [
-  ...['-c:v', 'libx265', '-preset', 'ultrafast', '-x265-params', 'log-level=none:info=0'],
+  ...['-c:v', 'libx265', '-preset', 'ultrafast', '-x265-params', `${FEW_PICTURES}:info=0`],
   ...['-pix_fmt', 'yuv420p', '-tag:v', 'hvc1'],
 ];
 

@@ -5,6 +5,7 @@ import { ImageProcessor } from '../../src/images/image-processor';
 import type { JobResult, MediaJob } from '../../src/jobs/protocol';
 import { restrictLoaders } from '../../src/pixels/open-image';
 import { Bench } from './jobs';
+import { FEW_PICTURES } from './hevc';
 
 const ALL_SIZES = ['xs', 'sm', 'md', 'lg', 'xl', 'thumb'];
 
@@ -63,7 +64,7 @@ export class ImageBench {
       this.files.make(
         'hevc.mp4',
         ...['-f', 'lavfi', '-i', filter, '-frames:v', '1', '-pix_fmt', 'yuv420p', '-tag:v', 'hvc1'],
-        ...['-c:v', 'libx265', '-preset', 'ultrafast', '-x265-params', 'log-level=none:info=0'],
+        ...['-c:v', 'libx265', '-preset', 'ultrafast', '-x265-params', `${FEW_PICTURES}:info=0`],
       ),
     );
   }

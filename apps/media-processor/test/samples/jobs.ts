@@ -3,11 +3,15 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { objectKeys } from '@vitrine/contracts';
-import type { MediaJob, Tools } from '../../src/jobs/protocol';
+import { loadConfig } from '@vitrine/runtime';
+import { findFfmpeg } from '@vitrine/testing';
+import { VideoToolsConfig } from '../../src/config/video-tools.config';
+import type { MediaJob, ToolCommand, Tools } from '../../src/jobs/protocol';
+import { probeStreams } from './probe-streams';
 import { locateTools } from '../../src/tools/locate-tools';
 
 /** The tests need both tools. */
-type SampleTools = Tools & { readonly ffmpeg: string; readonly ffprobe: string };
+type SampleTools = Tools & { readonly ffmpeg: ToolCommand; readonly ffprobe: ToolCommand };
 export type SampleJob = MediaJob & { readonly tools: SampleTools };
 
 /** Folders, files and tools for jobs that a spec runs in its own process. */
@@ -19,8 +23,9 @@ export class Bench {
 
   static async open(): Promise<Bench> {
     const folder = await mkdtemp(join(tmpdir(), 'vitrine-job-'));
-    const { ffmpeg, ffprobe, ...others } = await locateTools({ ffmpeg: '', ffprobe: '' });
-    if (ffmpeg === null || ffprobe === null) throw new Error('These tests need ffmpeg and ffprobe');
+    const { tools, found } = await locateTools(loadConfig(VideoToolsConfig, process.env));
+    const { ffmpeg, ffprobe, ...others } = tools;
+    if (ffmpeg === null || ffprobe === null) throw new Error(`These tests need ffmpeg: ${found}`);
     return new Bench(folder, { ...others, ffmpeg, ffprobe });
   }
 
@@ -52,22 +57,12 @@ export class Bench {
   /** Runs ffmpeg on synthetic input, and returns the path of its output. */
   make(name: string, ...args: string[]): string {
     const path = join(this.folder, name);
-    execFileSync(this.tools.ffmpeg, ['-nostdin', '-v', 'error', '-y', ...args, path]);
+    execFileSync(findFfmpeg(), ['-nostdin', '-v', 'error', '-y', ...args, path]);
     return path;
-  }
-
-  /** Whether this ffmpeg has a decoder of that name. */
-  decodes(decoder: string): boolean {
-    const list = execFileSync(this.tools.ffmpeg, ['-v', 'error', '-decoders'], { encoding: 'utf8' });
-    return list.split(/\s+/).includes(decoder);
   }
 
   /** ffprobe's description of the streams of a file. */
   probe(path: string): Record<string, unknown>[] {
-    const args = ['-v', 'error', '-show_streams', '-count_frames', '-of', 'json', path];
-    const { streams } = JSON.parse(execFileSync(this.tools.ffprobe, args, { encoding: 'utf8' })) as {
-      streams: Record<string, unknown>[];
-    };
-    return streams;
+    return probeStreams(path);
   }
 }

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
-import { PATCHES, type Rgb } from '@vitrine/testing';
-import type { Tools } from '../../src/jobs/protocol';
+import { findFfmpeg, PATCHES, type Rgb } from '@vitrine/testing';
+import { probeStreams } from './probe-streams';
 
 const EDGE = 64;
 const RATE = 8000;
@@ -20,14 +20,11 @@ export class MeasuredVideo {
   private probed: readonly Record<string, unknown>[] | undefined;
   private pixels: Buffer | undefined;
 
-  constructor(
-    private readonly tools: Pick<Tools, 'ffmpeg' | 'ffprobe'>,
-    private readonly path: string,
-  ) {}
+  constructor(private readonly path: string) {}
 
   /** ffprobe's fields of the streams of one kind. */
   streams(kind: 'video' | 'audio'): Record<string, unknown>[] {
-    this.probed ??= this.probe();
+    this.probed ??= probeStreams(this.path);
     return this.probed.filter(({ codec_type }) => codec_type === kind);
   }
 
@@ -58,20 +55,10 @@ export class MeasuredVideo {
     return new Float32Array(raw.buffer.slice(raw.byteOffset, raw.byteOffset + raw.length));
   }
 
-  private probe(): Record<string, unknown>[] {
-    const args = ['-v', 'error', '-show_streams', '-count_frames', '-of', 'json', this.path];
-    const text = execFileSync(this.tools.ffprobe ?? 'ffprobe', args, { encoding: 'utf8' });
-    return (JSON.parse(text) as { streams: Record<string, unknown>[] }).streams;
-  }
-
   private decode(args: string[]): Buffer {
-    return execFileSync(
-      this.tools.ffmpeg ?? 'ffmpeg',
-      ['-nostdin', '-v', 'error', '-i', this.path, ...args, '-'],
-      {
-        maxBuffer: 1 << 28,
-      },
-    );
+    return execFileSync(findFfmpeg(), ['-nostdin', '-v', 'error', '-i', this.path, ...args, '-'], {
+      maxBuffer: 1 << 28,
+    });
   }
 }
 

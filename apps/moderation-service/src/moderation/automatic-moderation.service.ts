@@ -1,11 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import type { MediaFailed, MediaProcessed } from '@vitrine/contracts';
+import type { MediaProcessed } from '@vitrine/contracts';
 import {
   assertPlausibleEvidence,
   BannedHashesService,
   type ClassScores,
   MAX_PICTURES,
-  MediaProcessingService,
   ModerationService,
   type Verdict,
 } from '@vitrine/domain';
@@ -23,7 +22,6 @@ export class AutomaticModerationService {
 
   constructor(
     private readonly moderation: ModerationService,
-    private readonly processing: MediaProcessingService,
     private readonly bannedHashes: BannedHashesService,
     private readonly storage: ObjectStorage,
     private readonly classifier: Classifier,
@@ -55,16 +53,6 @@ export class AutomaticModerationService {
   async giveUp(media: MediaProcessed): Promise<void> {
     const ban = await this.bannedHashes.matchPerceptual(media.hashes);
     this.count(await this.moderation.decideAutomatically(media.media_id, { ban, pictures: [] }));
-  }
-
-  /**
-   * Rejects a media item that couldn't be processed. Throws `ImplausibleResultError` if the message's slug and id
-   * belong to different media items.
-   */
-  async rejectFailed(failure: MediaFailed): Promise<void> {
-    await this.processing.assertNames(failure);
-    const rejected = await this.moderation.rejectFailed(failure.media_id);
-    if (rejected) this.decided.inc({ status: 'rejected', reason: 'processing_failed' });
   }
 
   private async classifyFrames({ frames }: MediaProcessed): Promise<readonly ClassScores[]> {

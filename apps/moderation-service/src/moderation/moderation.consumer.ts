@@ -1,11 +1,5 @@
 import { Controller } from '@nestjs/common';
-import {
-  type EventEnvelope,
-  mediaFailed,
-  type MediaFailed,
-  mediaProcessed,
-  type MediaProcessed,
-} from '@vitrine/contracts';
+import { type EventEnvelope, mediaProcessed, type MediaProcessed } from '@vitrine/contracts';
 import { ImplausibleResultError } from '@vitrine/domain';
 import { type ExhaustedEvent, HandleEvent, HandleExhausted } from '@vitrine/messaging';
 import { AutomaticModerationService } from './automatic-moderation.service';
@@ -26,10 +20,5 @@ export class ModerationConsumer {
     // An implausible message must not lead to a decision.
     if (error instanceof ImplausibleResultError) return;
     await this.moderation.giveUp(envelope.data);
-  }
-
-  @HandleEvent(mediaFailed)
-  async rejectFailed({ data }: EventEnvelope<MediaFailed>): Promise<void> {
-    await this.moderation.rejectFailed(data);
   }
 }

@@ -89,7 +89,7 @@ export class UploadConfig {
 
   @Setting({
     env: 'INSPECTION_TIMEOUT_MS',
-    why: 'Milliseconds that the inspection of one file (type, size, metadata) may take. The slowest file of 100 MiB takes a second on one slow core.',
+    why: 'Milliseconds of processor time that the inspection of one file (type, size, metadata) may take. The slowest file of 100 MiB takes a second on one slow core.',
     parse: parse.integer(10, 600_000),
     default: 8000,
     example: '8000',

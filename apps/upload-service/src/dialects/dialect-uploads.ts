@@ -91,14 +91,18 @@ export class DialectUploads {
     }
   }
 
-  /** A request whose token is in its body has a slot of its address until the token is known. */
+  /** A request whose token is in its body has a slot of its address, and disk for 16 MiB until the token is known. */
   private async start(exchange: UploadExchange, rules: DialectRules): Promise<DialectForm> {
     const { access } = exchange;
     if (!access.caller && !rules.keyInBody) throw new UnauthenticatedError();
     const uploader = access.caller ? this.policy.uploaderOf(access) : null;
     if (uploader) await this.pipeline.admit(uploader, exchange, true);
-    const subject = uploader?.quota.subject ?? `ip:${access.clientKey}`;
-    return this.pipeline.receive(exchange, subject, (disk) => this.receive(exchange, rules, disk, uploader));
+    return this.pipeline.receive(
+      exchange,
+      uploader,
+      (disk) => this.receive(exchange, rules, disk, uploader),
+      uploader ? undefined : MAX_BYTES_BEFORE_KEY,
+    );
   }
 
   private async receive(
@@ -118,14 +122,14 @@ export class DialectUploads {
       maxFileBytes,
       acceptsRaw: rules.acceptsRaw ?? false,
       beforeFile: async (fields) => {
-        if (fields.has('key')) uploader ??= await this.uploaderWithKey(fields, exchange);
+        if (fields.has('key')) uploader ??= await this.uploaderWithKey(fields, exchange, disk);
         return uploader ? maxFileBytes : Math.min(maxFileBytes, MAX_BYTES_BEFORE_KEY);
       },
     });
     askForBody(exchange);
     try {
       const form = await this.receiver.read(request, reading, maxBytes, disk);
-      const owner = uploader ?? (await this.uploaderWithKey(form.fields, exchange));
+      const owner = uploader ?? (await this.uploaderWithKey(form.fields, exchange, disk));
       assertNoRefusedField(request, form.fields, rules);
       return await this.createAll(withTexts(form, request), owner);
     } catch (error) {
@@ -136,13 +140,17 @@ export class DialectUploads {
   }
 
   /** Throws `UnauthenticatedError` for a bad key, `InvalidFieldsError` without one, and as `UploaderPolicy` does. */
-  private async uploaderWithKey(fields: FormFields, exchange: UploadExchange): Promise<Uploader> {
+  private async uploaderWithKey(
+    fields: FormFields,
+    exchange: UploadExchange,
+    disk: DiskClaim,
+  ): Promise<Uploader> {
     const key = fields.get('key')?.[0];
     if (key === undefined) throw missingKey();
     const caller = await this.tokens.authenticate(key);
     if (!caller) throw new UnauthenticatedError();
     const uploader = this.policy.uploaderOf({ ...exchange.access, caller });
-    await this.pipeline.admit(uploader, exchange, true);
+    await this.pipeline.identify(uploader, exchange, disk);
     return uploader;
   }
 

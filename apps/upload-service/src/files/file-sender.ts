@@ -19,7 +19,7 @@ import { FILES_PREFIX } from './file-name';
 import type { ServedFile } from './files.service';
 import { commonFields } from './file-headers';
 import { HotObjects, type HotObject, type OpenObject } from './hot-objects';
-import { matchesAny, rangeApplies, readRange } from './http-preconditions';
+import { isUnconditional, matchesAny, matchesStrictly, rangeApplies, readRange } from './http-preconditions';
 import { SendingProxy } from './sending-proxy';
 import { ReaderGoneError, type ReaderPace, send, sendBytes } from './send';
 
@@ -168,10 +168,11 @@ export class FileSender {
   ): Promise<void> {
     const { info } = object;
     const etag = file.etagOf(info);
-    const ifNoneMatch = request.headers['if-none-match'];
-    const known = ifNoneMatch !== undefined && matchesAny(ifNoneMatch, etag);
-    const range = known ? undefined : rangeOf(request, etag, info.size);
-    const wanted = !known && range !== 'unsatisfiable' && request.method !== 'HEAD';
+    const { 'if-match': ifMatch, 'if-none-match': ifNoneMatch } = request.headers;
+    const replaced = !matchesStrictly(ifMatch, etag);
+    const known = !replaced && ifNoneMatch !== undefined && matchesAny(ifNoneMatch, etag);
+    const range = replaced || known ? undefined : rangeOf(request, etag, info.size);
+    const wanted = !replaced && !known && range !== 'unsatisfiable' && request.method !== 'HEAD';
     const internal = wanted
       ? await this.proxy.addressFor(file.storedKey, request, range !== undefined)
       : null;
@@ -187,9 +188,12 @@ export class FileSender {
     if (internal !== null) return this.proxy.order(internal, info, own, response);
     response.set(own);
     if (known) return void response.status(304).end();
-    if (range === 'unsatisfiable') {
-      response.status(416).set({ 'Content-Range': `bytes */${info.size}`, 'Cache-Control': 'no-store' });
-      response.removeHeader('ETag');
+    if (replaced || range === 'unsatisfiable') {
+      response
+        .status(replaced ? 412 : 416)
+        .set('Cache-Control', 'no-store')
+        .removeHeader('ETag');
+      if (!replaced) response.set('Content-Range', `bytes */${info.size}`);
       return void response.end();
     }
     if (range) {
@@ -219,7 +223,7 @@ export class FileSender {
 
 /** Conditional and range requests must be compared with the object first; they may not need its bytes. */
 const purposeOf = ({ method, headers }: Request): HoldPurpose =>
-  method === 'GET' && headers['if-none-match'] === undefined && headers.range === undefined ? 'read' : 'look';
+  method === 'GET' && isUnconditional(headers) ? 'read' : 'look';
 
 /** The range to serve; undefined for HEAD, because ranges are only defined for GET (RFC 9110, 14.2). */
 function rangeOf(request: Request, etag: string, size: number): ByteRange | 'unsatisfiable' | undefined {

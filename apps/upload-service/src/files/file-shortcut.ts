@@ -4,6 +4,7 @@ import { DomainError } from '@vitrine/domain';
 import { answerTo } from '@vitrine/http';
 import { errorMessage, HttpObserver } from '@vitrine/runtime';
 import { recordFailedLookUp } from './failed-look-ups';
+import { isUnconditional } from './http-preconditions';
 import { FILES_PREFIX } from './file-name';
 import { FileSender, type Observe } from './file-sender';
 import { FilesService, type ServedFile } from './files.service';
@@ -50,7 +51,7 @@ export class FileShortcut {
   answer(request: IncomingMessage, response: ServerResponse, usual: () => void): boolean {
     const { method, url = '', headers } = request;
     if (method !== 'GET' || !url.startsWith(FILES_PREFIX)) return false;
-    if (headers['if-none-match'] !== undefined || headers.range !== undefined) return false;
+    if (!isUnconditional(headers)) return false;
     const isQuestion = this.proxy.isOn && headers[QUESTION_HEADER] !== undefined;
     if (this.proxy.isOn && !isQuestion) return false;
     // No name has a query.

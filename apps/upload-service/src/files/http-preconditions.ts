@@ -1,8 +1,17 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import type { ByteRange } from '@vitrine/storage';
+
+/** Whether a request asks for the whole file, whatever the client has of it. `If-Range` has a meaning only beside `Range`. */
+export const isUnconditional = (headers: IncomingHttpHeaders): boolean =>
+  headers['if-match'] === undefined && headers['if-none-match'] === undefined && headers.range === undefined;
 
 /** Whether `If-None-Match` names this strong tag (RFC 9110, 13.1.2: weak comparison, and `*` matches every tag). */
 export const matchesAny = (header: string, etag: string): boolean =>
   header.trim() === '*' || header.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag);
+
+/** Whether `If-Match` names this strong tag (13.1.1: strong comparison, and `*` matches every tag), or is absent. */
+export const matchesStrictly = (header: string | undefined, etag: string): boolean =>
+  header === undefined || header.trim() === '*' || header.split(',').some((tag) => tag.trim() === etag);
 
 /**
  * Reads the range of a `Range` header; `whole` if the header is ignored, because it is malformed, has another unit or

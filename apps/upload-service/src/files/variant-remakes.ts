@@ -1,8 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Injectable, Logger } from '@nestjs/common';
+import { Shares } from '@vitrine/concurrency';
 import { mediaVariantRequested } from '@vitrine/contracts';
 import { Counters, type Limiter } from '@vitrine/counters';
-import { type RemakeStep, UnavailableError, VariantRetention } from '@vitrine/domain';
+import { MAX_OPEN_REMAKES, type RemakeStep, UnavailableError, VariantRetention } from '@vitrine/domain';
 import { HeldRequests, HoldServices, RequestClients } from '@vitrine/http';
 import { EventPublisher } from '@vitrine/messaging';
 import { errorMessage } from '@vitrine/runtime';
@@ -32,6 +33,8 @@ type RemakeOutcome = 'made' | 'limited' | 'busy' | 'failed' | 'late';
 export class VariantRemakes extends HeldRequests {
   private readonly log = new Logger(VariantRemakes.name);
   private readonly limiter: Limiter;
+  /** Variants that an address has asked for and that may still be being made, also if it no longer waits. */
+  private readonly open = new Shares({ limit: MAX_OPEN_REMAKES, each: MAX_OPEN_REMAKES, leavesRoom: true });
   private readonly asked = new Map<string, Promise<RemakeStep>>();
   private readonly ended: Counter<'outcome'>;
   private readonly seconds: Histogram;
@@ -73,9 +76,30 @@ export class VariantRemakes extends HeldRequests {
   /**
    * Waits until a removed variant may be stored: then look for it again. Resolves with false if it can't be made now
    * or wasn't made until `until` (milliseconds as of `performance.now`). Throws `UnavailableError` if the client or
-   * all clients ask for too many.
+   * all clients ask for too many: a client may have no more in progress than it leaves to others.
    */
   async demand(
+    removed: VariantRemovedError,
+    until: number,
+    request: IncomingMessage,
+    response: ServerResponse,
+  ): Promise<boolean> {
+    const { clientKey } = this.clients.of(request).client;
+    if (!this.isAwaited(removed.key) && this.open.refusalOf(clientKey) !== null) {
+      throw this.count('busy', removed);
+    }
+    const giveBack = this.open.take(clientKey);
+    let isMade = false;
+    try {
+      return (isMade = await this.demandWithin(removed, until, request, response));
+    } finally {
+      // The work of a reader who has left goes on.
+      if (isMade) giveBack();
+      else setTimeout(giveBack, Math.max(0, until - performance.now())).unref();
+    }
+  }
+
+  private async demandWithin(
     removed: VariantRemovedError,
     until: number,
     request: IncomingMessage,

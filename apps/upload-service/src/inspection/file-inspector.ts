@@ -43,7 +43,7 @@ export class FileInspector implements OnApplicationBootstrap, OnApplicationShutd
     }
     if (answered.failure === 'overran') {
       this.logger.warn(
-        `Refusing a file: its inspection took more than ${this.config.inspectionTimeoutMs} ms`,
+        `Refusing a file: its inspection took more than ${this.config.inspectionTimeoutMs} ms of processor time`,
       );
       return { refusal: 'overran' };
     }

@@ -3,16 +3,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { InspectionThreads } from './inspection-threads';
 
-/** Answers with the question; `spin` never ends, `throw` and `exit` end the thread. */
+/** Answers with the question; `spin` never ends, `wait` takes a second without a processor, `throw` and `exit` end the thread. */
 const PROGRAM = `
+const { readFileSync } = require('node:fs');
 const { parentPort } = require('node:worker_threads');
 parentPort.on('message', (question) => {
   if (question === 'spin') for (;;);
+  if (question === 'wait') Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1000);
   if (question === 'throw') throw new Error('thrown');
   if (question === 'exit') process.exit(3);
   parentPort.postMessage(question);
 });
-parentPort.postMessage(null);
+parentPort.postMessage(parseInt(readFileSync('/proc/thread-self/stat', 'latin1'), 10));
 `;
 
 describe('InspectionThreads', () => {
@@ -41,6 +43,11 @@ describe('InspectionThreads', () => {
     const [overran, other] = await Promise.all([threads.ask('a', 'spin'), threads.ask('b', 'quick')]);
     expect([overran, other]).toEqual([{ failure: 'overran' }, { answer: 'quick' }]);
     expect(await threads.ask('a', 'again')).toEqual({ answer: 'again' });
+  });
+
+  it('does not count the time in which other work has the processor', async () => {
+    start(400);
+    expect(await threads.ask('a', 'wait')).toEqual({ answer: 'wait' });
   });
 
   it.each(['throw', 'exit'])('replaces a thread that a file has ended: %s', async (question) => {

@@ -1,16 +1,23 @@
 import { Worker } from 'node:worker_threads';
 import { FairSlots } from '@vitrine/concurrency';
+import { afterProcessorTime } from './thread-time';
 
 const MEMORY_LIMIT_MB = 256;
 /** Buffers are outside of the heap; only frequent small collections free them. */
 const YOUNG_LIMIT_MB = 4;
 
 export interface ThreadSettings {
-  /** The program of a thread: it posts `null` once it is ready, and then one answer for each question. */
+  /** The program of a thread: it posts `threadId()` once it is ready, and then one answer for each question. */
   readonly program: string;
   readonly threads: number;
-  /** Milliseconds for one answer; the start of a thread doesn't count. */
+  /** Milliseconds of processor time for one answer; the start of a thread doesn't count. */
   readonly timeLimit: number;
+}
+
+/** A thread that is ready for its first question. */
+interface Thread {
+  readonly worker: Worker;
+  readonly id: number | null;
 }
 
 /** The outcome of a question: the answer, or why there is none. */
@@ -27,7 +34,7 @@ export type Answered<Answer> =
  */
 export class InspectionThreads<Answer> {
   private readonly slots: FairSlots;
-  private readonly idle: Promise<Worker>[] = [];
+  private readonly idle: Promise<Thread>[] = [];
   private readonly workers = new Set<Worker>();
   private isStopped = false;
 
@@ -52,7 +59,10 @@ export class InspectionThreads<Answer> {
       const thread = this.idle.shift() ?? this.startThread();
       let worker: Worker | undefined;
       const answered = await thread.then(
-        (ready) => this.askThread((worker = ready), question),
+        (ready) => {
+          worker = ready.worker;
+          return this.askThread(ready, question);
+        },
         (error: Error): Answered<Answer> => ({ failure: 'died', why: error.message }),
       );
       if ('answer' in answered) this.idle.push(thread);
@@ -64,24 +74,24 @@ export class InspectionThreads<Answer> {
     });
   }
 
-  private askThread(worker: Worker, question: string): Promise<Answered<Answer>> {
+  private askThread({ worker, id }: Thread, question: string): Promise<Answered<Answer>> {
     return new Promise((resolve) => {
       const settle = (answered: Answered<Answer>): void => {
-        clearTimeout(timer);
+        stopTimer();
         worker.off('message', onAnswer).off('error', onError).off('exit', onExit);
         resolve(answered);
       };
       const onAnswer = (answer: Answer): void => settle({ answer });
       const onError = ({ message }: Error): void => settle({ failure: 'died', why: message });
       const onExit = (): void => settle({ failure: 'died', why: 'it has ended' });
-      const timer = setTimeout(() => settle({ failure: 'overran' }), this.settings.timeLimit);
+      // The clock says little: other work may have the processor.
+      const stopTimer = afterProcessorTime(id, this.settings.timeLimit, () => settle({ failure: 'overran' }));
       worker.on('message', onAnswer).on('error', onError).on('exit', onExit);
       worker.postMessage(question);
     });
   }
 
-  /** A thread that is ready for its first question. */
-  private startThread(): Promise<Worker> {
+  private startThread(): Promise<Thread> {
     const worker = new Worker(this.settings.program, {
       resourceLimits: { maxOldGenerationSizeMb: MEMORY_LIMIT_MB, maxYoungGenerationSizeMb: YOUNG_LIMIT_MB },
     });
@@ -89,8 +99,8 @@ export class InspectionThreads<Answer> {
     worker.on('error', () => undefined);
     worker.unref();
     this.workers.add(worker);
-    const ready = new Promise<Worker>((resolve, reject) => {
-      worker.once('message', () => resolve(worker));
+    const ready = new Promise<Thread>((resolve, reject) => {
+      worker.once('message', (id: number | null) => resolve({ worker, id }));
       worker.once('exit', () => reject(new Error('it has ended before it began')));
     });
     worker.once('exit', () => {

@@ -1,25 +1,36 @@
 import { closeSync, fstatSync, openSync } from 'node:fs';
 import { parentPort } from 'node:worker_threads';
 import { BACKGROUND_NICENESS, lowerPriority } from '@vitrine/concurrency';
-import { inspect, UnreadableFileError, UnsupportedFormatError } from '@vitrine/formats';
+import {
+  inspect,
+  isUsvgBroken,
+  UnreadableFileError,
+  UnsupportedFormatError,
+  UnsupportedVariantError,
+} from '@vitrine/formats';
 import type { InspectionOutcome } from './inspection-outcome';
 import { readFullySync } from '../scratch/read-fully';
+import { threadId } from './thread-time';
 
 // On Linux this changes the priority of the thread, not of its process.
 if (process.platform === 'linux') lowerPriority(BACKGROUND_NICENESS);
 
 /** Inspects one file after another. Each message is a path; each answer is an `InspectionOutcome`. */
 parentPort?.on('message', (path: string) => {
-  void inspectSafely(path).then((outcome) => parentPort?.postMessage(outcome));
+  void inspectSafely(path).then((outcome) => {
+    parentPort?.postMessage(outcome);
+    if (isUsvgBroken()) parentPort?.close();
+  });
 });
 
 // The thread is ready; from now on its time counts.
-parentPort?.postMessage(null);
+parentPort?.postMessage(threadId());
 
 async function inspectSafely(path: string): Promise<InspectionOutcome> {
   try {
     return { inspection: await inspectFile(path) };
   } catch (error) {
+    if (error instanceof UnsupportedVariantError) return { refusal: 'unsupported', sentence: error.message };
     if (error instanceof UnsupportedFormatError) return { refusal: 'wrongType' };
     if (error instanceof UnreadableFileError) return { refusal: 'unreadable' };
     return {

@@ -129,6 +129,7 @@ export class IntakeService {
     const outcome = await this.inspector.inspect(quota.subject, file.path);
     if ('refusal' in outcome && outcome.refusal === 'overran')
       await this.media.countRefused(quota, OVERRUN_UPLOADS);
+    if ('sentence' in outcome) throw refusals.unsupported(outcome.sentence);
     if ('refusal' in outcome) throw refusals[outcome.refusal]();
     const { inspection } = outcome;
     if (inspection.facts.kind === 'video' && !this.config.acceptVideos) throw refusals.noVideos();

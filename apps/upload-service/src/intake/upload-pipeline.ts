@@ -3,7 +3,7 @@ import { MediaUploads } from '@vitrine/domain';
 import type { RequestAccess } from '@vitrine/http';
 import { Outbox } from '@vitrine/outbox';
 import type { Request, Response } from 'express';
-import type { DiskClaim } from '../scratch/disk-reserve';
+import type { Claimant, DiskClaim } from '../scratch/disk-reserve';
 import { ClientGoneError } from '../receiving/upload-errors';
 import type { ReceivedFile } from '../receiving/upload-receiver';
 import { IntakeService, type UploadedMedia, type Uploader } from './intake.service';
@@ -56,13 +56,28 @@ export class UploadPipeline {
     await this.room.assertQuota(uploader, request, mayBeBase64);
   }
 
-  /** Runs `read` in an upload slot of `subject` while the disk has room. Throws as `UploadSlots` and `UploadRoom` do. */
+  /**
+   * Runs `read` in an upload slot while the disk has room for the body. Without an uploader, whose token may be in the body, that
+   * is a slot of the address, and `read` reads at most `most` bytes before it knows the uploader and calls `identify`. Throws as
+   * `UploadSlots` and `UploadRoom` do.
+   */
   receive<Result>(
-    { request }: UploadExchange,
-    subject: string,
+    exchange: UploadExchange,
+    uploader: Uploader | null,
     read: (disk: DiskClaim) => Promise<Result>,
+    most?: number,
   ): Promise<Result> {
-    return this.slots.run(subject, () => this.room.claimDisk(request, read));
+    const { access, request } = exchange;
+    const subject = uploader?.quota.subject ?? `ip:${access.clientKey}`;
+    return this.slots.run(subject, () =>
+      this.room.claimDisk(request, claimantOf(exchange, uploader), most, read),
+    );
+  }
+
+  /** Admits the uploader of a body that is being read, and claims disk for the rest of it. Throws as `admit` and `UploadRoom` do. */
+  async identify(uploader: Uploader, exchange: UploadExchange, disk: DiskClaim): Promise<void> {
+    await this.admit(uploader, exchange, true);
+    await this.room.claimWhole(disk, exchange.request, claimantOf(exchange, uploader));
   }
 
   /**
@@ -76,6 +91,11 @@ export class UploadPipeline {
     return created;
   }
 }
+
+const claimantOf = ({ access }: UploadExchange, uploader: Uploader | null): Claimant => ({
+  address: access.clientKey,
+  account: uploader?.quota.subject ?? null,
+});
 
 /** Tells a client that waits for it to send the body. */
 export function askForBody({ request, response }: UploadExchange): void {

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { Injectable } from '@nestjs/common';
 import { QuotasService } from '@vitrine/domain';
 import { UploadConfig } from '../config/upload.config';
-import { type DiskClaim, DiskReserve } from '../scratch/disk-reserve';
+import { type Claimant, type DiskClaim, DiskReserve } from '../scratch/disk-reserve';
 import type { Uploader } from './intake.service';
 
 /** Texts and headers of parts that a body holds besides its files have fewer bytes than this, unless they are unusual. */
@@ -36,18 +36,31 @@ export class UploadRoom {
     await this.quotas.assertRoom(caller?.userId ?? null, { files: sizes.length, bytes });
   }
 
-  /** Runs `work` while the disk has room for the request's body. Throws `InsufficientStorageError`. */
+  /**
+   * Runs `work` while the disk has room for the request's body, or for the first `most` bytes of it. Throws as
+   * `DiskReserve.claim` does.
+   */
   async claimDisk<Result>(
     request: IncomingMessage,
+    claimant: Claimant,
+    most: number | undefined,
     work: (claim: DiskClaim) => Promise<Result>,
   ): Promise<Result> {
-    const most = this.config.maxFileBytes;
-    const claim = await this.disk.claim(Math.min(announced(request) ?? most, most));
+    const claim = await this.disk.claim(claimant, this.bytesOf(request, most));
     try {
       return await work(claim);
     } finally {
       claim.release();
     }
+  }
+
+  /** Claims room for the whole body, now that its sender is known. Throws as `DiskReserve.claim` does. */
+  async claimWhole(claim: DiskClaim, request: IncomingMessage, claimant: Claimant): Promise<void> {
+    await claim.replace(claimant, this.bytesOf(request));
+  }
+
+  private bytesOf(request: IncomingMessage, most = this.config.maxFileBytes): number {
+    return Math.min(announced(request) ?? most, most, this.config.maxFileBytes);
   }
 }
 

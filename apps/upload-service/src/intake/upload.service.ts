@@ -40,7 +40,7 @@ export class UploadService {
       const key = this.idempotency.keyOf(exchange.request);
       // A stored response is returned even if its upload was the last one that the quota allowed.
       if (!key || !(await this.idempotency.knows(key))) await this.pipeline.admit(uploader, exchange);
-      return this.pipeline.receive(exchange, uploader.quota.subject, (disk) =>
+      return this.pipeline.receive(exchange, uploader, (disk) =>
         this.receive(exchange, uploader, key, disk, present),
       );
     });

@@ -23,7 +23,7 @@ export class UploaderPolicy {
     const subject = caller && !caller.isGuest ? `user:${caller.userId}` : `ip:${clientKey}`;
     return {
       caller,
-      quota: { subject, filesPerDay: this.config.uploadsPerDay },
+      quota: { subject, filesPerDay: this.config.uploadsPerDay, ...(caller && { tokenId: caller.tokenId }) },
       viaTicket: caller?.kind === 'ticket',
     };
   }

@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { MediaModule, VariantRetention } from '@vitrine/domain';
+import { MediaModule, ModerationModule, VariantRetention } from '@vitrine/domain';
 import { provideConfig } from '@vitrine/runtime';
 import { ObjectStorage, ScratchFilesSweep, StorageModule } from '@vitrine/storage';
 import { CachesModule } from '../caches/caches.module';
@@ -29,7 +29,7 @@ const REMOVAL_GRACE_MS = 2000;
 
 /** What happens to media after the upload: their states, clean-up and metrics. */
 @Module({
-  imports: [UploadConfigModule, FilesModule, CachesModule, MediaModule, StorageModule],
+  imports: [UploadConfigModule, FilesModule, CachesModule, MediaModule, ModerationModule, StorageModule],
   controllers: [MediaEventsConsumer, ProcessorReportsConsumer],
   providers: [
     provideConfig(AlternativesConfig),

@@ -14,7 +14,7 @@ import {
   type MediaVariantRemade,
   mediaVariantRemade,
 } from '@vitrine/contracts';
-import { MediaProcessingService, VariantRetention } from '@vitrine/domain';
+import { MediaProcessingService, ModerationService, VariantRetention } from '@vitrine/domain';
 import { HandleEvent } from '@vitrine/messaging';
 import { Caches } from '../caches/caches.service';
 import { FilesService } from '../files/files.service';
@@ -39,6 +39,7 @@ export class MediaEventsConsumer {
     private readonly remakes: VariantRemakes,
     private readonly caches: Caches,
     private readonly alternatives: AlternativesWork,
+    private readonly moderation: ModerationService,
   ) {}
 
   @HandleEvent(mediaProcessed, { prefetch: 4 })
@@ -54,7 +55,7 @@ export class MediaEventsConsumer {
 
   @HandleEvent(mediaFailed, { prefetch: 4 })
   async failed({ data }: EventEnvelope<MediaFailed>): Promise<void> {
-    const outcome = await this.processing.recordFailed(data);
+    const outcome = await this.moderation.recordFailed(data);
     this.files.forget(data.slug);
     if (outcome === 'unknown') await this.purge(data.slug);
   }

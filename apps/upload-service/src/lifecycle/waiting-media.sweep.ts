@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import {
   type EventDefinition,
-  mediaFailed,
   mediaLongProcessingRequested,
   mediaProcessed,
   mediaProcessingRequested,
@@ -47,7 +46,6 @@ export class WaitingMediaSweep extends Sweep {
       'announced as processed': await this.unlessQueued(mediaProcessed, () =>
         this.media.announceUndecided(this.due),
       ),
-      'announced as failed': await this.unlessQueued(mediaFailed, () => this.media.announceFailed(this.due)),
     };
   }
 

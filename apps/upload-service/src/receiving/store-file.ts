@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { sniff, SNIFF_BYTES } from '@vitrine/formats';
+import { LATE_SNIFF_BYTES, mayShowLater, sniff, SNIFF_BYTES } from '@vitrine/formats';
 import type { ScratchFile } from '../scratch/scratch-file';
 import { refusals } from './upload-errors';
 
@@ -21,10 +21,14 @@ export async function storeFile(bytes: AsyncIterable<Uint8Array>, scratch: Scrat
   try {
     for await (const chunk of bytes) {
       if (prefix) {
-        prefix = Buffer.concat([prefix, chunk.subarray(0, SNIFF_BYTES - prefix.length)]);
-        if (prefix.length === SNIFF_BYTES) {
-          if (!sniff(prefix)) throw refusals.wrongType();
-          prefix = null;
+        prefix = Buffer.concat([prefix, chunk.subarray(0, LATE_SNIFF_BYTES - prefix.length)]);
+        if (prefix.length >= SNIFF_BYTES) {
+          if (sniff(prefix.subarray(0, SNIFF_BYTES))) prefix = null;
+          else if (!mayShowLater(prefix.subarray(0, SNIFF_BYTES))) throw refusals.wrongType();
+          else if (prefix.length === LATE_SNIFF_BYTES) {
+            if (!sniff(prefix)) throw refusals.wrongType();
+            prefix = null;
+          }
         }
       }
       hash.update(chunk);

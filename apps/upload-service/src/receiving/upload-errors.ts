@@ -16,10 +16,17 @@ export class FileTooLargeError extends InvalidFieldsError {
 export const refusals = {
   unlisted: () => new InvalidFieldsError({ unlisted: ['The unlisted field must be true or false.'] }),
   missing: () => onFile('The file field is required.'),
+  /** A body that is the file itself. */
+  notMultipart: () =>
+    onFile(
+      'The file field is required: send multipart/form-data here, or the bytes alone to PUT /<name> or POST /uploads.',
+    ),
   empty: () => onFile('The file field must not be empty.'),
   several: (most = 1) =>
     onFile(`The file field must ${most > 1 ? `not hold more than ${most} files` : 'hold a single file'}.`),
   wrongType: () => onFile('The file field must be a file of type: image/*, video/*.'),
+  /** `sentence` names the variant, for example `TIFF with 32-bit integers is not supported.` */
+  unsupported: (sentence: string) => onFile(sentence),
   unreadable: () => onFile('The file field must be a readable image or video.'),
   overran: () =>
     onFile('The file field takes too long to read. The file may be damaged or have too many parts.'),

@@ -9,6 +9,9 @@ import type { DiskClaim } from '../scratch/disk-reserve';
 import { ScratchFile } from '../scratch/scratch-file';
 import { ClientGoneError, refusals } from './upload-errors';
 
+/** Types of a body that holds nothing but a file. */
+const RAW_BYTES = /^(?:image|video)\/|^application\/octet-stream\b/i;
+
 /** Largest size of a body besides the bytes of its files. */
 export const OVERHEAD_BYTES = 1 << 20;
 /** If the parser has not finished this long after the end of the body, it cannot read the body. */
@@ -49,7 +52,9 @@ export class UploadReceiver {
    */
   async receive(request: IncomingMessage, disk: DiskClaim, assertMayPost: () => void): Promise<ReceivedFile> {
     const { 'content-type': contentType, 'content-length': contentLength } = request.headers;
-    if (!contentType || !/^multipart\/form-data\b/i.test(contentType)) throw refusals.missing();
+    if (!contentType || !/^multipart\/form-data\b/i.test(contentType)) {
+      throw RAW_BYTES.test(contentType ?? '') ? refusals.notMultipart() : refusals.missing();
+    }
     if (Number(contentLength ?? 0) > this.config.maxFileBytes + OVERHEAD_BYTES) {
       throw refusals.tooLarge(this.config.maxFileBytes);
     }
@@ -103,6 +108,7 @@ export class UploadReceiver {
     let nextDiskCheck = DISK_CHECK_BYTES;
     const onData = (chunk: Buffer): void => {
       bytes += chunk.length;
+      disk?.arrived(chunk.length);
       if (bytes > maxBytes) fail(refusals.tooLarge(this.config.maxFileBytes));
       if (bytes < nextDiskCheck) return;
       nextDiskCheck += DISK_CHECK_BYTES;

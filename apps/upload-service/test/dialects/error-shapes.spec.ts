@@ -139,9 +139,8 @@ describe('a file that is not accepted', () => {
 
 describe('an overloaded host', () => {
   let host: UploadHost;
-  let held: RawConnection[];
-  beforeEach(async () => {
-    held = [];
+  const held: RawConnection[] = [];
+  beforeAll(async () => {
     host = await startUploadHost({
       TRUSTED_PROXIES: '127.0.0.1',
       MAX_CONCURRENT_UPLOADS: '1',
@@ -149,9 +148,11 @@ describe('an overloaded host', () => {
     });
   });
   afterEach(async () => {
-    held.forEach((connection) => connection.hangUp());
-    await host.close();
+    held.splice(0).forEach((connection) => connection.hangUp());
+    await eventually(async () => expect((await fetch(`${host.url}/api/v1/media`)).status).toBe(405));
+    await eventually(async () => expect(await host.scratchFiles()).toEqual([]));
   });
+  afterAll(() => host.close());
 
   /** Begins a request from its own address, and leaves it unfinished. */
   const hold = async (path: string): Promise<void> => {

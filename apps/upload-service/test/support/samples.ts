@@ -40,6 +40,9 @@ export function pngBomb(width: number, height: number): Buffer {
   return bytes;
 }
 
+/** A GIF without any palette. */
+export const GIF_WITHOUT_COLOURS = Buffer.from('R0lGODlhAgABAAAAACwAAAAAAgABAAACAkwBADs=', 'base64');
+
 /** The smallest GIF: one transparent pixel, repeated for each frame. */
 export function gif(frames = 1): Buffer {
   const bytes = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64');

@@ -44,6 +44,7 @@ describe('uploadProblemOf', () => {
       /pixels/,
     ],
     ['The file field must not be empty.', /empty/],
+    ['Lossless JPEG is not supported.', /^Lossless JPEG is not supported\.$/],
   ])('translates “%s” into a message for users and a permanent failure', (sentence, words) => {
     const problem = uploadProblemOf(error('invalid', { status: 422, file: sentence }));
     expect(problem).toMatchObject({ type: 'refused', failure: { reason: 'permanent' } });

@@ -43,6 +43,7 @@ function ofRefusal(error: VitrineError): UploadProblem {
   const sentence = error.errors['file']?.join(' ') ?? '';
   const [, message] = REFUSALS.find(([pattern]) => pattern.test(sentence)) ?? [];
   if (message !== undefined) return permanentFailure(message);
+  if (UNSUPPORTED.test(sentence)) return permanentFailure(sentence);
   return {
     type: 'refused',
     failure: { reason: 'refused', message: `The upload was refused: ${error.message}` },
@@ -63,6 +64,9 @@ const REFUSALS: readonly (readonly [pattern: RegExp, message: string])[] = [
   [/megapixels/, 'This picture has more than 100 megapixels. Try a smaller version.'],
   [/empty/, 'This file is empty.'],
 ];
+
+/** A sentence that names the variant of an accepted type. */
+const UNSUPPORTED = / not supported\.$/;
 
 const permanentFailure = (message: string): UploadProblem => ({
   type: 'refused',

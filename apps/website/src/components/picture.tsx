@@ -1,5 +1,5 @@
 import type { Media } from '@vitrine/client';
-import { IMAGE_EDGE, VARIANT_SIZES, VIDEO_THUMB_EDGE } from '@vitrine/contracts';
+import { imageVariantSize, VARIANT_SIZES, VIDEO_THUMB_EDGE } from '@vitrine/contracts';
 import type { JSX } from 'preact';
 import { Icon } from './icon';
 import { Loop } from './loop';
@@ -98,16 +98,15 @@ export interface Sources {
 
 /** The files for `srcset` with their real widths; null if there is none to show yet. */
 export function sourcesOf(media: Shown): Sources | null {
-  const { urls, width, height } = media;
+  const { urls, width } = media;
   if (isVideo(media)) return media.processed ? { src: urls.thumb } : null;
   if (!media.processed) return media.processing_error === null ? { src: urls.original } : null;
-  const edge = Math.max(width, height);
-  // All sizes larger than the original are the same file.
-  const needed = VARIANT_SIZES.filter((_, i) => i === 0 || IMAGE_EDGE[VARIANT_SIZES[i - 1]!] < edge);
-  const candidates = needed.map((size) => ({
+  const sized = VARIANT_SIZES.map((size) => ({
     url: urls[size],
-    width: Math.max(1, Math.round((width * Math.min(edge, IMAGE_EDGE[size])) / edge)),
+    width: imageVariantSize(media, size).width,
   }));
+  // All sizes that aren't smaller than the original are the same file.
+  const candidates = sized.filter((_, i) => i === 0 || sized[i - 1]!.width < width);
   const src = candidates.find((candidate) => candidate.width >= VIDEO_THUMB_EDGE / 2) ?? candidates.at(-1)!;
   return {
     src: src.url,

@@ -1,5 +1,5 @@
 import type { Media } from '@vitrine/client';
-import { IMAGE_EDGE, VIDEO_LINES, VIDEO_THUMB_EDGE, type VariantSize } from '@vitrine/contracts';
+import { imageVariantSize, VIDEO_LINES, VIDEO_THUMB_EDGE, type VariantSize } from '@vitrine/contracts';
 
 export interface ShownSize {
   readonly width: number;
@@ -7,8 +7,7 @@ export interface ShownSize {
 }
 
 /** Size in pixels of a picture's variant. */
-export const imageSize = (media: Media, size: VariantSize): ShownSize =>
-  scaled(media, IMAGE_EDGE[size] / Math.max(media.width, media.height));
+export const imageSize = (media: Media, size: VariantSize): ShownSize => imageVariantSize(media, size);
 
 /** Size in pixels of a video's rendition. */
 export const videoSize = (media: Media, size: VariantSize): ShownSize =>

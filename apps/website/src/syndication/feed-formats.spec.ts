@@ -1,4 +1,4 @@
-import type { ListedPost } from '@vitrine/client';
+import type { ListedPost, Media } from '@vitrine/client';
 import fc from 'fast-check';
 import { parseAtomFeed, parseJsonFeed } from 'feedsmith';
 import { SaxesParser } from 'saxes';
@@ -169,5 +169,18 @@ describe('entryOf', () => {
   it('escapes markup in the description, and keeps its lines', () => {
     const { html } = entryOf({ ...post, description: 'One <b>\ntwo\n\nthree\u0000' }, 'https://site.example');
     expect(html).toBe('<p>One &lt;b&gt;<br>two</p><p>three</p>');
+  });
+
+  it.each([
+    ['image/png', 'png', 'png', { url: 'a.png', type: 'image/png', bytes: 9 }],
+    ['image/heic', 'heic', 'jpg', { url: 'a_xl.jpg', type: 'image/jpeg', bytes: null }],
+    ['image/jxl', 'jxl', 'png', { url: 'a_xl.png', type: 'image/png', bytes: null }],
+    ['video/webm', 'webm', 'mp4', { url: 'a.webm', type: 'video/webm', bytes: 9 }],
+    ['video/x-matroska', 'mkv', 'mp4', { url: 'a_xl.mp4', type: 'video/mp4', bytes: null }],
+  ])('encloses what readers can show of %s', (type, ext, size, enclosure) => {
+    const urls = { original: `a.${ext}`, thumb: 'a_thumb.jpg', lg: `a_lg.${size}`, xl: `a_xl.${size}` };
+    const media = { type, ext, size: 9, duration: null, urls, moderation_status: 'approved' };
+    const entry = entryOf({ ...post, first_media: media as unknown as Media }, 'https://site.example');
+    expect(entry.enclosure).toEqual({ ...enclosure, seconds: null });
   });
 });

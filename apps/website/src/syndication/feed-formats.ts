@@ -51,7 +51,10 @@ const toAtomEntry = ({ enclosure, author, ...entry }: SyndicatedEntry): string =
       link('alternate', entry.url, { type: 'text/html' }),
       enclosure === null
         ? ''
-        : link('enclosure', enclosure.url, { type: enclosure.type, length: enclosure.bytes }),
+        : link('enclosure', enclosure.url, {
+            type: enclosure.type,
+            ...(enclosure.bytes !== null && { length: enclosure.bytes }),
+          }),
       ...entry.tags.map((term) => element('category', { term })),
       element('content', { type: 'html' }, escapeMarkup(entry.html)),
     ].join(''),
@@ -84,7 +87,7 @@ const toJsonItem = ({ enclosure, author, ...entry }: SyndicatedEntry): object =>
         {
           url: enclosure.url,
           mime_type: enclosure.type,
-          size_in_bytes: enclosure.bytes,
+          size_in_bytes: enclosure.bytes ?? undefined,
           duration_in_seconds: enclosure.seconds ?? undefined,
         },
       ]

@@ -1,5 +1,7 @@
 import type { ListedPost, Media } from '@vitrine/client';
+import { VARIANT_TYPES } from '@vitrine/contracts';
 import { isVideo } from '../components/picture';
+import { isShownEverywhere } from '../media/embed-codes';
 import { UNTITLED } from '../media/media-metadata';
 import { escapeMarkup } from '../rendering/escape-markup';
 
@@ -28,13 +30,16 @@ export interface SyndicatedEntry {
   readonly author: { readonly name: string; readonly url: string } | null;
   readonly tags: readonly string[];
   readonly image: string | null;
-  /** The original file. */
-  readonly enclosure: {
-    readonly url: string;
-    readonly type: string;
-    readonly bytes: number;
-    readonly seconds: number | null;
-  } | null;
+  readonly enclosure: Enclosure | null;
+}
+
+/** A file that readers can show: the original if browsers can, or else the largest size. */
+interface Enclosure {
+  readonly url: string;
+  readonly type: string;
+  /** Null for a size. */
+  readonly bytes: number | null;
+  readonly seconds: number | null;
 }
 
 /** Every character that XML 1.0 forbids (2.2), lone surrogates included. It can't be escaped either. */
@@ -57,13 +62,20 @@ export function entryOf(post: ListedPost, site: string): SyndicatedEntry {
     author: user && { name: user.username, url: `${site}/u/${user.username}` },
     tags: post.tags.map(legalText),
     image: media && pictureOf(media),
-    enclosure: media && {
-      url: media.urls.original,
-      type: media.type,
-      bytes: media.size,
-      seconds: media.duration,
-    },
+    enclosure: media && enclosureOf(media),
   };
+}
+
+/** Containers of videos that browsers play. */
+const PLAYED_BY_BROWSERS = new Set(['video/mp4', 'video/webm']);
+
+function enclosureOf(media: Media): Enclosure {
+  const { urls, type, size, duration: seconds } = media;
+  if (isVideo(media) ? PLAYED_BY_BROWSERS.has(type) : isShownEverywhere(media)) {
+    return { url: urls.original, type, bytes: size, seconds };
+  }
+  const [, extension = ''] = /\.(\w+)$/.exec(urls.xl) ?? [];
+  return { url: urls.xl, type: VARIANT_TYPES[extension] ?? type, bytes: null, seconds };
 }
 
 /** A title that a reader can show; null if nothing is left of it. */

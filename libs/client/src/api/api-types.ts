@@ -3032,7 +3032,7 @@ export interface operations {
       query?: {
         /** @description Access key of a private post. */
         key?: string;
-        /** @description Slug or id of the comment’s post. For a hidden post the slug is required, unless the caller owns the post or is a moderator, because ids can be enumerated. */
+        /** @description Slug or id of the comment’s post. To read, edit or delete a comment of a hidden post, the slug is required, unless the caller wrote the comment, owns the post or is a moderator, because ids can be enumerated. Votes and reports don’t require it. */
         post?: string;
       };
       header?: never;
@@ -3059,7 +3059,7 @@ export interface operations {
       query?: {
         /** @description Access key of a private post. */
         key?: string;
-        /** @description Slug or id of the comment’s post. For a hidden post the slug is required, unless the caller owns the post or is a moderator, because ids can be enumerated. */
+        /** @description Slug or id of the comment’s post. To read, edit or delete a comment of a hidden post, the slug is required, unless the caller wrote the comment, owns the post or is a moderator, because ids can be enumerated. Votes and reports don’t require it. */
         post?: string;
       };
       header?: never;
@@ -3086,7 +3086,7 @@ export interface operations {
       query?: {
         /** @description Access key of a private post. */
         key?: string;
-        /** @description Slug or id of the comment’s post. For a hidden post the slug is required, unless the caller owns the post or is a moderator, because ids can be enumerated. */
+        /** @description Slug or id of the comment’s post. To read, edit or delete a comment of a hidden post, the slug is required, unless the caller wrote the comment, owns the post or is a moderator, because ids can be enumerated. Votes and reports don’t require it. */
         post?: string;
       };
       header?: never;
@@ -3117,7 +3117,7 @@ export interface operations {
       query?: {
         /** @description Access key of a private post. */
         key?: string;
-        /** @description Slug or id of the comment’s post. For a hidden post the slug is required, unless the caller owns the post or is a moderator, because ids can be enumerated. */
+        /** @description Slug or id of the comment’s post. To read, edit or delete a comment of a hidden post, the slug is required, unless the caller wrote the comment, owns the post or is a moderator, because ids can be enumerated. Votes and reports don’t require it. */
         post?: string;
       };
       header?: never;
@@ -3144,7 +3144,7 @@ export interface operations {
       query?: {
         /** @description Access key of a private post. */
         key?: string;
-        /** @description Slug or id of the comment’s post. For a hidden post the slug is required, unless the caller owns the post or is a moderator, because ids can be enumerated. */
+        /** @description Slug or id of the comment’s post. To read, edit or delete a comment of a hidden post, the slug is required, unless the caller wrote the comment, owns the post or is a moderator, because ids can be enumerated. Votes and reports don’t require it. */
         post?: string;
       };
       header?: {
@@ -3174,7 +3174,7 @@ export interface operations {
       query?: {
         /** @description Access key of a private post. */
         key?: string;
-        /** @description Slug or id of the comment’s post. For a hidden post the slug is required, unless the caller owns the post or is a moderator, because ids can be enumerated. */
+        /** @description Slug or id of the comment’s post. To read, edit or delete a comment of a hidden post, the slug is required, unless the caller wrote the comment, owns the post or is a moderator, because ids can be enumerated. Votes and reports don’t require it. */
         post?: string;
       };
       header?: never;
@@ -3201,7 +3201,7 @@ export interface operations {
       query?: {
         /** @description Access key of a private post. */
         key?: string;
-        /** @description Slug or id of the comment’s post. For a hidden post the slug is required, unless the caller owns the post or is a moderator, because ids can be enumerated. */
+        /** @description Slug or id of the comment’s post. To read, edit or delete a comment of a hidden post, the slug is required, unless the caller wrote the comment, owns the post or is a moderator, because ids can be enumerated. Votes and reports don’t require it. */
         post?: string;
       };
       header?: never;
@@ -3228,7 +3228,7 @@ export interface operations {
       query?: {
         /** @description Access key of a private post. */
         key?: string;
-        /** @description Slug or id of the comment’s post. For a hidden post the slug is required, unless the caller owns the post or is a moderator, because ids can be enumerated. */
+        /** @description Slug or id of the comment’s post. To read, edit or delete a comment of a hidden post, the slug is required, unless the caller wrote the comment, owns the post or is a moderator, because ids can be enumerated. Votes and reports don’t require it. */
         post?: string;
       };
       header?: {
@@ -3258,7 +3258,7 @@ export interface operations {
       query?: {
         /** @description Access key of a private post. */
         key?: string;
-        /** @description Slug or id of the comment’s post. For a hidden post the slug is required, unless the caller owns the post or is a moderator, because ids can be enumerated. */
+        /** @description Slug or id of the comment’s post. To read, edit or delete a comment of a hidden post, the slug is required, unless the caller wrote the comment, owns the post or is a moderator, because ids can be enumerated. Votes and reports don’t require it. */
         post?: string;
       };
       header?: never;
@@ -4955,7 +4955,7 @@ export interface operations {
       query?: {
         /** @description Access key of a private post. */
         key?: string;
-        /** @description Slug or id of the comment’s post. For a hidden post the slug is required, unless the caller owns the post or is a moderator, because ids can be enumerated. */
+        /** @description Slug or id of the comment’s post. To read, edit or delete a comment of a hidden post, the slug is required, unless the caller wrote the comment, owns the post or is a moderator, because ids can be enumerated. Votes and reports don’t require it. */
         post?: string;
       };
       header?: {

@@ -10,5 +10,5 @@ export interface MediaFailed {
   readonly overran?: boolean;
 }
 export const mediaFailed = defineEvent<MediaFailed>()('media.failed', 1, {
-  consumers: ['upload-service', 'moderation-service'],
+  consumers: ['upload-service'],
 });

@@ -1,5 +1,16 @@
 import type { VariantName } from './variant-size';
 
+/** MIME types of pictures among the variants, by extension. */
+export const PICTURE_TYPES = {
+  jpg: 'image/jpeg',
+  png: 'image/png',
+  webp: 'image/webp',
+  avif: 'image/avif',
+} as const;
+
+/** MIME types of all variants, by extension. */
+export const VARIANT_TYPES: Readonly<Record<string, string>> = { ...PICTURE_TYPES, mp4: 'video/mp4' };
+
 /** One stored variant of a media item. Several names share a key if the source is not larger. */
 export interface VariantRecord {
   readonly name: VariantName;

@@ -14,7 +14,7 @@ export type AnimationName = (typeof ANIMATION_NAMES)[number];
 export const FILE_NAMES = [...VARIANT_NAMES, ...ANIMATION_NAMES] as const;
 export type VariantFileName = (typeof FILE_NAMES)[number];
 
-/** Longest edge of an image variant, in pixels. */
+/** Edge of an image variant, in pixels: `limitedEdge` says which. */
 export const IMAGE_EDGE: Readonly<Record<VariantSize, number>> = {
   xs: 160,
   sm: 320,
@@ -22,6 +22,32 @@ export const IMAGE_EDGE: Readonly<Record<VariantSize, number>> = {
   lg: 1280,
   xl: 1920,
 };
+
+/** Longest edge of any image variant, in pixels: WebP can't be larger. */
+export const MAX_VARIANT_EDGE = 16_383;
+
+interface Dimensions {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** The pixels of an image that `IMAGE_EDGE` limits: its longest edge, or twice its shortest edge beyond 2 : 1. */
+export const limitedEdge = ({ width, height }: Dimensions): number =>
+  Math.min(Math.max(width, height), 2 * Math.min(width, height));
+
+/**
+ * Dimensions of an image's variant. A long screenshot stays readable, since its longest edge is not limited by
+ * `IMAGE_EDGE`. Never enlarged, never below one pixel.
+ */
+export function imageVariantSize(image: Dimensions, size: VariantSize): { width: number; height: number } {
+  const { width, height } = image;
+  const scale = Math.min(
+    1,
+    IMAGE_EDGE[size] / limitedEdge(image),
+    MAX_VARIANT_EDGE / Math.max(width, height),
+  );
+  return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) };
+}
 
 /** Shorter edge of a video rendition, in pixels ("lines"). */
 export const VIDEO_LINES: Readonly<Record<VariantSize, number>> = {

@@ -2,9 +2,17 @@ import type { MediaProcessed } from '../events/media-processed';
 import type { MediaUploaded } from '../events/media-uploaded';
 import { isSlug } from '../vocabulary/identifiers';
 import { objectKeys } from '../media/object-keys';
-import type { LoopVariant, StillVariant, StoredVariant, VariantRecord } from '../media/variant-record';
+import {
+  type LoopVariant,
+  type StillVariant,
+  type StoredVariant,
+  VARIANT_TYPES,
+  type VariantRecord,
+} from '../media/variant-record';
 import {
   IMAGE_EDGE,
+  MAX_VARIANT_EDGE,
+  limitedEdge,
   LOOP_EDGE,
   STILL_EDGE,
   STILL_EXTENSIONS,
@@ -31,15 +39,6 @@ const MAX_THUMBHASH_LENGTH = 64;
 const MAX_TURNED_LENGTH = 300;
 /** A month. */
 const MAX_DURATION_SECONDS = 31 * 86_400;
-
-/** MIME types of size variants by extension. */
-const VARIANT_TYPES: Readonly<Record<string, string>> = {
-  jpg: 'image/jpeg',
-  png: 'image/png',
-  webp: 'image/webp',
-  avif: 'image/avif',
-  mp4: 'video/mp4',
-};
 
 type Media = Pick<MediaUploaded, 'slug' | 'kind' | 'ext' | 'mime' | 'bytes'>;
 export type ProcessingResult = Omit<MediaProcessed, 'media_id' | 'took_ms'>;
@@ -170,10 +169,12 @@ function assertMeasured({ width, height, bytes }: StoredVariant, what: string): 
 }
 
 /** Whether a variant is not larger than its size allows. */
-function fits({ width, height }: VariantRecord, size: VariantName, kind: 'image' | 'video'): boolean {
+function fits(variant: VariantRecord, size: VariantName, kind: 'image' | 'video'): boolean {
+  const { width, height } = variant;
   if (kind === 'video' && size !== 'thumb') return Math.min(width, height) <= VIDEO_LINES[size] + ROUNDING;
-  const edge = size === 'thumb' ? VIDEO_THUMB_EDGE : IMAGE_EDGE[size];
-  return Math.max(width, height) <= edge + ROUNDING;
+  const longest = Math.max(width, height);
+  if (kind === 'video' || size === 'thumb') return longest <= VIDEO_THUMB_EDGE + ROUNDING;
+  return limitedEdge(variant) <= IMAGE_EDGE[size] + 2 * ROUNDING && longest <= MAX_VARIANT_EDGE;
 }
 
 const isList = (value: unknown, most: number): boolean => Array.isArray(value) && value.length <= most;

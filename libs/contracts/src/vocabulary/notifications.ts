@@ -6,5 +6,5 @@ export type NotificationKind = (typeof NOTIFICATION_KINDS)[number];
 export const OPTIONAL_NOTIFICATION_KINDS = ['comment', 'reply', 'follow', 'moderation'] as const;
 export type OptionalNotificationKind = (typeof OPTIONAL_NOTIFICATION_KINDS)[number];
 
-/** The largest number of notifications that an account keeps; older ones are removed. */
+/** The largest number of notifications of one kind that an account keeps; older ones are removed. */
 export const MAX_NOTIFICATIONS = 500;

@@ -6,7 +6,7 @@ import { withClient } from '../connections/with-client';
 const LOOK_AFTER_MS = 60;
 
 export interface Watching {
-  /** Describes the sessions that were seen blocking the statement. */
+  /** Describes the sessions that were last seen blocking the migration, by this attempt or an earlier one. */
   blockers(): Promise<string>;
   stop(): Promise<void>;
 }
@@ -27,6 +27,11 @@ const SESSION = `
 /** Reports which sessions hold the locks that a migration waits for, without their statements, which may contain values. */
 export class LockWatch {
   private readonly reported = new Set<string>();
+  /**
+   * By migration, the last description of blocking sessions. On a busy server, an attempt may end before the other
+   * connection is open.
+   */
+  private readonly seen = new Map<string, string>();
 
   constructor(
     private readonly url: string,
@@ -35,12 +40,12 @@ export class LockWatch {
 
   /** Watches the statements of one connection until `stop`; reports each blocking session once. */
   start(client: Client & { processID?: number }, name: string): Watching {
-    let seen = '';
     // One check at a time: a step may take minutes, and a connection to a busy server takes long too.
     const look = new SingleFlight(async () => {
       const blockers = await this.blockersOf(client.processID ?? 0).catch(() => []);
       if (blockers.length === 0) return;
-      seen = `which are held by ${blockers.map(describe).join(', ')}`;
+      const seen = `which are held by ${blockers.map(describe).join(', ')}`;
+      this.seen.set(name, seen);
       const who = `${name}: ${blockers.map(({ pid }) => pid).join()}`;
       if (!this.reported.has(who)) this.say(`${name} waits for its locks, ${seen}`);
       this.reported.add(who);
@@ -49,7 +54,7 @@ export class LockWatch {
     return {
       blockers: async () => {
         await look.current;
-        return seen === '' ? 'the sessions that hold them were not seen' : seen;
+        return this.seen.get(name) ?? 'the sessions that hold them were not seen';
       },
       stop: async () => {
         clearInterval(timer);

@@ -78,11 +78,12 @@ describe('runMigrations', () => {
     it('names the blocking session when its patience is over, and changes nothing', async () => {
       await slowReader();
       const steps = [{ name: '9999-blocked', up: 'create table left_behind (); drop table media cascade' }];
-      const attempt = runMigrations(database.url, steps, { patienceMs: 100 });
+      // Long enough for several attempts: on a busy machine, the first ones end before the blocking session is seen.
+      const attempt = runMigrations(database.url, steps, { patienceMs: 2_000 });
 
       await expect(attempt).rejects.toThrow(MigrationBlockedError);
       await expect(attempt).rejects.toThrow(
-        /^Migration 9999-blocked did not get its locks within 0\.1 s; which are held by session \d+ of \w+ \(someone/,
+        /^Migration 9999-blocked did not get its locks within 2 s; which are held by session \d+ of \w+ \(someone/,
       );
       const { rows } = await (await connect()).query("select to_regclass('left_behind') as found");
       expect(rows).toEqual([{ found: null }]);

@@ -45,7 +45,7 @@ export function deleteFromThread(chain: readonly ThreadLink[]): ThreadChange {
 const goesWithItsReply = (link: ThreadLink): boolean => link.isTombstone && link.repliesCount === 1;
 
 /**
- * How a request names the post of a comment. Ids can be enumerated, so the id of a comment gives no more access to a
+ * How a request that reads or changes a comment names its post. Ids can be enumerated, so the id of a comment gives no more access to a
  * hidden post than the id of the post does.
  */
 export const nameOfPost = (comment: { readonly postId: number }, post: string | null | undefined): string =>

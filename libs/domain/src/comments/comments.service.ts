@@ -148,8 +148,8 @@ export class CommentsService {
   }
 
   /**
-   * Votes on a comment, or removes a vote, as the ballot says. The caller must be able to see the post as `named` names
-   * it. Throws `NotFoundError`, `ForbiddenError`.
+   * Votes on a comment, or removes a vote, as the ballot says. The caller must be able to see the post; the comment names a
+   * hidden one too. Throws `NotFoundError`, `ForbiddenError`.
    */
   vote(
     { id, post: named }: NamedComment,
@@ -159,7 +159,7 @@ export class CommentsService {
     return this.transactions.run(async (tx) => {
       const comment = await this.require(tx, id, caller);
       const reading = { viewer: caller, accessKey };
-      const post = await this.posts.lockToTakePart(tx, nameOfPost(comment, named), reading);
+      const post = await this.posts.lockToTakePart(tx, named ?? { ofComment: comment.postId }, reading);
       if (post.id !== comment.postId) throw new NotFoundError();
       if (!(await this.repository.lock(tx, id))) throw new NotFoundError();
       await this.relations.assertReachable(tx, caller, comment.userId);

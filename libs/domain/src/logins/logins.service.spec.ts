@@ -51,6 +51,12 @@ describe('LoginsService', () => {
       expect((await sessions.open(userId, ORIGIN, method, prove)).outcome).toBe('session');
   });
 
+  it('finds an account by its name in capitals, and by no letter that only PostgreSQL turns into one of them', async () => {
+    await register('ida');
+    expect((await logins.login('IDA', PASSWORD, ORIGIN)).outcome).toBe('session');
+    await expect(logins.login('İda', PASSWORD, ORIGIN)).rejects.toThrow(InvalidFieldsError);
+  });
+
   it('asks for the second factor instead, except after a passkey', async () => {
     const userId = await register();
     await addApp(userId);

@@ -4,6 +4,7 @@ import type { PasskeyAssertion, PasskeyOptions } from '../factors/passkeys.servi
 import { IdentityProviders } from '../providers/identity-providers.service';
 import { AccountMetrics } from '../users/account-metrics';
 import { AccountPasswords } from '../users/account-passwords.service';
+import { normalName } from '../users/normal-name';
 import type { OpenedSession } from '../users/users.service';
 import { LoginAttempts } from './login-attempts.service';
 import { wrongLogin } from './login-errors.rules';
@@ -37,7 +38,7 @@ export class LoginsService {
 
   private async openByPassword(login: string, password: string, origin: LoginOrigin): Promise<LoginResult> {
     const account = await this.passwords.findByLogin(login);
-    const forgive = await this.attempts.countPassword(account?.id ?? null, login.toLowerCase(), origin);
+    const forgive = await this.attempts.countPassword(account?.id ?? null, normalName(login), origin);
     if (!(await this.passwords.verify(account, password)) || !account) throw wrongLogin();
     const result = await this.sessions.open(account.id, origin, 'password', async (tx) => {
       // The password may have been changed since it was verified.

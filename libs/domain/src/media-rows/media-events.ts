@@ -1,7 +1,6 @@
 import {
   isSized,
   type LoopVariant,
-  type MediaFailed,
   type MediaProcessed,
   type MediaUploaded,
   type StillVariant,
@@ -66,9 +65,3 @@ function sortVariants(stored: readonly StoredVariant[]): Pick<MediaProcessed, 'v
   const loop = stored.find((variant): variant is LoopVariant => variant.name === 'loop');
   return { variants: stored.filter(isSized), ...(still && { still }), ...(loop && { loop }) };
 }
-
-export const failedEvent = (media: MediaEntity): MediaFailed => ({
-  media_id: media.id,
-  slug: media.slug,
-  reason: media.processingError ?? '',
-});

@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import {
   type AlternativeRecord,
-  mediaFailed,
   type MediaProcessed,
   mediaProcessed,
   type ModerationStatus,
@@ -137,27 +136,11 @@ export class MediaRepository {
 
   /** The sweeper's batch: processed media whose automated decision is overdue, oldest first. */
   lockUndecided(tx: Transaction, due: AnnouncementsDue, limit: number): Promise<MediaEntity[]> {
-    return this.lockDue(tx, 'media.processed and media.decided_at is null', mediaProcessed, due, limit);
-  }
-
-  /** The sweeper's batch: failed media whose rejection is overdue, oldest first. */
-  lockFailedUndecided(tx: Transaction, due: AnnouncementsDue, limit: number): Promise<MediaEntity[]> {
-    const condition = 'media.processing_error is not null and media.decided_at is null';
-    return this.lockDue(tx, condition, mediaFailed, due, limit);
-  }
-
-  private lockDue(
-    tx: Transaction,
-    condition: string,
-    { type }: { readonly type: string },
-    due: AnnouncementsDue,
-    limit: number,
-  ): Promise<MediaEntity[]> {
     return (
       tx
         .repository(MediaEntity)
         .createQueryBuilder('media')
-        .where(condition)
+        .where('media.processed and media.decided_at is null')
         .andWhere(
           `media.announced_at < now() - interval '1 second' *
            least(:firstAfter * power(2, least(media.announcements, 20) - 1), :atMost)`,
@@ -166,7 +149,7 @@ export class MediaRepository {
         // An event that the relay hasn't published yet isn't added again.
         .andWhere(
           `media.slug not in (select envelope->'data'->>'slug' from outbox where envelope->>'type' = :type)`,
-          { type },
+          { type: mediaProcessed.type },
         )
         .orderBy('media.announcedAt')
         .take(limit)

@@ -1,10 +1,16 @@
 import { VARIANT_NAMES } from '@vitrine/contracts';
+import type { Recorded } from '../media-rows/media-row.types';
+import type { MediaView } from './media.presenter';
 import { useMedia } from '../../test/media-stage';
 
 describe('MediaProcessingService', () => {
   const stage = useMedia();
   const { createUser, quota, newMedia, register, createPost, postRow, outboxEvents, decide, processedOf } =
     stage;
+
+  const undecided = async (): Promise<void> => undefined;
+  const fail = ({ media: { id, slug } }: MediaView): Promise<Recorded> =>
+    stage.processing.recordFailed({ media_id: id, slug, reason: 'No.' }, undecided);
 
   describe('processing', () => {
     it('is recorded for each message', async () => {
@@ -21,7 +27,7 @@ describe('MediaProcessingService', () => {
       const post = await createPost(user);
       const view = await register(user, post.slug);
       const { id, slug } = view.media;
-      expect(await stage.processing.recordFailed({ media_id: id, slug, reason: 'No.' })).toBe('recorded');
+      expect(await fail(view)).toBe('recorded');
       await decide(id, 'rejected');
       expect(await stage.processing.recordProcessed(processedOf(view))).toBe('ignored');
       expect(await postRow(post.id)).toMatchObject({ moderation_status: 'rejected' });
@@ -44,16 +50,14 @@ describe('MediaProcessingService', () => {
     it('that succeeded does not fail by a late message', async () => {
       const view = await register(await createUser());
       await stage.processing.recordProcessed(processedOf(view));
-      const { id, slug } = view.media;
-      expect(await stage.processing.recordFailed({ media_id: id, slug, reason: 'No.' })).toBe('ignored');
+      expect(await fail(view)).toBe('ignored');
     });
 
     it('of a deleted media item is reported as unknown', async () => {
       const view = await register(await createUser());
       await stage.dataSource.query('delete from media');
       expect(await stage.processing.recordProcessed(processedOf(view))).toBe('unknown');
-      const { id, slug } = view.media;
-      expect(await stage.processing.recordFailed({ media_id: id, slug, reason: 'No.' })).toBe('unknown');
+      expect(await fail(view)).toBe('unknown');
     });
   });
 
@@ -100,23 +104,6 @@ describe('MediaProcessingService', () => {
       expect(await stage.turns.requestOverdue('quick', due)).toBe(1);
     });
 
-    it('announces failed media until there is a decision', async () => {
-      const { media } = await register(await createUser());
-      const failure = { media_id: media.id, slug: media.slug, reason: 'No.' };
-      await age(9999);
-      await stage.processing.recordFailed(failure);
-      await publish();
-      expect(await stage.processing.announceFailed(due)).toBe(0);
-      await age(101);
-      expect(await stage.processing.announceFailed(due)).toBe(1);
-      expect(await outboxEvents()).toMatchObject([{ type: 'media.failed', data: failure }]);
-      await publish();
-      await decide(media.id, 'rejected');
-      await age(9999);
-      expect(await stage.processing.announceFailed(due)).toBe(0);
-      expect(await stage.turns.requestOverdue('quick', due)).toBe(0);
-    });
-
     it('announces each media item once if several processes run at the same time', async () => {
       const user = await createUser();
       for (let i = 0; i < 20; i++) await stage.uploads.register(newMedia(user), quota(`user:${i}`), null);
@@ -130,11 +117,7 @@ describe('MediaProcessingService', () => {
       const user = await createUser();
       const [done, failed] = [await register(user), await register(user), await register(user)];
       await stage.processing.recordProcessed(processedOf(done));
-      await stage.processing.recordFailed({
-        media_id: failed.media.id,
-        slug: failed.media.slug,
-        reason: 'No.',
-      });
+      await fail(failed);
       await stage.dataSource.query(`update processing_turns set queued_at = now() - interval '1 hour'`);
       const waitingIn = async (line: string) =>
         (await stage.turns.findBacklog()).find((one) => one.line === line);

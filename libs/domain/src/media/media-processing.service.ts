@@ -1,16 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import {
-  type EventDefinition,
-  mediaFailed,
-  type MediaFailed,
-  type MediaOverran,
-  mediaProcessed,
-  type MediaProcessed,
-} from '@vitrine/contracts';
+import { type MediaFailed, type MediaOverran, mediaProcessed, type MediaProcessed } from '@vitrine/contracts';
 import { type Transaction, TransactionRunner } from '@vitrine/database';
 import { Outbox } from '@vitrine/outbox';
 import { Alternatives } from '../stored-variants/alternatives.service';
-import { failedEvent, processedEvent } from '../media-rows/media-events';
+import { processedEvent } from '../media-rows/media-events';
 import type { MediaEntity } from '../media-rows/media.entity';
 import { MediaRepository } from '../media-rows/media.repository';
 import type { AnnouncementsDue, MediaState, Recorded } from '../media-rows/media-row.types';
@@ -61,17 +54,23 @@ export class MediaProcessingService {
   }
 
   /**
-   * Records that a media item can't be processed, and ends its turn. A media item that is processed already stays
-   * processed. Throws `ImplausibleResultError` if the message can't be about this media item.
+   * Records that a media item can't be processed, and ends its turn. `reject` decides on it in the same transaction. A media item
+   * that is processed already stays processed. Throws `ImplausibleResultError` if the message can't be about this media item.
    */
-  async recordFailed(event: MediaFailed): Promise<Recorded> {
+  async recordFailed(
+    event: MediaFailed,
+    reject: (tx: Transaction, media: MediaEntity) => Promise<void>,
+  ): Promise<Recorded> {
     assertPlausibleFailure(event);
     return this.record(event.media_id, async (tx) => {
       const media = await this.repository.lockById(tx, event.media_id);
       if (!media) return 'unknown';
       assertSameMedia(event, media);
       const recorded = !media.processed && media.processingError === null;
-      if (recorded) await this.repository.recordFailed(tx, media.id, event.reason);
+      if (recorded) {
+        await this.repository.recordFailed(tx, media.id, event.reason);
+        await reject(tx, media);
+      }
       await this.turns.end(tx, media.id, { overran: event.overran === true });
       return recorded ? 'recorded' : 'ignored';
     });
@@ -115,11 +114,6 @@ export class MediaProcessingService {
     return state;
   }
 
-  /** Throws `ImplausibleResultError` if the id and the slug of a message belong to different media items. */
-  async assertNames(named: NamedMedia): Promise<void> {
-    await this.findNamed(named);
-  }
-
   /**
    * Requests the processing of a locked media item again within the caller's transaction, even if it has failed
    * permanently. Decisions on it stay.
@@ -131,33 +125,16 @@ export class MediaProcessingService {
 
   /**
    * Announces again one batch of processed media that have waited too long for a decision; returns how many. Safe in
-   * several processes at once, like `announceFailed`.
+   * several processes at once.
    */
   announceUndecided(due: AnnouncementsDue): Promise<number> {
     return this.transactions.run(async (tx) => {
       const waiting = await this.repository.lockUndecided(tx, due, SWEEP_BATCH);
-      return this.announce(tx, waiting, mediaProcessed, processedEvent);
+      for (const media of waiting) {
+        await this.repository.recordAnnouncement(tx, media.id, media.announcements + 1);
+        await this.outbox.add(tx, mediaProcessed, processedEvent(media));
+      }
+      return waiting.length;
     });
-  }
-
-  /** Announces again one batch of failed media that have waited too long for their rejection; returns how many. */
-  announceFailed(due: AnnouncementsDue): Promise<number> {
-    return this.transactions.run(async (tx) => {
-      const waiting = await this.repository.lockFailedUndecided(tx, due, SWEEP_BATCH);
-      return this.announce(tx, waiting, mediaFailed, failedEvent);
-    });
-  }
-
-  private async announce<Data>(
-    tx: Transaction,
-    waiting: readonly MediaEntity[],
-    event: EventDefinition<string, Data>,
-    dataOf: (media: MediaEntity) => Data,
-  ): Promise<number> {
-    for (const media of waiting) {
-      await this.repository.recordAnnouncement(tx, media.id, media.announcements + 1);
-      await this.outbox.add(tx, event, dataOf(media));
-    }
-    return waiting.length;
   }
 }

@@ -17,6 +17,7 @@ import { DomainError, TooManyRequestsError } from '../errors/domain-error';
 import { SlugTakenError } from '../identifiers/fresh-slug';
 import { PostMediaService } from '../post-media/post-media.service';
 import { QuotasService } from '../quotas/quotas.service';
+import { TokensService } from '../tokens/tokens.service';
 import { TagsService } from '../tags/tags.service';
 import { uploadedEvent } from '../media-rows/media-events';
 import { MediaEntity } from '../media-rows/media.entity';
@@ -58,6 +59,7 @@ export class MediaUploads {
     private readonly outbox: Outbox,
     private readonly turns: ProcessingTurns,
     private readonly quotas: QuotasService,
+    private readonly tokens: TokensService,
   ) {}
 
   /**
@@ -77,7 +79,7 @@ export class MediaUploads {
   /**
    * Creates the media item of a file whose bytes are stored already: its row, its place in a post, the daily count and its
    * events. Throws `SlugTakenError`, `TooManyRequestsError`, `InsufficientStorageError`, `InvalidFieldsError` on `post_id`,
-   * and `UnauthenticatedError` if the account has been deleted in the meantime.
+   * and `UnauthenticatedError` if the account has been deleted, or the token revoked, in the meantime.
    */
   async register(media: NewMedia, quota: UploadQuota, postReference: string | null): Promise<MediaView> {
     if (postReference === null && !media.tags?.length && !hasLastStatement()) {
@@ -170,6 +172,8 @@ export class MediaUploads {
           rows.map((row) => inContextOf.get(row.id)!(buildEnvelope, mediaUploaded, uploadedEvent(row))),
         );
         const placed = await place(tx, rows[0]!.id);
+        const tokenIds = new Set(registrations.flatMap(({ quota: { tokenId } }) => tokenId ?? []));
+        if (tokenIds.size > 0) await this.tokens.hold(tx, [...tokenIds]);
         if (userId !== null) await this.authors.holdLiving(tx, userId);
         for (const { id, tags } of rows) if (tags.length > 0) await this.tags.setMediaTags(tx, id, tags);
         // Last, because uploads of one account wait for each other on these locks.

@@ -4,6 +4,7 @@ import { DecisionLogModule } from '../decisions/decision-log.module';
 import { FeedsModule } from '../feeds/feeds.module';
 import { QuotasModule } from '../quotas/quotas.module';
 import { PostMediaModule } from '../post-media/post-media.module';
+import { TokensModule } from '../tokens/tokens.module';
 import { TagsModule } from '../tags/tags.module';
 import { AuthorsModule } from '../authors/authors.module';
 import { RelationsModule } from '../relations/relations.module';
@@ -35,6 +36,7 @@ import { StoredVariantsModule } from '../stored-variants/stored-variants.module'
     AuthorsModule,
     RelationsModule,
     TagsModule,
+    TokensModule,
     FeedsModule,
     MediaRowsModule,
     ProcessingTurnsModule,

@@ -30,11 +30,13 @@ export interface MediaStatusChange {
   readonly to: ModerationStatus;
 }
 
-/** How many files a user, or the address of guests, may upload on a UTC day. */
+/** Who uploads, and how many files a user, or the address of guests, may upload on a UTC day. */
 export interface UploadQuota {
   /** `user:<id>` or `ip:<address or /64>`. */
   readonly subject: string;
   readonly filesPerDay: number;
+  /** A token that must still exist when the file is registered. */
+  readonly tokenId?: number;
 }
 
 /** What the file host must know of a media item that it serves. */

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import type { PerceptualHash } from '@vitrine/contracts';
 import { ForbiddenError, NotFoundError } from '../errors/domain-error';
+import type { Recorded } from '../media-rows/media-row.types';
 import { MediaEditing } from '../media/media-editing.service';
 import type { Evidence } from './moderation.rules';
-import { UnsettledProcessingError } from './moderation.service';
 import { scoresOf, SAFE, UNSURE, UNSAFE, BANNED, useModeration } from '../../test/moderation-stage';
 
 describe('ModerationService', () => {
@@ -210,11 +210,11 @@ describe('ModerationService', () => {
     });
 
     it('doesn’t keep a file that failed from being decided after it is processed again', async () => {
-      const { id, mark } = await addOwned(null);
+      const { id, slug, mark } = await addOwned(null);
       await stage.dataSource.query('update media set processed = false where id = $1', [id]);
-      await stage.moderation.rejectFailed(id);
+      await stage.moderation.recordFailed({ media_id: id, slug, reason: 'No.' });
       await mark(true);
-      await stage.dataSource.query('update media set processed = true where id = $1', [id]);
+      await stage.moderation.reprocess(slug);
       await stage.moderation.decideAutomatically(id, SAFE);
       expect(await statusOf(id)).toBe('nsfw');
     });
@@ -243,58 +243,60 @@ describe('ModerationService', () => {
     });
   });
 
-  describe('rejectFailed', () => {
-    const fail = (id: number): Promise<void> =>
-      stage.dataSource.query(
-        `update media set processed = false, processing_error = 'unreadable' where id = $1`,
-        [id],
-      );
+  describe('recordFailed', () => {
+    const fail = ({ id, slug }: { id: number; slug: string }): Promise<Recorded> =>
+      stage.moderation.recordFailed({ media_id: id, slug, reason: 'unreadable' });
 
-    it('rejects a failed media item once', async () => {
-      const { id } = await addMedia(false);
-      await expect(stage.moderation.rejectFailed(id)).resolves.toBe(true);
-      await expect(stage.moderation.rejectFailed(id)).resolves.toBe(false);
-      expect(await statusOf(id)).toBe('rejected');
-      expect(await decisionsOn(id)).toMatchObject([{ reason: 'processing_failed', to: 'rejected' }]);
+    it('records the reason and rejects the media item in one transaction, once', async () => {
+      const media = await addMedia(false);
+      expect([await fail(media), await fail(media)]).toEqual(['recorded', 'ignored']);
+      expect(await read(media.id)).toMatchObject({
+        processingError: 'unreadable',
+        moderationStatus: 'rejected',
+        decidedAt: expect.any(Date),
+      });
+      expect(await decisionsOn(media.id)).toMatchObject([{ reason: 'processing_failed', to: 'rejected' }]);
+      // Nobody ever sees one without the other.
+      const [{ separate }] = await stage.dataSource.query(
+        `select count(distinct xmin::text) > 1 as separate from
+         (select xmin from media where id = $1 union all
+          select xmin from moderation_decisions where subject = 'media' and subject_id = $1) written`,
+        [media.id],
+      );
+      expect(separate).toBe(false);
     });
 
     it('does nothing for a media item that has been processed or deleted', async () => {
-      const { id } = await addMedia(true);
-      await expect(stage.moderation.rejectFailed(id)).resolves.toBe(false);
-      await expect(stage.moderation.rejectFailed(999_999_999)).resolves.toBe(false);
-      expect(await statusOf(id)).toBe('pending');
+      const media = await addMedia(true);
+      expect(await fail(media)).toBe('ignored');
+      expect(await fail({ id: 999_999_999, slug: media.slug })).toBe('unknown');
+      expect(await statusOf(media.id)).toBe('pending');
     });
 
-    it('stays in force if a late result comes and the row says that it failed', async () => {
-      const { id } = await addMedia(false);
-      await stage.moderation.rejectFailed(id);
-      await fail(id);
-      await expect(stage.moderation.decideAutomatically(id, SAFE)).resolves.toBeNull();
-      expect(await statusOf(id)).toBe('rejected');
+    it('stays in force if a late result comes', async () => {
+      const media = await addMedia(false);
+      await fail(media);
+      expect(await stage.moderation.awaitsAutomation({ media_id: media.id, slug: media.slug })).toBe(false);
+      await expect(stage.moderation.decideAutomatically(media.id, SAFE)).resolves.toBeNull();
+      expect(await statusOf(media.id)).toBe('rejected');
     });
 
-    it('is replaced if the row says that the media item was processed', async () => {
-      const { id } = await addMedia(false);
-      await stage.moderation.rejectFailed(id);
-      await expect(stage.moderation.decideAutomatically(id, SAFE)).rejects.toThrow(UnsettledProcessingError);
-      await stage.dataSource.query('update media set processed = true where id = $1', [id]);
-      await stage.moderation.decideAutomatically(id, SAFE);
-      expect(await statusOf(id)).toBe('approved');
-    });
-
-    it('throws until the result is recorded, then overrules an earlier approval', async () => {
-      const { id } = await addMedia(false);
-      await stage.moderation.decideAutomatically(id, SAFE);
-      await expect(stage.moderation.rejectFailed(id)).rejects.toThrow(UnsettledProcessingError);
-      await fail(id);
-      await stage.moderation.rejectFailed(id);
-      expect(await statusOf(id)).toBe('rejected');
+    it('overrules an earlier approval, and stays rejected if it was', async () => {
+      const [approved, banned] = [await addMedia(false), await addMedia(false)];
+      await stage.moderation.decideAutomatically(approved.id, SAFE);
+      await stage.moderation.decideAutomatically(banned.id, BANNED);
+      await fail(approved);
+      await fail(banned);
+      expect(await decisionsOn(approved.id)).toMatchObject([
+        { to: 'approved' },
+        { to: 'rejected', reason: 'processing_failed' },
+      ]);
+      expect(await decisionsOn(banned.id)).toMatchObject([{ to: 'rejected', reason: 'banned_hash' }]);
     });
 
     it('is replaced after the media item is processed again', async () => {
       const { id, slug: mediaSlug } = await addMedia(false);
-      await fail(id);
-      await stage.moderation.rejectFailed(id);
+      await fail({ id, slug: mediaSlug });
       await stage.moderation.reprocess(mediaSlug);
       expect(await statusOf(id)).toBe('pending');
       expect(await isQueued(id)).toBe(false);
@@ -309,8 +311,7 @@ describe('ModerationService', () => {
 
     it('keeps a moderator’s rejection when the media item is processed again', async () => {
       const { id, slug: mediaSlug } = await addMedia(false);
-      await fail(id);
-      await stage.moderation.rejectFailed(id);
+      await fail({ id, slug: mediaSlug });
       const moderator = await addModerator();
       await rule(mediaSlug, { status: 'rejected', note: '', ban: false, moderator });
       await stage.moderation.reprocess(mediaSlug);

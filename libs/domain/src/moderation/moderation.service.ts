@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { mediaModerated, type MediaProcessed } from '@vitrine/contracts';
+import { type MediaFailed, mediaModerated, type MediaProcessed } from '@vitrine/contracts';
 import { type Transaction, TransactionRunner } from '@vitrine/database';
 import { Outbox } from '@vitrine/outbox';
 import { AuditLog } from '../audit/audit-log.service';
 import { NotFoundError } from '../errors/domain-error';
 import type { MediaEntity } from '../media-rows/media.entity';
+import type { MediaState, Recorded } from '../media-rows/media-row.types';
 import { MediaProcessingService } from '../media/media-processing.service';
 import { MediaDecisions } from '../media/media-decisions.service';
 import { MediaLocks } from '../media/media-locks.service';
@@ -17,17 +18,6 @@ import { type Evidence, judge, type Verdict, withOwnersMark } from './moderation
 import type { ModeratorRuling } from './moderator-ruling';
 import type { ModerationDecisionEntity } from '../decisions/moderation-decision.entity';
 import { ModerationQueueRepository } from './moderation-queue.repository';
-
-/**
- * Two messages disagree on whether a media item could be processed, and its row doesn't say yet which one is right.
- * The consumer tries again later.
- */
-export class UnsettledProcessingError extends Error {
-  override readonly name = 'UnsettledProcessingError';
-  constructor(slug: string) {
-    super(`Media item ${slug} is reported as processed and as failed, and the result isn't recorded yet`);
-  }
-}
 
 /** Who decided, for the log and the event. */
 interface Decider {
@@ -60,27 +50,22 @@ export class ModerationService {
 
   /**
    * Whether the automated decision on the media item of a message is still due; to be called before its pictures are
-   * classified. Throws `ImplausibleResultError` if id and slug belong to different media items, and
-   * `UnsettledProcessingError` if it was rejected as failed and the result of its processing isn't recorded yet.
+   * classified. Throws `ImplausibleResultError` if id and slug belong to different media items.
    */
   async awaitsAutomation(named: Pick<MediaProcessed, 'media_id' | 'slug'>): Promise<boolean> {
     const state = await this.processing.findNamed(named);
     // `decideAutomatically` looks again, under a lock.
-    if (!state?.decidedAt) return state?.processingError === null;
-    return this.transactions.run(async (tx) => {
-      const media = await this.mediaLocks.lock(tx, named.media_id);
-      return media !== null && (await this.isAutomationDue(tx, media));
-    });
+    return state !== null && isAutomationDue(state);
   }
 
   /**
    * Makes the automated decision on a processed media item: only once, and never after a moderator's decision.
-   * Returns null if no decision is due. Throws `UnsettledProcessingError`.
+   * Returns null if no decision is due.
    */
   async decideAutomatically(mediaId: number, evidence: Evidence): Promise<Verdict | null> {
     return this.transactions.run(async (tx) => {
       const media = await this.mediaLocks.lock(tx, mediaId);
-      if (!media || !(await this.isAutomationDue(tx, media))) return null;
+      if (!media || !isAutomationDue(media)) return null;
       const verdict = media.ownerNsfw ? withOwnersMark(judge(evidence)) : judge(evidence);
       await this.record(tx, media, verdict, SYSTEM);
       return verdict;
@@ -88,19 +73,13 @@ export class ModerationService {
   }
 
   /**
-   * Rejects a media item that can't be processed, whatever was decided before, because nothing can be shown. Returns
-   * false if it is rejected already, has been processed, or is deleted. Throws `UnsettledProcessingError`.
+   * Records that a media item can't be processed, and rejects it, whatever was decided before, because nothing can be shown. Throws
+   * `ImplausibleResultError` if the message can't be about this media item.
    */
-  async rejectFailed(mediaId: number): Promise<boolean> {
-    return this.transactions.run(async (tx) => {
-      const media = await this.mediaLocks.lock(tx, mediaId);
-      if (!media || media.processed || media.moderationStatus === 'rejected') return false;
-      const latest = media.decidedAt && (await this.decisions.findLatestOfMedia(tx, mediaId));
-      if (latest?.decidedBy === 'system' && media.processingError === null) {
-        throw new UnsettledProcessingError(media.slug);
-      }
+  recordFailed(event: MediaFailed): Promise<Recorded> {
+    return this.processing.recordFailed(event, async (tx, media) => {
+      if (media.moderationStatus === 'rejected') return;
       await this.record(tx, media, { status: 'rejected', reason: 'processing_failed', scores: null }, SYSTEM);
-      return true;
     });
   }
 
@@ -144,16 +123,6 @@ export class ModerationService {
         subject: { type: 'media', id: media.id, name: slug },
       });
     });
-  }
-
-  private async isAutomationDue(tx: Transaction, media: MediaEntity): Promise<boolean> {
-    if (media.processingError !== null) return false;
-    if (media.decidedAt === null) return true;
-    const latest = await this.decisions.findLatestOfMedia(tx, media.id);
-    // It was rejected as failed, but now there are pictures: a message came late, or it was processed again.
-    if (latest?.reason !== 'processing_failed') return false;
-    if (!media.processed) throw new UnsettledProcessingError(media.slug);
-    return true;
   }
 
   private async record(
@@ -219,3 +188,7 @@ export class ModerationService {
     });
   }
 }
+
+/** A file that could not be processed is rejected when that is recorded; once it is processed again, a decision is due. */
+const isAutomationDue = ({ processingError, decidedAt }: MediaState): boolean =>
+  processingError === null && decidedAt === null;

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { MAX_NOTIFICATIONS, type OptionalNotificationKind } from '@vitrine/contracts';
+import { MAX_NOTIFICATIONS, type NotificationKind, type OptionalNotificationKind } from '@vitrine/contracts';
 import { PreparedReads, type Transaction } from '@vitrine/database';
 import type { NewNotification, NotificationRow } from './notification.types';
 
@@ -27,14 +27,17 @@ export class NotificationRepository {
     return rows.length > 0;
   }
 
-  /** Removes all but the latest `MAX_NOTIFICATIONS` of an account. Rows that another transaction removes are skipped. */
-  async removeOld(tx: Transaction, userId: number): Promise<void> {
+  /**
+   * Removes all but the latest `MAX_NOTIFICATIONS` of one kind, so that strangers who cause many of one kind don't remove others.
+   * Rows that another transaction removes are skipped.
+   */
+  async removeOld(tx: Transaction, userId: number, kind: NotificationKind): Promise<void> {
     await tx.query(
       `delete from notifications where id in (
-         select id from notifications
-         where user_id = $1 and id <= (select id from notifications where user_id = $1 order by id desc offset $2 limit 1)
+         select id from notifications where user_id = $1 and kind = $2 and id <= (
+           select id from notifications where user_id = $1 and kind = $2 order by id desc offset $3 limit 1)
          for update skip locked)`,
-      [userId, MAX_NOTIFICATIONS],
+      [userId, kind, MAX_NOTIFICATIONS],
     );
   }
 

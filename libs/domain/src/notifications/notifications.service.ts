@@ -59,9 +59,11 @@ export class NotificationsService {
    * the row of its receiver.
    */
   async add(tx: Transaction, notification: NewNotification): Promise<void> {
-    const { userId, actorId } = notification;
+    const { userId, actorId, kind } = notification;
     if (userId === null || userId === actorId) return;
-    if (await this.repository.insert(tx, userId, notification)) await this.repository.removeOld(tx, userId);
+    if (await this.repository.insert(tx, userId, notification)) {
+      await this.repository.removeOld(tx, userId, kind);
+    }
   }
 
   /**

@@ -83,10 +83,10 @@ export class PostsService {
   }
 
   /**
-   * A post that the viewer may see. `post` is the slug or numeric id by which the caller named it. Throws
+   * A post that the viewer may see, as the caller named it. Throws
    * `NotFoundError`.
    */
-  async requireVisible(post: string, { viewer, accessKey = null }: Reading): Promise<VisiblePost> {
+  async requireVisible(post: AskedPost, { viewer, accessKey = null }: Reading): Promise<VisiblePost> {
     const asked = readAsked(post);
     const found = asked && (await this.repository.findAccess(asked.reference, viewer?.userId ?? null));
     if (!found || !canSeePost(found, viewer, accessKey, asked.namedBy)) throw new NotFoundError();
@@ -106,7 +106,7 @@ export class PostsService {
    * As `lockVisible`, for commenting and voting. Also throws `ForbiddenError` if a moderator has no key for a private
    * post.
    */
-  async lockToTakePart(tx: Transaction, asked: string, reading: Reading): Promise<VisiblePost> {
+  async lockToTakePart(tx: Transaction, asked: AskedPost, reading: Reading): Promise<VisiblePost> {
     const { post, namedBy } = await this.lock(tx, asked, reading);
     if (!canTakePart(post, reading.viewer, reading.accessKey ?? null, namedBy)) throw new ForbiddenError();
     return toVisible(post);
@@ -185,7 +185,7 @@ export class PostsService {
 
   private async lock(
     tx: Transaction,
-    named: string,
+    named: AskedPost,
     { viewer, accessKey = null }: Reading,
   ): Promise<{ readonly post: PostEntity; readonly namedBy: NamedBy }> {
     const asked = readAsked(named);
@@ -196,7 +196,13 @@ export class PostsService {
   }
 }
 
-function readAsked(post: string): { readonly reference: PostReference; readonly namedBy: NamedBy } | null {
+/**
+ * How a caller names a post: by slug or numeric id, or by a comment that they vote on or report, which may be on a hidden post.
+ */
+export type AskedPost = string | { readonly ofComment: number };
+
+function readAsked(post: AskedPost): { readonly reference: PostReference; readonly namedBy: NamedBy } | null {
+  if (typeof post !== 'string') return { reference: { id: post.ofComment }, namedBy: 'slug' };
   const reference = readPostReference(post);
   return reference && { reference, namedBy: namedBy(reference) };
 }

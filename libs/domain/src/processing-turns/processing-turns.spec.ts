@@ -48,7 +48,7 @@ describe('turns at the media-processors', () => {
   const resultOf = (media: StoredMedia) => stage.processedOf({ media });
   const processed = (media: StoredMedia) => stage.processing.recordProcessed(resultOf(media));
   const failed = ({ id, slug }: StoredMedia, overran = false) =>
-    stage.processing.recordFailed({ media_id: id, slug, reason: 'No.', overran });
+    stage.processing.recordFailed({ media_id: id, slug, reason: 'No.', overran }, async () => undefined);
   const overran = ({ id, slug }: StoredMedia) =>
     stage.processing.recordOverrun({ media_id: id, slug, took_ms: 10_000 });
 

@@ -263,7 +263,7 @@ export class ProviderLogins {
   private async link(caller: Caller, identity: ProvedIdentity, title: string): Promise<void> {
     try {
       await this.transactions.run(async (tx) => {
-        await this.tokens.hold(tx, caller);
+        await this.tokens.hold(tx, [caller.tokenId]);
         await this.identities.add(tx, caller.userId, identity);
         await this.notices.add(tx, caller.userId, { what: 'provider-linked', title });
       });

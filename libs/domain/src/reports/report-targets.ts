@@ -19,8 +19,7 @@ export class ReportTargets {
 
   /**
    * The id of a media item (by slug), post (by slug or id), comment (by id) or user (by username). Throws
-   * `NotFoundError` if the viewer can't see such an item. `post` names the post of a comment; without it, comments on
-   * hidden posts can't be seen, because ids can be enumerated.
+   * `NotFoundError` if the viewer can't see such an item. `post` may name the post of a comment.
    */
   async find(
     type: ReportType,
@@ -44,7 +43,7 @@ export class ReportTargets {
   private async findComment(target: string, post: string | null, reading: Reading): Promise<number> {
     const id = readNumericId(target);
     const postId = required(id && (await this.repository.findCommentedPost(id)));
-    const visible = await this.posts.requireVisible(post ?? String(postId), reading);
+    const visible = await this.posts.requireVisible(post ?? { ofComment: postId }, reading);
     if (visible.id !== postId) throw new NotFoundError();
     return required(id);
   }

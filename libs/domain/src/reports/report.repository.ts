@@ -22,6 +22,9 @@ export interface OwnReport {
   readonly createdAt: Date;
 }
 
+/** "rept" in ASCII: first half of the advisory locks for counting a user's reports. */
+const LOCKS = 0x72657074;
+
 /** Every write of the table `reports`, which the moderation queue reads. */
 @Injectable()
 export class ReportRepository {
@@ -46,6 +49,16 @@ export class ReportRepository {
       [reporterId, type, targetId],
     );
     return found?.id ?? null;
+  }
+
+  /** Whether a user has more than `most` open reports. Simultaneous transactions of the user wait for each other. */
+  async hasMoreOpen(tx: Transaction, reporterId: number, most: number): Promise<boolean> {
+    await tx.query('select pg_advisory_xact_lock($1, hashtext($2))', [LOCKS, String(reporterId)]);
+    const rows = await tx.query(
+      'select from reports where reporter_id = $1 and closed_at is null offset $2 limit 1',
+      [reporterId, most],
+    );
+    return rows.length > 0;
   }
 
   /** A report by the user who made it. */

@@ -4,8 +4,13 @@ import { REPORT_TYPES, type ReportType } from '@vitrine/contracts';
 import { TransactionRunner } from '@vitrine/database';
 import { type DomainContext, startDomain } from '@vitrine/testing';
 import type { DataSource } from 'typeorm';
-import { InvalidFieldsError, NotFoundError, UnauthenticatedError } from '../errors/domain-error';
-import { type Complaint, ReportsService } from './reports.service';
+import {
+  InvalidFieldsError,
+  NotFoundError,
+  TooManyRequestsError,
+  UnauthenticatedError,
+} from '../errors/domain-error';
+import { type Complaint, MAX_OPEN_REPORTS, ReportsService } from './reports.service';
 import { ReportsModule } from './reports.module';
 
 const KEY = 'k'.repeat(32);
@@ -75,6 +80,27 @@ describe('ReportsService', () => {
   });
   const rowsOn = (type: ReportType, id: number): Promise<{ reporter_id: number; closed_at: Date | null }[]> =>
     dataSource.query('select * from reports where type = $1 and target_id = $2 order by id', [type, id]);
+
+  it('are refused beyond 100 open ones of an account, also simultaneous ones, until moderators close some', async () => {
+    const [ann, bob] = [await addPerson(), await addPerson()];
+    await dataSource.query(
+      `with many as (insert into users (username) select 'many_' || $1::bigint || '_' || n from generate_series(1, $2::integer) n returning id)
+       insert into reports (reporter_id, type, user_id, reason) select $1::bigint, 'user', id, 'spam' from many`,
+      [ann.userId, MAX_OPEN_REPORTS - 2],
+    );
+    const things = await Promise.all(Array.from({ length: 6 }, () => addThings()));
+    const outcomes = await Promise.allSettled(
+      things.map(({ media }) => reports.report(complaint('media', media), ann)),
+    );
+    const refused = outcomes.filter(({ status }) => status === 'rejected');
+    expect(refused).toHaveLength(4);
+    expect(refused).toMatchObject(Array(4).fill({ reason: new TooManyRequestsError(3600) }));
+    await reports.report(complaint('media', things[0]!.media), bob);
+    await dataSource.query(`update reports set closed_at = now() where reporter_id = $1 and type = 'user'`, [
+      ann.userId,
+    ]);
+    for (const { media } of things) await reports.report(complaint('media', media), ann);
+  });
 
   describe.each(REPORT_TYPES)('of a %s', (type) => {
     it('are stored once per reporter, also for simultaneous reports', async () => {

@@ -4,10 +4,15 @@ import { type Transaction, TransactionRunner } from '@vitrine/database';
 import { sqlState } from '@vitrine/runtime';
 import { AuditLog } from '../audit/audit-log.service';
 import type { Viewer } from '../access/viewer';
-import { DomainError, InvalidFieldsError, NotFoundError } from '../errors/domain-error';
+import { DomainError, InvalidFieldsError, NotFoundError, TooManyRequestsError } from '../errors/domain-error';
 import { AuthorsService } from '../authors/authors.service';
 import { ReportTargets } from './report-targets';
 import { type OwnReport, ReportRepository } from './report.repository';
+
+/** The most open reports of one account, so that nobody fills the queue of the moderators alone. */
+export const MAX_OPEN_REPORTS = 100;
+/** Seconds after which moderators may have closed some. */
+const RETRY_AFTER = 3600;
 
 /** A report as the user makes it. */
 export interface Complaint {
@@ -36,7 +41,8 @@ export class ReportsService {
 
   /**
    * Reports an item that the reporter can see, with `key` for one on a private post. Reporting the same item again
-   * changes nothing. Returns the report's id. Throws `InvalidFieldsError` on a `target` that the reporter can't see.
+   * changes nothing. Returns the report's id. Throws `InvalidFieldsError` on a `target` that the reporter can't see, and
+   * `TooManyRequestsError` if the reporter has as many open reports as one account may have.
    */
   async report(
     complaint: Complaint,
@@ -55,6 +61,9 @@ export class ReportsService {
         const report = { reporterId: reporter.userId, type, targetId, reason, details };
         const id = await this.repository.insertOrFind(tx, report);
         if (id === null) throw invalidTarget();
+        if (await this.repository.hasMoreOpen(tx, reporter.userId, MAX_OPEN_REPORTS)) {
+          throw new TooManyRequestsError(RETRY_AFTER);
+        }
         await this.authors.holdLiving(tx, reporter.userId);
         return id;
       });

@@ -17,7 +17,7 @@ import { VariantRetentionRepository, type VariantUse } from './variant-retention
 
 const DAY_MS = 86_400_000;
 /** Variants that are being made at a time, of all media: what two processor cores make while a reader waits. */
-const MAX_OPEN = 100;
+export const MAX_OPEN_REMAKES = 100;
 /** More than the largest encoded picture of 1920 pixels. */
 const MAX_BYTES = 2 ** 26;
 
@@ -94,7 +94,7 @@ export class VariantRetention {
 
   /** What the reader of a removed variant does next. Of all simultaneous readers, in all processes, one gets a request. */
   async requestRemake(slug: string, key: string): Promise<RemakeStep> {
-    const { mediaId, taken, inProgress, open } = await this.repository.beginMake(slug, key, MAX_OPEN);
+    const { mediaId, taken, inProgress, open } = await this.repository.beginMake(slug, key, MAX_OPEN_REMAKES);
     if (mediaId === null) return { step: 'look' };
     if (taken) {
       const media = await this.media.findBySlug(slug);
@@ -108,7 +108,7 @@ export class VariantRetention {
     }
     if (inProgress === 'failed') return { step: 'failed' };
     // Without work in progress, another reader has begun it at the same moment, unless there is too much of it.
-    return inProgress !== null || open < MAX_OPEN ? { step: 'wait' } : { step: 'busy' };
+    return inProgress !== null || open < MAX_OPEN_REMAKES ? { step: 'wait' } : { step: 'busy' };
   }
 
   /** Takes back a request that could not be published. */

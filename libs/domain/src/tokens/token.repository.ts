@@ -87,9 +87,10 @@ export class TokenRepository {
     return this.tokens.findOneBy({ id });
   }
 
-  /** Whether a token exists; it can't be removed until `tx` ends. */
-  async hold(tx: Transaction, id: number): Promise<boolean> {
-    return (await tx.query('select from tokens where id = $1 for key share', [id])).length > 0;
+  /** Whether all tokens exist; those that do can't be removed until `tx` ends. */
+  async hold(tx: Transaction, ids: readonly number[]): Promise<boolean> {
+    const found = await tx.query('select from tokens where id = any($1) order by id for key share', [ids]);
+    return found.length === ids.length;
   }
 
   /** The open sessions of a user, the latest used first. */

@@ -121,9 +121,9 @@ export class TokensService {
     return { id, secret, expiresAt };
   }
 
-  /** Throws `UnauthenticatedError` if the caller's token has ended; it can't end until `tx` ends. */
-  async hold(tx: Transaction, { tokenId }: Caller): Promise<void> {
-    if (!(await this.repository.hold(tx, tokenId))) throw new UnauthenticatedError();
+  /** Throws `UnauthenticatedError` if one of these different tokens has been revoked; none can be until `tx` ends. */
+  async hold(tx: Transaction, tokenIds: readonly number[]): Promise<void> {
+    if (!(await this.repository.hold(tx, tokenIds))) throw new UnauthenticatedError();
   }
 
   /** The token that the caller uses. Throws `UnauthenticatedError` if it has been revoked in the meantime. */
@@ -147,7 +147,7 @@ export class TokensService {
     return this.transactions.run(async (tx) => {
       await this.authors.holdLiving(tx, caller.userId);
       await this.repository.removeExpired(tx, caller.userId);
-      if (!(await this.repository.hold(tx, caller.tokenId))) throw new UnauthenticatedError();
+      await this.hold(tx, [caller.tokenId]);
       return this.insertTicket(tx, caller.userId, caller.tokenId);
     });
   }

@@ -24,7 +24,12 @@ export type AccountNotice =
   | { readonly what: 'restored'; readonly reason: string | null }
   | { readonly what: 'application-accepted' | 'application-declined'; readonly reason: string | null };
 
-const WEBHOOK_NOTICES = ['webhook-created', 'webhook-moved', 'webhook-secret-changed'] as const;
+const WEBHOOK_NOTICES = [
+  'webhook-created',
+  'webhook-moved',
+  'webhook-secret-changed',
+  'webhook-expired',
+] as const;
 
 /** Whether programs may cause a notice often. The number of mails with such notices is limited. */
 export const isFrequent = ({ what }: AccountNotice): boolean => WEBHOOK_NOTICES.some((one) => one === what);
@@ -50,6 +55,8 @@ export function noticeText(notice: AccountNotice): string {
       return `The address of a webhook was changed: events about your media and posts are sent to ${notice.host}. ${WEBHOOK_ADVICE}`;
     case 'webhook-secret-changed':
       return `The secret of the webhook to ${notice.host} was changed. ${WEBHOOK_ADVICE}`;
+    case 'webhook-expired':
+      return `The webhook to ${notice.host} was disabled, because the API token that set it up has expired. To receive events again, create a token and enable the webhook with it.`;
     case 'new-device':
       return `Somebody logged in to your account from a new device: ${notice.device ?? 'an unknown program'}, address ${notice.address}. If it wasn’t you, change your password.`;
     case 'app-added':

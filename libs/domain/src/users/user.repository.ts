@@ -5,6 +5,7 @@ import type { Transaction } from '@vitrine/database';
 import { IsNull, Raw, type Repository } from 'typeorm';
 import { avatarJoin, avatarJson } from '../queries/member-sql';
 import type { Author } from '../authors/author.presenter';
+import { normalName } from './normal-name';
 import { UserEntity } from './user.entity';
 
 /** The columns of an account and of its avatar, for its user. */
@@ -43,11 +44,15 @@ export class UserRepository {
     return this.users.findOneBy({ username: ignoringCase(username), kind: 'member', deletedAt: IsNull() });
   }
 
-  /** The active member with this username, or with this verified e-mail address, ignoring case. */
-  findByLogin(login: string): Promise<UserEntity | null> {
-    return login.includes('@')
-      ? this.users.findOneBy({ verifiedEmail: ignoringCase(login), kind: 'member', deletedAt: IsNull() })
-      : this.findByUsername(login);
+  /** The active member with this username, or with this verified e-mail address, in the form of `normalName`. */
+  async findByLogin(login: string): Promise<UserEntity | null> {
+    const key = login.includes('@') ? 'verifiedEmail' : 'username';
+    const found = await this.users.findOneBy({
+      [key]: ignoringCase(login),
+      kind: 'member',
+      deletedAt: IsNull(),
+    });
+    return normalName(found?.[key] ?? '') === normalName(login) ? found : null;
   }
 
   /** Whether an account, even a deleted one, has this username, ignoring case. */

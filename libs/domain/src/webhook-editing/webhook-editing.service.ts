@@ -9,7 +9,7 @@ import { WebhooksService, type WebhookWithSecret } from '../webhooks/webhooks.se
 
 /**
  * Creates and changes webhooks for callers. The owner of the account is notified of each change with which others could
- * receive its events or forge them. Each method throws `UnauthenticatedError` if the caller's token has ended.
+ * receive its events or forge them. Methods with a caller throw `UnauthenticatedError` if the caller's token has ended.
  */
 @Injectable()
 export class WebhookEditing {
@@ -54,10 +54,22 @@ export class WebhookEditing {
     });
   }
 
+  /** Disables the webhooks whose API tokens have expired, and tells their owners; returns how many. */
+  disableOfExpiredTokens(): Promise<number> {
+    return this.transactions.run(async (tx) => {
+      const disabled = await this.webhooks.disableOfExpiredTokens(tx);
+      // In one order, because a notice locks the account.
+      for (const webhook of disabled.toSorted((one, other) => one.userId - other.userId)) {
+        await this.notices.add(tx, webhook.userId, { what: 'webhook-expired', host: hostOf(webhook) });
+      }
+      return disabled.length;
+    });
+  }
+
   /** Keeps the account and the caller's token until the transaction ends, in the order in which a deletion locks them. */
   private async hold(tx: Transaction, caller: Caller): Promise<void> {
     await this.authors.holdLiving(tx, caller.userId);
-    await this.tokens.hold(tx, caller);
+    await this.tokens.hold(tx, [caller.tokenId]);
   }
 }
 

@@ -116,16 +116,18 @@ describe('WebhookEditing', () => {
     expect(await Promise.all([moved, enabled].map(reasonOf))).toEqual([null, null]);
   });
 
-  it('adds no events for a webhook whose API token has expired, and the sweep disables it', async () => {
+  it('adds no events for a webhook whose API token has expired; the sweep disables it and tells its owner', async () => {
     const hook = await create(program);
     await addEvent();
     await query(`update tokens set expires_at = now() where id = $1`, [program.tokenId]);
     await addEvent();
     expect(await statusesOf(hook)).toEqual(['pending']);
-    expect(await webhooks.disableOfExpiredTokens()).toBe(1);
+    const told = (await noticesOf()).length;
+    expect(await editing.disableOfExpiredTokens()).toBe(1);
+    expect(await editing.disableOfExpiredTokens()).toBe(0);
+    expect(await noticesOf()).toHaveLength(told + 1);
     expect(await reasonOf(hook)).toBe('token_ended');
     expect(await statusesOf(hook)).toEqual(['failed']);
-    expect(await webhooks.disableOfExpiredTokens()).toBe(0);
   });
 
   it('changes nothing for a token that has ended, and leaves no webhook enabled if it ends at the same time', async () => {

@@ -130,17 +130,16 @@ export class WebhookRepository {
     return rows.map(({ id }) => id);
   }
 
-  /** Disables the webhooks whose API tokens have expired; returns their ids. A trigger does it for removed tokens. */
-  async disableOfExpiredTokens(tx: Transaction): Promise<readonly number[]> {
-    const rows = await tx.query<{ id: number }>(
-      `with disabled as (
+  /** Disables the webhooks whose API tokens have expired; returns those that were enabled. A trigger does it for removed tokens. */
+  disableOfExpiredTokens(tx: Transaction): Promise<Webhook[]> {
+    return tx.query<Webhook>(
+      `with expired as (
          update webhooks w set token_id = null, disabled_reason = coalesce(disabled_reason, 'token_ended'),
            disabled_at = coalesce(disabled_at, now())
-         from tokens t where t.id = w.token_id and t.expires_at <= now() returning w.id
+         from tokens t where t.id = w.token_id and t.expires_at <= now() returning w.*
        )
-       select id from disabled`,
+       select ${COLUMNS} from expired where disabled_reason = 'token_ended'`,
     );
-    return rows.map(({ id }) => id);
   }
 
   /** Records a successful attempt. */

@@ -119,13 +119,11 @@ export class WebhooksService {
     for (const id of ids) await this.deliveries.giveUp(tx, id, PASSWORD_ERROR);
   }
 
-  /** Disables the webhooks whose API tokens have expired; returns how many. */
-  disableOfExpiredTokens(): Promise<number> {
-    return this.transactions.run(async (tx) => {
-      const ids = await this.repository.disableOfExpiredTokens(tx);
-      for (const id of ids) await this.deliveries.giveUp(tx, id, EXPIRED_ERROR);
-      return ids.length;
-    });
+  /** Disables the webhooks whose API tokens have expired, within the caller's transaction; returns them. */
+  async disableOfExpiredTokens(tx: Transaction): Promise<readonly Webhook[]> {
+    const webhooks = await this.repository.disableOfExpiredTokens(tx);
+    for (const { id } of webhooks) await this.deliveries.giveUp(tx, id, EXPIRED_ERROR);
+    return webhooks;
   }
 
   /** Removes a webhook and its deliveries. */

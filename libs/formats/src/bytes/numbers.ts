@@ -19,7 +19,17 @@ export function u32List(values: readonly number[]): Uint8Array {
   return bytes;
 }
 
+/** Little-endian 16-bit numbers as bytes. */
+export function u16le(...values: readonly number[]): Uint8Array {
+  return Uint8Array.from(values.flatMap((value) => [value & 0xff, value >> 8]));
+}
+
 /** A little-endian 32-bit number as bytes. */
 export function u32le(value: number): Uint8Array {
   return u32(value).reverse();
+}
+
+/** Little-endian 24-bit numbers as bytes. */
+export function u24le(...values: readonly number[]): Uint8Array {
+  return Uint8Array.from(values.flatMap((value) => [value & 0xff, (value >> 8) & 0xff, value >> 16]));
 }

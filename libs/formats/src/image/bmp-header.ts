@@ -7,13 +7,17 @@ const OS2_HEADER = 12;
 const SHORT_OS2_HEADER = 16;
 const INFO_HEADER = 40;
 const HEADER_WITH_COLOUR_MASKS = 52;
-const LONG_OS2_HEADER = 64;
+export const LONG_OS2_HEADER = 64;
 const V5_HEADER = 124;
 /** Lengths of the headers of all versions. */
 const HEADER_SIZES = [12, 16, 40, 52, 56, 64, 108, 124];
 /** Bytes from the start of a file that `readBmpHeader` needs. */
 export const BMP_HEADER_BYTES = BMP_FILE_HEADER + V5_HEADER;
 
+/** Positions of fields in all headers but that of OS/2 (bytes from the header's start). */
+export const FIELDS = { planes: 12, compression: 16, imageBytes: 20, usedColours: 32 } as const;
+/** Length of the only header without these fields. */
+export const SHORT_HEADER = OS2_HEADER;
 /** Position of the alpha mask in headers that have it (bytes from the header's start), and its end. */
 export const ALPHA_MASK_AT = 52;
 export const ALPHA_MASK_END = 56;
@@ -49,6 +53,8 @@ export interface BmpHeader {
   readonly headerEnd: number;
   /** Bytes of the masks and the palette that follow the header. */
   readonly tableBytes: number;
+  /** Colours of the palette; 0 if there is none. */
+  readonly colours: number;
   /** Bytes of one colour of the palette: blue, green, red, and perhaps an unused byte. */
   readonly paletteEntryBytes: 3 | 4;
   readonly pixelsAt: number;
@@ -87,6 +93,7 @@ export function readBmpHeader(bytes: Uint8Array): BmpHeader {
       masks: masksWithoutTable(bitsPerPixel),
       hasIdleAlphaMask: false,
       tableBytes: bitsPerPixel <= 8 ? 3 << bitsPerPixel : 0,
+      colours: bitsPerPixel <= 8 ? 1 << bitsPerPixel : 0,
       paletteEntryBytes: 3,
     };
   }
@@ -113,9 +120,14 @@ export function readBmpHeader(bytes: Uint8Array): BmpHeader {
     masks: hasMasks ? readMasks(view, maskCount) : masksWithoutTable(bitsPerPixel),
     hasIdleAlphaMask: hasAlphaMask && !namesMasks && view.u32le(BMP_FILE_HEADER + ALPHA_MASK_AT) !== 0,
     tableBytes: (namesMasks && headerSize <= INFO_HEADER ? maskCount * 4 : 0) + colours * 4,
+    colours,
     paletteEntryBytes: 4,
   };
 }
+
+/** Bytes of a row, which is padded to four. */
+export const strideOf = ({ width, bitsPerPixel }: Pick<BmpHeader, 'width' | 'bitsPerPixel'>): number =>
+  Math.ceil((width * bitsPerPixel) / 32) * 4;
 
 const masksWithoutTable = (bitsPerPixel: number): BmpMasks =>
   bitsPerPixel === 16 ? MASKS_OF_16 : MASKS_OF_32;

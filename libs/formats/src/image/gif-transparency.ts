@@ -20,8 +20,15 @@ export interface GifFrame extends GifArea {
 const [FLAGS_AT, COLOUR_AT] = [3, 6];
 const HAS_TRANSPARENCY = 1;
 const CLEARS = 2;
-/** Decoders treat 4 like 3, which it is in some descriptions of the format. */
-const RESTORES: readonly number[] = [3, 4];
+const RESTORES = 3;
+/** What the reserved disposals mean to decoders: 4 is 3 in some descriptions of the format. */
+const DISPOSALS: readonly number[] = [0, 1, CLEARS, RESTORES, RESTORES, 0, 0, 0];
+/** The graphic control block with these four bytes, with a disposal that is defined and no reserved bits. */
+export function graphicControl([flags = 0, ...rest]: Uint8Array): Uint8Array {
+  const disposal = DISPOSALS[(flags >> 2) & 7] ?? 0;
+  return Uint8Array.of(0x21, 0xf9, 4, (disposal << 2) | (flags & 3), ...rest, 0);
+}
+
 /** A graphic control block without any effect. */
 const EMPTY_CONTROL = Uint8Array.of(0x21, 0xf9, 4, 0, 0, 0, 0, 0);
 /** No pixel can have this colour if the code size is smaller than 8, and none should if the table of colours is shorter. */
@@ -51,7 +58,7 @@ export class GifTransparency {
     const disposal = ((control[FLAGS_AT] ?? 0) >> 2) & 7;
     const wasDeclared = ((control[FLAGS_AT] ?? 0) & HAS_TRANSPARENCY) !== 0;
     if (this.filled) this.showsFilled ||= wasDeclared || !covers(frame, this.filled);
-    const isUndone = RESTORES.includes(disposal);
+    const isUndone = disposal === RESTORES;
     const isEmptyAtFirst = isUndone || !covers(frame, { left: 0, top: 0, ...canvas });
     this.beginsEmpty ||= this.isFirst && isEmptyAtFirst;
     this.isFirst = false;

@@ -1,7 +1,7 @@
 import sharp from 'sharp';
 import { concatBytes } from '../bytes/arrays';
 import { MemorySource } from '../bytes/memory-source';
-import { UnreadableFileError } from '../errors/file-errors';
+import { UnreadableFileError, UnsupportedVariantError } from '../errors/file-errors';
 import { BLUE, gif, LEFT, RIGHT, type GifFrameOptions } from '../testing/gif-samples';
 import { noise } from '../testing/image-samples';
 import { scrub } from '../testing/scrub';
@@ -17,12 +17,58 @@ describe('inspectGif', () => {
       .toBuffer();
   });
 
-  it('leaves a truncated file unchanged', async () => {
-    for (const cut of [1, 2, 20, 60]) {
-      const { facts, rewrite } = await scrub(inspectGif, plain.subarray(0, -cut));
-      expect(facts.frames).toBeGreaterThanOrEqual(2);
-      expect(rewrite).toBeNull();
+  it('ends a truncated file', async () => {
+    for (const cut of [1, 2]) {
+      const { facts, scrubbed } = await scrub(inspectGif, plain.subarray(0, -cut));
+      expect(facts.frames).toBe(3);
+      expect(Buffer.from(scrubbed)).toEqual(plain);
     }
+  });
+
+  it('keeps the complete rows of a picture that is cut, and fills those of an interlaced one', async () => {
+    const pixels = (from: Uint8Array): Promise<Buffer> => sharp(from).removeAlpha().raw().toBuffer();
+    const raw = { width: 8, height: 8, channels: 3 as const };
+    const indexed = (progressive: boolean): Promise<Buffer> =>
+      sharp(noise(8, 8, 3), { raw })
+        .gif({ progressive, effort: 1, dither: 0 })
+        .toBuffer();
+    const [straight, interlaced] = [await indexed(false), await indexed(true)];
+    const cut = await scrub(inspectGif, straight.subarray(0, -24));
+    const rows = cut.scrubbed.lastIndexOf(0x2c);
+    expect(rows).toBeGreaterThan(0);
+    const whole = await pixels(straight);
+    const [kept, filled] = [
+      await pixels(cut.scrubbed),
+      await pixels((await scrub(inspectGif, interlaced.subarray(0, -24))).scrubbed),
+    ];
+    expect(kept.subarray(0, 8 * 3 * 4)).toEqual(whole.subarray(0, 8 * 3 * 4));
+    expect(kept.subarray(-8 * 3)).not.toEqual(whole.subarray(-8 * 3));
+    // Of the last pass, which holds every second row, the last row is missing.
+    expect(filled.subarray(-8 * 3)).toEqual(filled.subarray(-16 * 3, -8 * 3));
+    for (const row of [0, 2, 4, 6])
+      expect(filled.subarray(row * 24, row * 24 + 24)).toEqual(whole.subarray(row * 24, row * 24 + 24));
+  });
+
+  it('cuts off what lies outside of the canvas', async () => {
+    const { scrubbed } = await scrub(inspectGif, gif([{ area: [1, 0, 3, 2], colour: BLUE }]));
+    expect(scrubbed).toEqual((await scrub(inspectGif, gif([{ area: RIGHT, colour: BLUE }]))).scrubbed);
+  });
+
+  it('shows colours that the palette lacks as black', async () => {
+    const { scrubbed } = await scrub(inspectGif, gif([{ colour: 3 }]));
+    expect([...(await sharp(scrubbed).removeAlpha().raw().toBuffer())]).toEqual([0, 0, 0, 0, 0, 0]);
+    expect((await scrub(inspectGif, scrubbed)).rewrite).toBeNull();
+  });
+
+  it.each([
+    ['GIF without a palette is not supported.', gif([{}]).fill(0, 10, 11)],
+    ['GIF with 9 bits is not supported.', gif([{ codeSize: 9 }])],
+    ['GIF with a frame outside of its canvas is not supported.', gif([{}, { area: [2, 0, 1, 1] }])],
+  ])('refuses a %s', async (message, bytes) => {
+    const file = message.includes('palette')
+      ? concatBytes([bytes.subarray(0, 13), bytes.subarray(19)])
+      : bytes;
+    await expect(scrub(inspectGif, file)).rejects.toThrow(new UnsupportedVariantError(message));
   });
 
   it('refuses a file that ends before its first picture', async () => {

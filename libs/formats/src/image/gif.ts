@@ -1,19 +1,31 @@
 import { concatBytes } from '../bytes/arrays';
 import type { ByteSource } from '../bytes/byte-source';
 import { Cursor } from '../bytes/cursor';
+import { u16le } from '../bytes/numbers';
+import { readExactly } from '../bytes/read';
 import { asciiBytes } from '../bytes/text';
 import { WindowReader } from '../bytes/window-reader';
-import { UnreadableFileError } from '../errors/file-errors';
+import { UnreadableFileError, UnsupportedVariantError } from '../errors/file-errors';
 import type { Inspection } from '../facts/inspection';
 import { imageFacts } from '../facts/media-facts';
 import { cleanProfile, MAX_PROFILE_BYTES } from '../metadata/colour-profile';
 import { isSoftwareText } from '../metadata/software-name';
 import { RewriteBuilder } from '../rewriting/rewrite-builder';
-import { GifTransparency } from './gif-transparency';
+import { LzwReader, type LzwContent } from './gif-lzw';
+import {
+  coloursOf,
+  HAS_TABLE,
+  IMAGE,
+  isCodeSize,
+  isSound,
+  subBlocks,
+  withoutSubBlocks,
+  writeSound,
+} from './gif-picture';
+import { graphicControl, GifTransparency, type GifArea } from './gif-transparency';
 
 // Block introducers and extension labels (GIF89a specification).
 const EXTENSION = 0x21;
-const IMAGE = 0x2c;
 const TRAILER = 0x3b;
 const PLAIN_TEXT = 0x01;
 const GRAPHIC_CONTROL = 0xf9;
@@ -21,6 +33,10 @@ const COMMENT = 0xfe;
 const APPLICATION = 0xff;
 
 const HEADER_BYTES = 13;
+/** Position of the size in the header. */
+const WIDTH_AT = 6;
+/** Limit of the pixels of damaged frames. */
+const MAX_REWRITTEN = 1 << 25;
 /** About 100,000 frames; the rest of the file is left out. */
 const MAX_BLOCKS = 300_000;
 /** A program's name is shorter. */
@@ -29,8 +45,9 @@ const LOOP_APPLICATIONS = ['NETSCAPE2.0', 'ANIMEXTS1.0'];
 const PROFILE_APPLICATION = 'ICCRGBG1012';
 
 /**
- * Reads and scrubs a GIF, which may end early, and declares transparency where libvips needs it. No pixel changes in a
- * browser. @throws UnreadableFileError if it has no picture.
+ * Reads and scrubs a GIF, which may end early, and declares transparency where libvips needs it. Pictures that decoders read
+ * differently are written again: those that are cut, leave the canvas, or use colours that their palette lacks.
+ * @throws UnreadableFileError if it has no picture. @throws UnsupportedVariantError if a picture has no colours or no place.
  */
 export async function inspectGif(source: ByteSource): Promise<Inspection> {
   return new GifWalker(source).walk();
@@ -43,36 +60,31 @@ export async function isAmbiguousGif(source: ByteSource): Promise<boolean> {
   return walker.transparency.isAmbiguous;
 }
 
-/** Longest sub-block. */
-const SUB_BLOCK = 255;
-
-/** The application block of a profile, in sub-blocks of the greatest length. */
-function writeProfile(profile: Uint8Array): Uint8Array {
-  const parts = [
+/** The application block of a profile. */
+const writeProfile = (profile: Uint8Array): Uint8Array =>
+  concatBytes([
     Uint8Array.of(EXTENSION, APPLICATION, PROFILE_APPLICATION.length),
     asciiBytes(PROFILE_APPLICATION),
-  ];
-  for (let at = 0; at < profile.length; at += SUB_BLOCK) {
-    const block = profile.subarray(at, at + SUB_BLOCK);
-    parts.push(Uint8Array.of(block.length), block);
-  }
-  return concatBytes([...parts, Uint8Array.of(0)]);
-}
+    subBlocks(profile),
+  ]);
 
 class GifWalker {
   readonly transparency = new GifTransparency();
   private readonly reader: WindowReader;
   private readonly builder = new RewriteBuilder();
   private size = { width: 0, height: 0 };
-  /** Entries of the global table of colours; 0 if there is none. */
-  private colours = 0;
+  private head = new Uint8Array(0);
+  /** The global table of colours, empty if there is none. */
+  private palette: Uint8Array = new Uint8Array(0);
   private frames = 0;
+  /** Pixels of the pictures that are written again. */
+  private rewritten = 0;
   private blocks = 0;
   private hasProfile = false;
   /**
    * The last graphic control block, until the picture that it describes. One that describes plain text is dropped.
    */
-  private control: Uint8Array | undefined;
+  private graphicControl: Uint8Array | undefined;
 
   constructor(private readonly source: ByteSource) {
     this.reader = new WindowReader(source);
@@ -87,18 +99,29 @@ class GifWalker {
       if (!(error instanceof UnreadableFileError) || this.frames === 0) throw error;
     }
     if (this.frames === 0) throw new UnreadableFileError('The GIF has no picture.');
+    const whole = new RewriteBuilder();
+    whole.put(this.screen());
+    whole.append(this.builder.parts);
+    whole.put(Uint8Array.of(TRAILER));
     return {
       facts: imageFacts('gif', this.size, this.frames),
-      rewrite: await this.builder.finish(this.source),
+      rewrite: await whole.finish(this.source),
     };
   }
 
   private async header(): Promise<void> {
     await this.reader.ensure(HEADER_BYTES);
-    const cursor = new Cursor(this.reader.take(HEADER_BYTES), 6, true);
+    this.head = this.reader.take(HEADER_BYTES).slice();
+    const cursor = new Cursor(this.head, WIDTH_AT, true);
     this.size = { width: cursor.u16(), height: cursor.u16() };
-    this.colours = await this.colourTable(cursor.u8());
-    this.builder.keep(0, this.reader.position);
+    this.palette = await this.colourTable(cursor.u8());
+  }
+
+  /** The header and the palette, with the size of the canvas that browsers use. */
+  private screen(): Uint8Array {
+    const head = Uint8Array.from(this.head);
+    head.set(u16le(this.size.width, this.size.height), WIDTH_AT);
+    return concatBytes([head, this.palette]);
   }
 
   /** Moves past one block. Returns false at the trailer, and at an unknown block, where decoders stop too. */
@@ -116,7 +139,6 @@ class GifWalker {
       case 0:
         return true;
       case TRAILER:
-        this.builder.put(Uint8Array.of(TRAILER));
         return false;
       default:
         if (this.frames === 0) throw new UnreadableFileError('The GIF has an unknown block.');
@@ -128,30 +150,65 @@ class GifWalker {
     await this.reader.ensure(9);
     const cursor = new Cursor(this.reader.take(9), 0, true);
     const [left, top, width, height] = [cursor.u16(), cursor.u16(), cursor.u16(), cursor.u16()];
-    if (this.size.width === 0 || this.size.height === 0)
+    if (this.frames === 0 && (this.size.width === 0 || this.size.height === 0))
       this.size = { width: left + width, height: top + height };
-    const colours = (await this.colourTable(cursor.u8())) || this.colours;
+    const flags = cursor.u8();
+    const own = await this.colourTable(flags);
+    const palette = own.length > 0 ? own : this.palette;
+    if (palette.length === 0) throw new UnsupportedVariantError('GIF without a palette is not supported.');
     const codeSize = await this.byte();
-    const frame = { left, top, width, height, colours, codeSize, control: this.control };
-    this.frames++;
-    const control = this.transparency.declare(frame, this.size);
-    if (control) this.builder.put(control);
-    this.control = undefined;
-    try {
-      await this.subBlocks();
-    } catch (error) {
-      if (error instanceof UnreadableFileError) this.builder.keep(start, this.source.size);
-      throw error;
+    if (!isCodeSize(codeSize))
+      throw new UnsupportedVariantError(`GIF with ${codeSize} bits is not supported.`);
+    const dataAt = this.reader.position;
+    const { content, isCut } = await this.codes(codeSize);
+    const picture = { left, top, width, height, flags, palette, codeSize, content };
+    if (!isCut && isSound(picture, this.size)) {
+      this.control({ ...picture, colours: coloursOf(picture) });
+      this.builder.keep(start, this.reader.position);
+      return;
     }
-    this.builder.keep(start, this.reader.position);
+    if (left >= this.size.width || top >= this.size.height)
+      throw new UnsupportedVariantError('GIF with a frame outside of its canvas is not supported.');
+    this.rewritten += width * height;
+    if (this.rewritten > MAX_REWRITTEN) throw new UnreadableFileError('The GIF has too many damaged frames.');
+    const data = await readExactly(this.source, dataAt, this.reader.position - dataAt);
+    const served = writeSound(picture, withoutSubBlocks(data), this.size);
+    if (served) {
+      this.control(served);
+      this.builder.put(served.bytes);
+    }
+    this.graphicControl = undefined;
+  }
+
+  /** Writes the control block of a frame, and counts the frame. */
+  private control(frame: GifArea & { readonly colours: number; readonly codeSize: number }): void {
+    this.frames++;
+    const control = this.transparency.declare({ ...frame, control: this.graphicControl }, this.size);
+    if (control) this.builder.put(control);
+    this.graphicControl = undefined;
+  }
+
+  /** Reads the codes of a picture. `isCut`: the file ends within them. */
+  private async codes(codeSize: number): Promise<{ readonly content: LzwContent; readonly isCut: boolean }> {
+    const codes = new LzwReader(codeSize);
+    for (;;) {
+      if (!this.reader.has(1)) {
+        if (this.reader.remaining === 0) return { content: codes.content, isCut: true };
+        await this.reader.ensure(1);
+      }
+      const length = this.reader.u8();
+      if (length === 0) return { content: codes.content, isCut: false };
+      const part = Math.min(length, this.reader.remaining);
+      if (!this.reader.has(part)) await this.reader.ensure(part);
+      codes.add(this.reader.take(part));
+    }
   }
 
   private async extension(start: number): Promise<void> {
     const label = await this.byte();
     if (label === GRAPHIC_CONTROL) {
       const data = await this.subBlocks(4);
-      if (data.length === 4)
-        this.control = concatBytes([Uint8Array.of(EXTENSION, label, 4), data, Uint8Array.of(0)]);
+      if (data.length === 4) this.graphicControl = graphicControl(data);
     } else if (label === APPLICATION) {
       await this.application();
     } else if (label === COMMENT) {
@@ -161,7 +218,7 @@ class GifWalker {
       if (isWhole && isSoftwareText(text)) this.builder.keep(start, this.reader.position);
     } else {
       await this.subBlocks();
-      if (label === PLAIN_TEXT) this.control = undefined;
+      if (label === PLAIN_TEXT) this.graphicControl = undefined;
     }
   }
 
@@ -233,13 +290,12 @@ class GifWalker {
     }
   }
 
-  /** Moves past a table of colours; returns their number, 0 if there is none. */
-  private async colourTable(flags: number): Promise<number> {
-    if ((flags & 0x80) === 0) return 0;
-    const colours = 2 << (flags & 7);
-    await this.reader.ensure(3 * colours);
-    this.reader.take(3 * colours);
-    return colours;
+  /** Moves past a table of colours, and returns it; it is empty if there is none. */
+  private async colourTable(flags: number): Promise<Uint8Array> {
+    if ((flags & HAS_TABLE) === 0) return new Uint8Array(0);
+    const length = 3 * (2 << (flags & 7));
+    await this.reader.ensure(length);
+    return this.reader.take(length).slice();
   }
 
   private async byte(): Promise<number> {

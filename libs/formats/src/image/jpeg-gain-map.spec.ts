@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import sharp from 'sharp';
 import { MemorySource } from '../bytes/memory-source';
-import { UnreadableFileError } from '../errors/file-errors';
+import { UnreadableFileError, UnsupportedVariantError } from '../errors/file-errors';
 import { readAppleHdrNote } from '../metadata/apple-hdr-note';
 import { appleExif, appleXmp, VERSION_1, VERSION_2 } from '../testing/apple-samples';
 import { CANARY } from '../testing/canary';
@@ -339,7 +339,8 @@ describe('a JPEG with a gain map', () => {
           const { scrubbed } = await scrub(inspectJpeg, changed);
           expect((await scrub(inspectJpeg, scrubbed)).rewrite).toBeNull();
         } catch (error) {
-          expect(error).toBeInstanceOf(UnreadableFileError);
+          const isRefusal = error instanceof UnreadableFileError || error instanceof UnsupportedVariantError;
+          if (!isRefusal) throw error;
         }
       }),
       { numRuns: 150 },

@@ -1,7 +1,7 @@
 import { concatBytes } from '../bytes/arrays';
 import type { ByteSource } from '../bytes/byte-source';
 import { asciiBytes } from '../bytes/text';
-import { UnreadableFileError } from '../errors/file-errors';
+import { UnreadableFileError, UnsupportedVariantError } from '../errors/file-errors';
 import { writeAppleHdrExif } from '../metadata/apple-hdr-note';
 import type { Segment } from '../rewriting/rewrite';
 import { segmentsSize } from '../rewriting/rewrite-builder';
@@ -66,7 +66,7 @@ async function readWithin(source: ByteSource, { from, to }: Place): Promise<Jpeg
   try {
     return await readJpegStream(bounded, from);
   } catch (error) {
-    if (error instanceof UnreadableFileError) return null;
+    if (error instanceof UnreadableFileError || error instanceof UnsupportedVariantError) return null;
     throw error;
   }
 }

@@ -2,16 +2,21 @@ import { concatBytes } from '../bytes/arrays';
 import type { ByteSource } from '../bytes/byte-source';
 import { Cursor } from '../bytes/cursor';
 import { asciiBytes, hasAscii, latin1 } from '../bytes/text';
+import { readExactly } from '../bytes/read';
 import { WindowReader } from '../bytes/window-reader';
-import { UnreadableFileError } from '../errors/file-errors';
+import { UnreadableFileError, UnsupportedVariantError } from '../errors/file-errors';
 import { orientationExif, readOrientation, type Orientation } from '../metadata/exif-orientation';
+import type { Size } from '../facts/displayed-size';
 import { isPlainExif } from '../metadata/plain-exif';
 import { isSoftwareText } from '../metadata/software-name';
 import type { Segment } from '../rewriting/rewrite';
 import { RewriteBuilder } from '../rewriting/rewrite-builder';
 import { MPF_NAME, XMP_NAME } from './gain-map';
 import { ISO_NAME } from './iso-gain-map';
+import { adobeSegment } from './jpeg-colours';
+import { type CodedScan, isCompleteScan, scansBefore } from './jpeg-completeness';
 import { JpegProfile } from './jpeg-profile';
+import { JpegStructure } from './jpeg-structure';
 
 // Markers of ITU-T T.81, table B.1.
 const TEM = 0x01;
@@ -26,13 +31,14 @@ const SOI = 0xd8;
 const EOI = 0xd9;
 const SOS = 0xda;
 const DQT = 0xdb;
-const DNL = 0xdc;
 const DRI = 0xdd;
 const APP0 = 0xe0;
 const APP1 = 0xe1;
 const APP2 = 0xe2;
 const APP14 = 0xee;
 const COM = 0xfe;
+/** The frame of JPEG-LS (ITU-T T.87). */
+const SOF55 = 0xf7;
 
 /** The name of the segment that holds Exif. */
 export const EXIF_NAME = 'Exif\0\0';
@@ -43,6 +49,10 @@ const ADOBE_LENGTH = 12;
 
 /** Limit of the `FF` bytes that are kept in front of a marker. */
 const MAX_FILL = 64;
+/** Without an end marker, a file of more bytes is not checked for its end. */
+const MAX_CHECKED = 1 << 24;
+/** Larger pictures are not accepted. */
+const MAX_CHECKED_PIXELS = 100_000_000;
 /** A program's name is shorter. */
 const MAX_NOTE = 128;
 /** After this many bytes without an `FF`, a native search for the next one is faster than the loop. */
@@ -71,7 +81,8 @@ export interface JpegStream {
 }
 
 /**
- * Walks through one JPEG stream from its SOI at `start` to its EOI (ITU-T T.81, annex B). Also reads the abbreviated
+ * Walks through one JPEG stream from its SOI at `start` to its EOI (ITU-T T.81, annex B), which may be missing at the end of a
+ * file whose picture is complete. Also reads the abbreviated
  * streams of TIFF: tables without a picture, pictures without tables. `keepsProfile`: false if the container holds
  * the profile.
  */
@@ -83,28 +94,43 @@ export async function readJpegStream(
   return new JpegWalker(source, start, keepsProfile).walk();
 }
 
+/** A scan, and the position of its coded data. */
+interface ScanPlace extends Pick<CodedScan, 'scan' | 'restart'> {
+  readonly from: number;
+  readonly to: number;
+}
+
 class JpegWalker {
   private readonly reader: WindowReader;
   private readonly profile = new JpegProfile();
   /** The parts before the first chunk of the profile, if there is one. `body` then holds the parts after it. */
   private beforeProfile: RewriteBuilder | undefined;
   private body = new RewriteBuilder();
-  private hasJfif = false;
+  hasJfif = false;
   private orientation: Orientation | undefined;
-  private frame: { width: number; height: number; components: number } | undefined;
-  private scans = 0;
+  private readonly structure: JpegStructure;
+  adobe: Uint8Array | undefined;
+  private hasScan = false;
+  /** The scans so far of coefficients other than the first. */
+  private readonly scans: ScanPlace[] = [];
+  /** Units between restart markers; 0 if there are none. */
+  private restart = 0;
+  /** Whether the file ends with the data of a complete picture, without an end marker. */
+  private lacksEnd = false;
   private segments = 0;
   private index: JpegStream['index'];
   private xmp: string | undefined;
   private iso: Uint8Array | undefined;
   private exifBlock: Uint8Array | undefined;
+  private exifPlace: { readonly from: number; readonly to: number } | undefined;
 
   constructor(
     private readonly source: ByteSource,
-    start: number,
+    private readonly start: number,
     private readonly keepsProfile: boolean,
   ) {
     this.reader = new WindowReader(source, start);
+    this.structure = new JpegStructure(keepsProfile);
   }
 
   async walk(): Promise<JpegStream> {
@@ -112,19 +138,29 @@ class JpegWalker {
     await this.reader.ensure(2);
     if (this.reader.u8() !== 0xff || this.reader.u8() !== SOI)
       throw new UnreadableFileError('The file is not a JPEG.');
-    for (let marker = await this.nextMarker(); marker !== EOI; marker = await this.nextMarker()) {
+    while (!this.lacksEnd) {
+      const marker = await this.nextMarker();
+      if (marker === EOI) break;
       await this.segment(marker);
     }
-    if (this.frame && this.scans === 0) throw new UnreadableFileError('The JPEG has no scan.');
-    if (this.frame?.height === 0) throw new UnreadableFileError('The JPEG has no height.');
+    this.structure.end();
+    const { frame } = this.structure;
 
     const whole = new RewriteBuilder();
     whole.keep(start, start + 2);
-    if (this.beforeProfile) whole.append(this.beforeProfile.parts);
-    whole.append(this.profile.segments(this.frame?.components ?? 0, (data) => writeSegment(APP2, data)));
-    whole.append(this.body.parts);
+    // In a TIFF, its tags say what the channels mean.
+    const adobe = frame && this.keepsProfile ? adobeSegment(frame, this) : this.adobe;
+    if (adobe && !this.adobe) whole.put(writeSegment(APP14, adobe));
+    const { width, height } = frame ?? { width: 0, height: 0 };
+    const places = new Map([
+      [ADOBE_PLACE, adobe ? [{ bytes: writeSegment(APP14, adobe) }] : []],
+      [EXIF_PLACE, this.plainExif({ width, height })],
+    ]);
+    if (this.beforeProfile) whole.append(filled(this.beforeProfile, places));
+    const channels = frame?.components.length ?? 0;
+    whole.append(this.profile.segments(channels, (data) => writeSegment(APP2, data)));
+    whole.append(filled(this.body, places));
     whole.put(Uint8Array.of(0xff, EOI));
-    const { width, height } = this.frame ?? { width: 0, height: 0 };
     return {
       ...{ width, height, orientation: this.orientation ?? 1, segments: whole.parts },
       ...{ end: this.reader.position, index: this.index, xmp: this.xmp, iso: this.iso, exif: this.exifBlock },
@@ -197,18 +233,18 @@ class JpegWalker {
     if (to > this.source.size) throw new UnreadableFileError('The JPEG ends too early.');
     this.reader.position = to;
 
-    if (marker >= SOF0 && marker <= SOF15 && marker !== DHT && marker !== JPG && marker !== DAC) {
-      await this.readFrame(from + 4, length - 2);
-      this.body.keep(from, to);
-    } else if (marker === SOS) {
-      if (!this.frame) throw new UnreadableFileError('A scan of the JPEG has no frame.');
-      this.body.keep(from, await this.endOfScan());
-      this.scans++;
-    } else if (marker === DNL) {
-      await this.readLineCount(from + 4, length - 2);
-      this.body.keep(from, to);
-    } else if (marker === DHT || marker === DAC || marker === DQT || marker === DRI) {
-      this.body.keep(from, to);
+    const isFrame = marker >= SOF0 && marker <= SOF15 && marker !== DHT && marker !== JPG && marker !== DAC;
+    if (isFrame || marker === SOS || marker === DHT || marker === DQT || marker === DRI) {
+      const content = await this.content(from + 4, length - 2);
+      if (isFrame) this.structure.readFrame(marker, content);
+      else if (marker === DHT) this.structure.readHuffman(content);
+      else if (marker === DQT) this.structure.readQuantisation(content);
+      else if (marker === SOS) this.structure.readScan(content);
+      else this.restart = new Cursor(content).u16();
+      this.hasScan ||= marker === SOS;
+      this.body.keep(from, marker === SOS ? await this.endOfScan() : to);
+    } else if (marker === SOF55) {
+      throw new UnsupportedVariantError('JPEG-LS is not supported.');
     } else if (marker === COM) {
       if (length <= MAX_NOTE && isSoftwareText(await this.content(from + 4, length - 2)))
         this.body.keep(from, to);
@@ -220,8 +256,40 @@ class JpegWalker {
 
   /** Skips entropy-coded data, which ends at the first marker that is no restart. Returns its end. */
   private async endOfScan(): Promise<number> {
-    await this.seekMarker((code) => code !== 0 && (code < RST0 || code > RST7));
-    return this.reader.position;
+    const from = this.reader.position;
+    try {
+      await this.seekMarker((code) => code !== 0 && (code < RST0 || code > RST7));
+      const to = this.reader.position;
+      const { scan } = this.structure;
+      if (scan?.from) this.scans.push({ scan, restart: this.restart, from, to });
+      return to;
+    } catch (error) {
+      if (!(error instanceof UnreadableFileError)) throw error;
+      const end = await this.endOfCompleteScan(from);
+      if (end === null) throw error;
+      this.lacksEnd = true;
+      return end;
+    }
+  }
+
+  /** The end of the data of a scan with which the file ends; null if they are incomplete. */
+  private async endOfCompleteScan(from: number): Promise<number | null> {
+    const { frame, scan } = this.structure;
+    if (!frame || !scan || !this.keepsProfile || !this.structure.isWhole) return null;
+    if (this.source.size - this.start > MAX_CHECKED || frame.width * frame.height > MAX_CHECKED_PIXELS)
+      return null;
+    const read = async (one: ScanPlace): Promise<CodedScan> => ({
+      ...one,
+      data: await readExactly(this.source, one.from, one.to - one.from),
+    });
+    const last = await read({ scan, restart: this.restart, from, to: this.source.size });
+    // The first half of the end marker may be there.
+    const end = last.data.length - (last.data.at(-1) === 0xff ? 1 : 0);
+    const earlier: CodedScan[] = [];
+    for (const one of scansBefore(scan, this.scans)) earlier.push(await read(one));
+    if (!isCompleteScan(frame, { ...last, data: last.data.subarray(0, end) }, earlier)) return null;
+    this.reader.position = this.source.size;
+    return from + end;
   }
 
   /**
@@ -234,23 +302,11 @@ class JpegWalker {
     return this.reader.take(length);
   }
 
-  private async readFrame(at: number, length: number): Promise<void> {
-    if (this.frame) throw new UnreadableFileError('The JPEG has more than one frame.');
-    const cursor = new Cursor(await this.content(at, length), 1);
-    const height = cursor.u16();
-    this.frame = { width: cursor.u16(), height, components: cursor.u8() };
-  }
-
-  /** DNL gives the height if the frame has none. */
-  private async readLineCount(at: number, length: number): Promise<void> {
-    const lines = new Cursor(await this.content(at, length)).u16();
-    if (this.frame?.height === 0) this.frame = { ...this.frame, height: lines };
-  }
-
   /** Keeps the application segments that colours and orientation need. */
   private async application(marker: number, from: number, to: number): Promise<void> {
     const data = await this.content(from + 4, to - from - 4);
     if (marker === APP0 && hasAscii(data, 0, JFIF_NAME) && data.length >= JFIF_LENGTH) {
+      if (this.hasScan) return;
       if (!this.hasJfif) this.body.put(writeJfif(data));
       this.hasJfif = true;
     } else if (marker === APP1 && hasAscii(data, 0, EXIF_NAME)) {
@@ -265,7 +321,11 @@ class JpegWalker {
     } else if (marker === APP2) {
       if (this.keepsProfile && this.profile.take(from, to, data)) this.beforeProfile ??= this.startBody();
     } else if (marker === APP14 && hasAscii(data, 0, ADOBE_NAME) && data.length >= ADOBE_LENGTH) {
-      this.body.put(writeSegment(APP14, data.subarray(0, ADOBE_LENGTH)));
+      // Programs that read several use the last one before the picture.
+      if (!this.hasScan) {
+        if (!this.adobe) this.body.put(ADOBE_PLACE);
+        this.adobe = data.slice(0, ADOBE_LENGTH);
+      }
     }
   }
 
@@ -274,17 +334,30 @@ class JpegWalker {
    * for it before scans.
    */
   private exif(block: Uint8Array, from: number, to: number): void {
-    if (this.orientation !== undefined || this.scans > 0) return;
+    if (this.orientation !== undefined || this.hasScan) return;
     this.orientation = readOrientation(block);
     this.exifBlock = block.slice();
-    if (isPlainExif(block)) this.body.keep(from, to);
-    else if (this.orientation !== 1) {
-      this.body.put(
-        writeSegment(APP1, concatBytes([asciiBytes(EXIF_NAME), orientationExif(this.orientation)])),
-      );
-    }
+    this.exifPlace = { from, to };
+    this.body.put(EXIF_PLACE);
+  }
+
+  /** What stays of Exif, now that the size is known. */
+  private plainExif(size: Size): readonly Segment[] {
+    const { exifBlock, exifPlace, orientation = 1 } = this;
+    if (exifBlock && exifPlace && isPlainExif(exifBlock, size)) return [exifPlace];
+    const content = concatBytes([asciiBytes(EXIF_NAME), orientationExif(orientation)]);
+    return orientation === 1 ? [] : [{ bytes: writeSegment(APP1, content) }];
   }
 }
+
+/** Stand for segments that depend on the frame until it is known. */
+const [ADOBE_PLACE, EXIF_PLACE] = [Uint8Array.of(0xff, APP14), Uint8Array.of(0xff, APP1)];
+
+/** The parts with the segments in their places. */
+const filled = (
+  { parts }: RewriteBuilder,
+  segments: ReadonlyMap<Uint8Array, readonly Segment[]>,
+): Segment[] => parts.flatMap((part) => ('bytes' in part && segments.get(part.bytes)) || [part]);
 
 function writeJfif(data: Uint8Array): Uint8Array {
   const header = data.slice(0, JFIF_LENGTH);

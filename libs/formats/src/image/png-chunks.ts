@@ -9,6 +9,7 @@ import { UnreadableFileError } from '../errors/file-errors';
 export const SIGNATURE_BYTES = 8;
 /** Length, type and checksum. */
 export const CHUNK_OVERHEAD = 12;
+const CHECKED_AT_ONCE = 64 * 1024;
 
 /** Positions in the file: the start of the chunk, the start of its data, and the end of its CRC. */
 export interface Chunk {
@@ -40,6 +41,19 @@ export async function readChunk(
   reader.position = start;
   if (!reader.has(end - start)) await reader.ensure(end - start);
   return dataOf(reader.take(end - start))?.slice();
+}
+
+/** Whether the CRC of a chunk of any length is right. Moves to its end. */
+export async function hasTrueChecksum(reader: WindowReader, { start, end }: Chunk): Promise<boolean> {
+  reader.position = start + 4;
+  let sum = 0;
+  while (reader.position < end - 4) {
+    const length = Math.min(CHECKED_AT_ONCE, end - 4 - reader.position);
+    if (!reader.has(length)) await reader.ensure(length);
+    sum = crc32(reader.take(length), sum);
+  }
+  if (!reader.has(4)) await reader.ensure(4);
+  return new Cursor(reader.take(4)).u32() === sum;
 }
 
 /** The data of a whole chunk, sharing its memory; undefined if its CRC is wrong. */

@@ -34,6 +34,9 @@ const PROFILE_NAMES =
  * white, except in programs that ignore it.
  */
 const GAMMA = { min: 25_000, max: 200_000, srgb: 45_455, tolerance: 1000 };
+/** Transfer characteristics (ITU-T H.273, table 3). */
+const CAMERA_CURVES: readonly number[] = [1, 6, 14, 15];
+const SRGB_CURVE = 13;
 /** White, red, green, blue: x and y, times 100,000. */
 const SRGB_POINTS = [31_270, 32_900, 64_000, 33_000, 30_000, 60_000, 15_000, 6000];
 const POINT_TOLERANCE = 150;
@@ -100,8 +103,13 @@ async function readValid(
     return dataOf(whole) && cleanProfileData(whole.subarray(8, -4), isGrey ? 'GRAY' : 'RGB ');
   }
   const data = length === LENGTHS.get(chunk.type) ? await readChunk(reader, chunk) : undefined;
-  return data && isValid(chunk.type, data) ? data : undefined;
+  if (!data || !isValid(chunk.type, data)) return undefined;
+  return chunk.type === 'cICP' ? withKnownCurve(data) : data;
 }
+
+/** Code points with the curve of sRGB instead of one of a camera: some programs show these as sRGB, and some don't. */
+const withKnownCurve = ([primaries = 0, transfer = 0, ...rest]: Uint8Array): Uint8Array =>
+  Uint8Array.of(primaries, CAMERA_CURVES.includes(transfer) ? SRGB_CURVE : transfer, ...rest);
 
 function isValid(type: string, data: Uint8Array): boolean {
   const [first = 0, transfer = 0, matrix, range] = data;

@@ -1,8 +1,9 @@
+import { deflateSync } from 'node:zlib';
 import sharp from 'sharp';
 import { concatBytes } from '../bytes/arrays';
-import { u32 } from '../bytes/numbers';
+import { u16, u32 } from '../bytes/numbers';
 import { asciiBytes } from '../bytes/text';
-import { UnreadableFileError } from '../errors/file-errors';
+import { UnreadableFileError, UnsupportedVariantError } from '../errors/file-errors';
 import { noise, pngChunk } from '../testing/image-samples';
 import { scrub } from '../testing/scrub';
 import { inspectPng } from './png';
@@ -35,17 +36,30 @@ describe('inspectPng', () => {
     expect((await scrub(inspectPng, renamed('Display P3'))).rewrite).toBeNull();
   });
 
-  it('removes an animation of one frame, which would hide the still picture', async () => {
-    const control = pngChunk('fcTL', concatBytes([u32(0, 24, 10, 0, 0), Uint8Array.of(0, 1, 0, 10, 0, 0)]));
-    const other = pngChunk('fdAT', asciiBytes('\0\0\0\x01 another picture'));
+  /** The still picture as the default picture of an animation of one other frame, with these control chunks. */
+  const withFrame = (animation: Uint8Array, control: Uint8Array): Uint8Array => {
     const end = plain.length - 12;
-    const file = concatBytes([
-      withChunk(pngChunk('acTL', u32(1, 0))).subarray(0, end + 20),
-      control,
-      other,
-      plain.subarray(end),
-    ]);
-    const { facts, scrubbed } = await scrub(inspectPng, file);
+    const before = withChunk(pngChunk('acTL', animation)).subarray(0, end + 12 + animation.length);
+    const frame = pngChunk('fdAT', asciiBytes('\0\0\0\x01 another picture'));
+    return concatBytes([before, pngChunk('fcTL', control), frame, plain.subarray(end)]);
+  };
+  const [ACTL, FCTL] = [u32(1, 0), concatBytes([u32(0, 24, 10, 0, 0), Uint8Array.of(0, 1, 0, 10, 0, 0)])];
+
+  it('keeps an animation of one frame, which browsers show instead of the default picture', async () => {
+    const { facts, scrubbed } = await scrub(inspectPng, withFrame(ACTL, FCTL));
+    expect(facts.frames).toBe(1);
+    const text = Buffer.from(scrubbed).toString('latin1');
+    for (const kept of ['acTL', 'fcTL', 'another picture']) expect(text).toContain(kept);
+  });
+
+  it.each([
+    ['no frames', u32(0, 0), FCTL],
+    ['an acTL that is too short', u32(1), FCTL],
+    ['an acTL that is too long', u32(1, 0, 0), FCTL],
+    ['an fcTL that is too short', ACTL, FCTL.subarray(1)],
+    ['an fcTL that is too long', ACTL, concatBytes([FCTL, Uint8Array.of(0)])],
+  ])('makes a still of an animation with %s', async (_, animation, control) => {
+    const { facts, scrubbed } = await scrub(inspectPng, withFrame(animation, control));
     expect(facts.frames).toBe(1);
     expect(Buffer.from(scrubbed)).toEqual(plain);
   });
@@ -75,12 +89,86 @@ describe('inspectPng', () => {
 
   it('refuses an unknown critical chunk', async () => {
     await expect(scrub(inspectPng, withChunk(pngChunk('ABCD', asciiBytes('x'))))).rejects.toThrow(
-      UnreadableFileError,
+      new UnsupportedVariantError('PNG with the chunk ABCD is not supported.'),
     );
   });
 
-  it('refuses a file that is truncated at any byte', async () => {
-    for (let length = 8; length < plain.length; length += 7) {
+  describe('a palette of fewer colours than its depth can number', () => {
+    /** A picture of 4 × 2 pixels with this palette, its rows as they are stored, and chunks between both. */
+    const indexed = (palette: Uint8Array, rows: Uint8Array, depth = 8, ...chunks: Uint8Array[]): Uint8Array =>
+      concatBytes([
+        plain.subarray(0, 8),
+        pngChunk('IHDR', concatBytes([u32(4, 2), Uint8Array.of(depth, 3, 0, 0, 0)])),
+        pngChunk('PLTE', palette),
+        ...chunks,
+        pngChunk('IDAT', deflateSync(rows)),
+        pngChunk('IEND', new Uint8Array(0)),
+      ]);
+    const TWO = Uint8Array.of(255, 0, 0, 0, 0, 255);
+    const BLUE = TWO.subarray(3);
+
+    it('stays if no pixel needs more, whatever the filters and the padding', async () => {
+      for (const file of [
+        indexed(TWO, Uint8Array.of(0, 0, 1, 0, 1, 0, 1, 1, 1, 1)),
+        // The second row is the sum of the left one and the differences.
+        indexed(TWO, Uint8Array.of(1, 1, 255, 1, 255, 2, 0, 0, 0, 0)),
+        // Bits behind the fourth pixel.
+        indexed(TWO, Uint8Array.of(0, 0b0101_1111, 0, 0b1010_1111), 1),
+      ])
+        expect((await scrub(inspectPng, file)).rewrite).toBeNull();
+    });
+
+    it.each([
+      ['directly', Uint8Array.of(0, 0, 1, 0, 3, 0, 1, 1, 1, 1)],
+      ['by the filter “left”', Uint8Array.of(1, 1, 1, 1, 0, 0, 0, 0, 0, 0)],
+      ['by the filter “up”', Uint8Array.of(0, 1, 1, 1, 1, 2, 0, 0, 0, 2)],
+      ['by the filter “average”', Uint8Array.of(0, 1, 1, 1, 1, 3, 2, 2, 0, 0)],
+      ['by the filter “Paeth”', Uint8Array.of(0, 1, 1, 1, 1, 4, 1, 1, 0, 0)],
+    ])('repeats its last colour for a higher number that is stored %s', async (_, rows) => {
+      const { scrubbed } = await scrub(inspectPng, indexed(TWO, rows));
+      expect(scrubbed).toEqual(indexed(concatBytes([TWO, BLUE, BLUE]), rows));
+    });
+
+    it('is refused if the pixels are damaged', async () => {
+      for (const rows of [Uint8Array.of(0, 0, 0, 0), Uint8Array.of(5, 0, 0, 0, 0, 0, 0, 0, 0, 0)])
+        await expect(scrub(inspectPng, indexed(TWO, rows))).rejects.toThrow(UnreadableFileError);
+    });
+
+    it('has alpha for no more than its colours', async () => {
+      const rows = Uint8Array.of(0, 0, 1, 0, 1, 0, 1, 1, 1, 1);
+      const alpha = (length: number): Uint8Array => pngChunk('tRNS', new Uint8Array(length).fill(9));
+      expect((await scrub(inspectPng, indexed(TWO, rows, 8, alpha(3)))).scrubbed).toEqual(
+        indexed(TWO, rows, 8, alpha(2)),
+      );
+    });
+  });
+
+  it('removes bits of transparency beyond the depth', async () => {
+    const transparent = (...values: number[]): Uint8Array => withChunk(pngChunk('tRNS', u16(...values)));
+    const { scrubbed } = await scrub(inspectPng, transparent(0x0101, 0xff02, 3));
+    expect(scrubbed).toEqual(transparent(1, 2, 3));
+  });
+
+  it('joins pixels that another chunk divides', async () => {
+    const at = plain.indexOf('IDAT') - 4;
+    const data = plain.subarray(at + 8, at + 8 + plain.readUInt32BE(at));
+    const parts = [pngChunk('IDAT', data.subarray(0, 9)), pngChunk('IDAT', data.subarray(9))] as const;
+    const file = (...chunks: Uint8Array[]): Uint8Array =>
+      concatBytes([plain.subarray(0, at), ...chunks, plain.subarray(at + 12 + data.length)]);
+    const { scrubbed } = await scrub(
+      inspectPng,
+      file(parts[0], pngChunk('pHYs', new Uint8Array(9)), parts[1]),
+    );
+    expect(scrubbed).toEqual(file(...parts));
+  });
+
+  it('adds the end of a file that lacks only its end', async () => {
+    for (const missing of [1, 5, 12])
+      expect(Buffer.from((await scrub(inspectPng, plain.subarray(0, -missing))).scrubbed)).toEqual(plain);
+  });
+
+  it('refuses a file that is truncated at any byte of its pixels or before', async () => {
+    for (let length = 8; length < plain.length - 12; length += 7) {
       await expect(scrub(inspectPng, plain.subarray(0, length))).rejects.toThrow(UnreadableFileError);
     }
   });

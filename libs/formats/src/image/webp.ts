@@ -1,23 +1,23 @@
 import { concatBytes } from '../bytes/arrays';
 import type { ByteSource } from '../bytes/byte-source';
 import { Cursor } from '../bytes/cursor';
-import { u32le } from '../bytes/numbers';
+import { u24le, u32le } from '../bytes/numbers';
 import { readExactly } from '../bytes/read';
 import { asciiBytes, hasAscii } from '../bytes/text';
-import { WindowReader } from '../bytes/window-reader';
-import { UnreadableFileError } from '../errors/file-errors';
+import { UnreadableFileError, UnsupportedVariantError } from '../errors/file-errors';
+import type { Size } from '../facts/displayed-size';
 import type { Inspection } from '../facts/inspection';
 import { imageFacts } from '../facts/media-facts';
 import { cleanProfile, MAX_PROFILE_BYTES } from '../metadata/colour-profile';
-import { orient, orientationExif, readOrientation, type Orientation } from '../metadata/exif-orientation';
+import { readOrientation } from '../metadata/exif-orientation';
 import { isPlainExif } from '../metadata/plain-exif';
 import { RewriteBuilder, segmentsSize } from '../rewriting/rewrite-builder';
+import { type WebpChunk, WebpChunkWalker } from './webp-chunks';
+import { findPicture, keepChunk, keepPicture } from './webp-picture';
 
 const RIFF_HEADER = 12;
 const CHUNK_HEADER = 8;
-/** Limit for the whole file, including the chunks inside of frames. */
-const MAX_CHUNKS = 100_000;
-/** A larger EXIF block is not read for its orientation. */
+/** A larger EXIF block is removed. */
 const MAX_EXIF_BYTES = 1024 * 1024;
 
 // Flags of the VP8X chunk (RFC 9649, section 2.7).
@@ -27,194 +27,170 @@ const HAS_EXIF = 0x08;
 const IS_ANIMATED = 0x02;
 
 const VP8X_BYTES = 10;
+const ANIM_BYTES = 6;
 const ANMF_HEADER = 16;
-const FRAME_CHUNKS = ['ALPH', 'VP8 ', 'VP8L'];
+/** Of a frame's flags: whether its area is cleared after it. */
+const IS_CLEARED = 0x01;
+const FRAME_FLAGS = 0x03;
 
-interface Chunk {
-  readonly type: string;
-  /** Positions in the file: header, data, end of the data, and end of its padding (if the file has it). */
-  readonly start: number;
-  readonly data: number;
-  readonly dataEnd: number;
-  readonly end: number;
-}
-
-/** Reads and scrubs a WebP, still or animated (RFC 9649). @throws UnreadableFileError if it is cut off. */
+/**
+ * Reads a WebP, still or animated (RFC 9649), and writes its chunks in the standard's order: header, profile, pictures,
+ * EXIF. The header is written again from the pictures, because programs that trust it would show another picture than
+ * programs that don't. EXIF stays only if it describes an upright picture: browsers ignore the orientation in a WebP, so
+ * no other program shall apply it.
+ * @throws UnreadableFileError if it is truncated or its headers contradict each other.
+ * @throws UnsupportedVariantError if a frame lies outside of the canvas.
+ */
 export async function inspectWebp(source: ByteSource): Promise<Inspection> {
   const riffSize = new Cursor(await readExactly(source, 0, RIFF_HEADER), 4, true).u32();
   // Some writers leave out the padding of the last chunk, but count it.
   if (CHUNK_HEADER + riffSize > source.size + 1) throw new UnreadableFileError('The WebP ends too early.');
-  const walker = new ChunkWalker(source);
+  const walker = new WebpChunkWalker(source);
   const chunks = await walker.read(RIFF_HEADER, Math.min(source.size, CHUNK_HEADER + riffSize));
-  const first = chunks[0];
-  if (!first) throw new UnreadableFileError('The WebP has no picture.');
-  const picture =
-    first.type === 'VP8X' ? await readExtended(source, walker, chunks) : await readSimple(source, first);
+  const file = chunks[0]?.type === 'VP8X' ? await readExtended(source, walker, chunks) : readSimple(chunks);
 
   const whole = new RewriteBuilder();
-  whole.put(
-    concatBytes([asciiBytes('RIFF'), u32le(4 + segmentsSize(picture.body.parts)), asciiBytes('WEBP')]),
-  );
-  whole.append(picture.body.parts);
-  const facts = imageFacts(
-    'webp',
-    orient(picture.width, picture.height, picture.orientation),
-    picture.frames,
-  );
-  return { facts, rewrite: await whole.finish(source) };
+  whole.put(concatBytes([asciiBytes('RIFF'), u32le(4 + segmentsSize(file.body.parts)), asciiBytes('WEBP')]));
+  whole.append(file.body.parts);
+  return { facts: imageFacts('webp', file, file.frames), rewrite: await whole.finish(source) };
 }
 
-interface Picture {
-  readonly width: number;
-  readonly height: number;
-  readonly orientation: Orientation;
+interface WebpFile extends Size {
   readonly frames: number;
   readonly body: RewriteBuilder;
 }
 
 /** Reads a file that holds one bitstream and nothing else that decoders read. */
-async function readSimple(source: ByteSource, chunk: Chunk): Promise<Picture> {
+function readSimple([first]: readonly WebpChunk[]): WebpFile {
+  const picture = first && findPicture([first]);
+  if (!picture) throw new UnreadableFileError('The WebP has no picture.');
   const body = new RewriteBuilder();
-  keepChunk(body, chunk);
-  const head = new Cursor(
-    await readExactly(source, chunk.data, Math.min(10, chunk.dataEnd - chunk.data)),
-    0,
-    true,
-  );
-  const size =
-    chunk.type === 'VP8L' ? losslessSize(head) : chunk.type === 'VP8 ' ? lossySize(head) : undefined;
-  if (!size) throw new UnreadableFileError('The WebP has no picture.');
-  return { ...size, orientation: 1, frames: 1, body };
-}
-
-/** Reads the header of the first frame (RFC 6386, section 9.1). */
-function lossySize(head: Cursor): { width: number; height: number } | undefined {
-  const isKeyFrame = (head.u24() & 1) === 0;
-  if (!isKeyFrame || head.u24() !== 0x2a019d) return undefined;
-  return { width: head.u16() & 0x3fff, height: head.u16() & 0x3fff };
-}
-
-/** Reads the size of a lossless picture (RFC 9649, section 3.4). */
-function losslessSize(head: Cursor): { width: number; height: number } | undefined {
-  if (head.u8() !== 0x2f) return undefined;
-  const bits = head.u32();
-  return { width: (bits & 0x3fff) + 1, height: ((bits >>> 14) & 0x3fff) + 1 };
+  keepPicture(body, picture);
+  return { width: picture.width, height: picture.height, frames: 1, body };
 }
 
 async function readExtended(
   source: ByteSource,
-  walker: ChunkWalker,
-  [head, ...chunks]: readonly Chunk[],
-): Promise<Picture> {
-  if (!head || head.dataEnd - head.data < VP8X_BYTES)
+  walker: WebpChunkWalker,
+  [head, ...chunks]: readonly WebpChunk[],
+): Promise<WebpFile> {
+  if (!head || head.head.length < VP8X_BYTES)
     throw new UnreadableFileError('The header of the WebP is too short.');
-  const header = await readExactly(source, head.data, VP8X_BYTES);
-  const cursor = new Cursor(header, 0, true);
+  const find = (type: string): WebpChunk | undefined => chunks.find((chunk) => chunk.type === type);
+  const cursor = new Cursor(head.head, 0, true);
   const flags = cursor.u8();
   cursor.skip(3);
-  const size = { width: cursor.u24() + 1, height: cursor.u24() + 1 };
-  const animated = (flags & IS_ANIMATED) !== 0;
-  const rest = new RewriteBuilder();
-  // Decoders use the first chunk of metadata, and the first profile.
-  const exif = chunks.find(({ type }) => type === 'EXIF');
-  const profile = await readProfile(
-    source,
-    chunks.find(({ type }) => type === 'ICCP'),
-  );
-  const { orientation, isPlain } = await readExif(source, exif);
-  let pictures = 0;
+  const canvas = { width: cursor.u24() + 1, height: cursor.u24() + 1 };
+  const isAnimated = (flags & IS_ANIMATED) !== 0;
+  const content = isAnimated ? await readFrames(walker, chunks, canvas) : readStill(chunks);
+  const { width, height } = content;
+  // Not all browsers apply the profile of an animation.
+  const profile = isAnimated ? undefined : await readProfile(source, find('ICCP'));
+  const exif = await findPlainExif(source, find('EXIF'), content);
 
-  for (const chunk of chunks) {
-    if (chunk === exif && isPlain) keepChunk(rest, chunk);
-    else if (animated && chunk.type === 'ANMF') {
-      rest.append(await cleanFrame(walker, chunk));
-      pictures++;
-    } else if (animated ? chunk.type === 'ANIM' : FRAME_CHUNKS.includes(chunk.type)) {
-      keepChunk(rest, chunk);
-      if (chunk.type.startsWith('VP8')) pictures++;
-    }
-  }
-  if (pictures === 0) throw new UnreadableFileError('The WebP has no picture.');
-
-  const turned = orientation !== 1;
-  const colours = profile ? HAS_PROFILE : 0;
-  header.set([(flags & (HAS_ALPHA | IS_ANIMATED)) | colours | (turned || isPlain ? HAS_EXIF : 0), 0, 0, 0]);
+  const written =
+    (flags & (HAS_ALPHA | IS_ANIMATED)) |
+    (content.hasAlpha ? HAS_ALPHA : 0) |
+    (profile ? HAS_PROFILE : 0) |
+    (exif ? HAS_EXIF : 0);
   const body = new RewriteBuilder();
-  body.put(writeChunk('VP8X', header));
-  // Before the picture, as RFC 9649 requires.
+  body.put(writeChunk('VP8X', concatBytes([u32le(written), u24le(width - 1, height - 1)])));
   if (profile) body.put(writeChunk('ICCP', profile));
-  body.append(rest.parts);
-  if (turned && !isPlain) body.put(writeChunk('EXIF', orientationExif(orientation)));
-  return { ...size, orientation, frames: animated ? pictures : 1, body };
+  body.append(content.body.parts);
+  if (exif) keepChunk(body, exif);
+  return { width, height, frames: content.frames, body };
 }
 
-async function readProfile(source: ByteSource, chunk: Chunk | undefined): Promise<Uint8Array | null> {
+interface Content extends WebpFile {
+  readonly hasAlpha: boolean;
+}
+
+/** The only picture of a still; the canvas is as large as it. */
+function readStill(chunks: readonly WebpChunk[]): Content {
+  const picture = findPicture(chunks);
+  if (!picture) throw new UnreadableFileError('The WebP has no picture.');
+  const body = new RewriteBuilder();
+  keepPicture(body, picture);
+  return { ...picture, frames: 1, body };
+}
+
+/** The frames of an animation, with what controls them (RFC 9649, sections 2.7.1.1 and 2.7.1.2). */
+async function readFrames(
+  walker: WebpChunkWalker,
+  chunks: readonly WebpChunk[],
+  canvas: Size,
+): Promise<Content> {
+  const control = chunks.find(({ type }) => type === 'ANIM');
+  if (!control || control.dataEnd - control.data !== ANIM_BYTES)
+    throw new UnreadableFileError('The animation of the WebP has no header.');
+  const body = new RewriteBuilder();
+  keepChunk(body, control);
+  let [frames, hasAlpha] = [0, false];
+  for (const chunk of chunks) {
+    if (chunk.type !== 'ANMF') continue;
+    const frame = await readFrame(walker, chunk, canvas);
+    body.append(frame.parts);
+    // What no frame fills is transparent.
+    hasAlpha ||= frame.hasAlpha || frame.isCleared || (frames === 0 && !frame.isWhole);
+    frames++;
+  }
+  if (frames === 0) throw new UnreadableFileError('The WebP has no picture.');
+  return { ...canvas, frames, hasAlpha, body };
+}
+
+interface Frame {
+  readonly parts: RewriteBuilder['parts'];
+  readonly hasAlpha: boolean;
+  /** Whether its area becomes transparent after it. */
+  readonly isCleared: boolean;
+  /** Whether it is as large as the canvas. */
+  readonly isWhole: boolean;
+}
+
+async function readFrame(walker: WebpChunkWalker, chunk: WebpChunk, canvas: Size): Promise<Frame> {
+  if (chunk.head.length < ANMF_HEADER) throw new UnreadableFileError('A frame of the WebP is too short.');
+  const picture = findPicture(await walker.read(chunk.data + ANMF_HEADER, chunk.dataEnd));
+  if (!picture) throw new UnreadableFileError('A frame of the WebP has no picture.');
+  const cursor = new Cursor(chunk.head, 0, true);
+  const [left, top, width, height] = [cursor.u24() * 2, cursor.u24() * 2, cursor.u24() + 1, cursor.u24() + 1];
+  if (width !== picture.width || height !== picture.height)
+    throw new UnreadableFileError('A frame of the WebP has another size than its picture.');
+  if (left + width > canvas.width || top + height > canvas.height)
+    throw new UnsupportedVariantError('WebP with frames outside of its canvas is not supported.');
+  const header = chunk.head.slice(0, ANMF_HEADER);
+  const flags = (header[ANMF_HEADER - 1] ?? 0) & FRAME_FLAGS;
+  header[ANMF_HEADER - 1] = flags;
+  const inner = new RewriteBuilder();
+  keepPicture(inner, picture);
+  const whole = new RewriteBuilder();
+  whole.put(concatBytes([asciiBytes('ANMF'), u32le(ANMF_HEADER + segmentsSize(inner.parts)), header]));
+  whole.append(inner.parts);
+  return {
+    parts: whole.parts,
+    hasAlpha: picture.hasAlpha,
+    isCleared: (flags & IS_CLEARED) !== 0,
+    isWhole: width === canvas.width && height === canvas.height,
+  };
+}
+
+async function readProfile(source: ByteSource, chunk: WebpChunk | undefined): Promise<Uint8Array | null> {
   if (!chunk || chunk.dataEnd - chunk.data > MAX_PROFILE_BYTES) return null;
   return cleanProfile(await readExactly(source, chunk.data, chunk.dataEnd - chunk.data), ['RGB ']);
 }
 
 /**
- * The orientation of an Exif block, and whether it describes only the pixels. Some writers put JPEG's `Exif\0\0` in
- * front of it.
+ * The chunk if it describes only the pixels, and they are upright. Some writers put JPEG's `Exif\0\0` in front of the
+ * block.
  */
-async function readExif(
+async function findPlainExif(
   source: ByteSource,
-  chunk: Chunk | undefined,
-): Promise<{ orientation: Orientation; isPlain: boolean }> {
-  if (!chunk || chunk.dataEnd - chunk.data > MAX_EXIF_BYTES) return { orientation: 1, isPlain: false };
+  chunk: WebpChunk | undefined,
+  size: Size,
+): Promise<WebpChunk | undefined> {
+  if (!chunk || chunk.dataEnd - chunk.data > MAX_EXIF_BYTES) return undefined;
   const data = await readExactly(source, chunk.data, chunk.dataEnd - chunk.data);
   const exif = hasAscii(data, 0, 'Exif\0\0') ? data.subarray(6) : data;
-  return { orientation: readOrientation(exif), isPlain: isPlainExif(exif) };
-}
-
-/** A frame of an animation without unknown chunks, which it may hold like a separate file. */
-async function cleanFrame(walker: ChunkWalker, frame: Chunk): Promise<RewriteBuilder['parts']> {
-  const inner = new RewriteBuilder();
-  if (frame.dataEnd - frame.data < ANMF_HEADER)
-    throw new UnreadableFileError('A frame of the WebP is too short.');
-  const parts = await walker.read(frame.data + ANMF_HEADER, frame.dataEnd);
-  for (const part of parts) if (FRAME_CHUNKS.includes(part.type)) keepChunk(inner, part);
-  const whole = new RewriteBuilder();
-  whole.put(concatBytes([asciiBytes('ANMF'), u32le(ANMF_HEADER + segmentsSize(inner.parts))]));
-  whole.keep(frame.data, frame.data + ANMF_HEADER);
-  whole.append(inner.parts);
-  return whole.parts;
-}
-
-/** Finds chunks, and limits their total to what a real file has. */
-class ChunkWalker {
-  private readonly reader: WindowReader;
-  private chunksLeft = MAX_CHUNKS;
-
-  constructor(source: ByteSource) {
-    this.reader = new WindowReader(source);
-  }
-
-  /** The chunks that follow each other between `from` and `to` (bytes of the file). */
-  async read(from: number, to: number): Promise<Chunk[]> {
-    const chunks: Chunk[] = [];
-    let start = from;
-    while (to - start >= CHUNK_HEADER) {
-      if (this.chunksLeft-- === 0) throw new UnreadableFileError('The WebP has too many chunks.');
-      this.reader.position = start;
-      if (!this.reader.has(CHUNK_HEADER)) await this.reader.ensure(CHUNK_HEADER);
-      const cursor = new Cursor(this.reader.take(CHUNK_HEADER), 0, true);
-      const type = cursor.ascii(4);
-      const data = start + CHUNK_HEADER;
-      const dataEnd = data + cursor.u32();
-      if (dataEnd > to) throw new UnreadableFileError('The WebP ends too early.');
-      const end = Math.min(to, dataEnd + ((dataEnd - data) % 2));
-      chunks.push({ type, start, data, dataEnd, end });
-      start = end;
-    }
-    return chunks;
-  }
-}
-
-/** Keeps a chunk, with 0 for its padding byte. */
-function keepChunk(builder: RewriteBuilder, chunk: Chunk): void {
-  builder.keep(chunk.start, chunk.dataEnd);
-  if ((chunk.dataEnd - chunk.data) % 2 === 1) builder.put(Uint8Array.of(0));
+  return isPlainExif(exif, size) && readOrientation(exif) === 1 ? chunk : undefined;
 }
 
 function writeChunk(type: string, data: Uint8Array): Uint8Array {

@@ -1,7 +1,7 @@
 import type { ByteSource } from '../bytes/byte-source';
 import { UnreadableFileError, UnsupportedFormatError } from '../errors/file-errors';
 import type { Inspection } from '../facts/inspection';
-import { sniff, SNIFF_BYTES } from '../sniffing/sniff';
+import { LATE_SNIFF_BYTES, sniff, SNIFF_BYTES } from '../sniffing/sniff';
 import { inspectors } from './inspectors';
 
 /**
@@ -12,7 +12,7 @@ import { inspectors } from './inspectors';
  */
 export async function inspect(source: ByteSource): Promise<Inspection> {
   if (source.size === 0) throw new UnreadableFileError('The file is empty.');
-  const format = sniff(await source.read(0, SNIFF_BYTES));
+  const format = sniff(await source.read(0, SNIFF_BYTES)) ?? sniff(await source.read(0, LATE_SNIFF_BYTES));
   if (!format) throw new UnsupportedFormatError('The type of the file is not accepted.');
   return inspectors[format](source);
 }

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { SampleVideos, scrub, type Scrubbed } from '../../test/sample-video';
+import { SampleVideos, scrub, type Scrubbed, storedSample } from '../../test/sample-video';
 import { MemorySource } from '../bytes/memory-source';
 import { UnreadableFileError, UnsupportedFormatError } from '../errors/file-errors';
 import type { VideoFormatName } from '../facts/format-names';
@@ -9,10 +9,11 @@ import { videoInspectors } from './inspectors';
 const SMALL = { size: '32x32', seconds: 0.4 };
 const H264 = ['-c:v', 'libx264', '-preset', 'ultrafast', '-c:a', 'aac'];
 const HEVC = ['-c:v', 'libx265', '-preset', 'ultrafast', '-x265-params', 'log-level=none'];
-const SAMPLES: readonly (readonly [string, VideoFormatName, string, readonly string[]])[] = [
+/** The last column holds ffmpeg's arguments, or the name of a stored sample. */
+const SAMPLES: readonly (readonly [string, VideoFormatName, string, readonly string[] | string])[] = [
   ['MP4', 'mp4', 'mp4', H264],
   ['fragmented MP4', 'mp4', 'mp4', [...H264, '-movflags', '+frag_keyframe+empty_moov', '-g', '2']],
-  ['QuickTime', 'mov', 'mov', ['-c:v', 'mjpeg', '-c:a', 'pcm_s16le', '-timecode', '01:00:00:00']],
+  ['QuickTime', 'mov', 'mov', 'timecode-mjpeg.mov'],
   ['Matroska', 'matroska', 'mkv', ['-c:v', 'libtheora', '-c:a', 'libvorbis', '-cluster_time_limit', '100']],
   ['live WebM', 'matroska', 'webm', ['-c:v', 'libvpx', '-c:a', 'libopus', '-live', '1']],
   ['AVI', 'avi', 'avi', ['-c:v', 'mpeg4', '-c:a', 'libmp3lame']],
@@ -96,7 +97,7 @@ describe('videoInspectors', () => {
   it.each(SAMPLES)(
     '%s: reads a damaged file or refuses it with one of two errors',
     async (_, format, ext, args) => {
-      const file = samples.make(ext, args, SMALL);
+      const file = typeof args === 'string' ? storedSample(args) : samples.make(ext, args, SMALL);
       const inspector = videoInspectors[format];
       await fc.assert(
         fc.asyncProperty(fc.array(damage, { minLength: 1, maxLength: 6 }), async (damages) => {
@@ -115,7 +116,7 @@ describe('videoInspectors', () => {
   );
 
   it.each(SAMPLES)('%s: reads few times, however large the file', async (_, format, ext, args) => {
-    const file = samples.make(ext, args, SMALL);
+    const file = typeof args === 'string' ? storedSample(args) : samples.make(ext, args, SMALL);
     const source = new MemorySource(file);
     let reads = 0;
     await videoInspectors[format]({

@@ -3,16 +3,15 @@ import { concatBytes } from '../bytes/arrays';
 import { u16, u32 } from '../bytes/numbers';
 import { asciiBytes } from '../bytes/text';
 import { imageInspectors } from '../inspection/inspectors';
-import { colourProfile, SRGB_TAGS } from '../testing/colour-profiles';
+import { cleanedProfile, colourProfile, GAMMA, SRGB_TAGS } from '../testing/colour-profiles';
 import { CANARY } from '../testing/canary';
 import { noise, pngChunk } from '../testing/image-samples';
 import { scrub } from '../testing/scrub';
 import { cleanColourBox, cleanProfile, MAX_PROFILE_BYTES } from './colour-profile';
 
-const WHITE = ['wtpt', 'XYZ \0\0\0\0\0\0\xf6\xd6\0\x01\0\0\0\0\xd3\x2d'] as const;
-const clean = colourProfile([WHITE, ...SRGB_TAGS]);
-const withPrivateTag = colourProfile([WHITE, ...SRGB_TAGS, ['mmod', `mmod\0\0\0\0${CANARY}`]]);
-const [FIRST_ENTRY, ENTRY, PRIVATE_AT] = [132, 12, 132 + 7 * 12] as const;
+const clean = colourProfile();
+const withPrivateTag = colourProfile([...SRGB_TAGS, ['mmod', `mmod\0\0\0\0${CANARY}`]]);
+const [FIRST_ENTRY, ENTRY, PRIVATE_AT] = [132, 12, 132 + 6 * 12] as const;
 
 function changed(bytes: Uint8Array, at: number, value: Uint8Array): Uint8Array {
   const copy = Uint8Array.from(bytes);
@@ -20,30 +19,60 @@ function changed(bytes: Uint8Array, at: number, value: Uint8Array): Uint8Array {
   return copy;
 }
 
+/** A text in the form of version 2, with more of it in the fields for other alphabets. */
+const description = (text: string): string =>
+  `desc\0\0\0\0\0\0\0${String.fromCharCode(text.length + 1)}${text}\0\0\0\0\0\0\0\0\x20${CANARY}`;
+
 describe('cleanProfile', () => {
-  it('returns a profile unchanged if it holds nothing else', () => {
+  it('returns a profile unchanged if it is written like that already', () => {
     expect(cleanProfile(clean)).toBe(clean);
-    const named = colourProfile();
-    expect(cleanProfile(named)).toBe(named);
+  });
+
+  it('returns a well-known profile unchanged, with its names, but not a changed one', async () => {
+    const { icc = Buffer.alloc(0) } = await sharp(
+      await image().withIccProfile('p3').png().toBuffer(),
+    ).metadata();
+    expect(cleanProfile(icc)).toBe(icc);
+    const other = changed(icc, 30, Uint8Array.of(1));
+    expect(Buffer.from(cleanProfile(other) ?? []).includes('CC0')).toBe(false);
+  });
+
+  it.each<[string, Uint8Array]>([
+    ['private tags', withPrivateTag],
+    ['texts', colourProfile([['desc', description(CANARY)], ['cprt', CANARY], ...SRGB_TAGS])],
+    ['what displays write of themselves', colourProfile([...SRGB_TAGS, ['vcgt', CANARY], ['meta', CANARY]])],
+    [
+      'bytes behind the values of a tag',
+      colourProfile(SRGB_TAGS.map(([name, body]) => [name, body + CANARY])),
+    ],
+    [
+      'reserved bytes of a tag',
+      colourProfile(SRGB_TAGS.map(([name, body]) => [name, `${body.slice(0, 4)}Jane${body.slice(8)}`])),
+    ],
+    ['bytes after its end', concatBytes([colourProfile([...SRGB_TAGS]), asciiBytes(CANARY)])],
+    [
+      'bytes between its tags',
+      changed(changed(withPrivateTag, 128, u32(6)), PRIVATE_AT, new Uint8Array(ENTRY)),
+    ],
+    ['the maker and the time in its header', changed(clean, 80, asciiBytes('Jane'))],
+    ['its identifier', changed(clean, 84, asciiBytes(CANARY.slice(0, 16)))],
+  ])('removes %s', (_, profile) => {
+    expect(Buffer.from(cleanProfile(profile) ?? [])).toEqual(Buffer.from(clean));
   });
 
   it.each([
-    ['private tags', withPrivateTag],
-    ['texts of any length', colourProfile([WHITE, ...SRGB_TAGS, ['cprt', CANARY.repeat(1000)]])],
-    ['bytes after its end', concatBytes([clean, asciiBytes(CANARY)])],
-    [
-      'bytes between its tags',
-      changed(changed(withPrivateTag, 128, u32(7)), PRIVATE_AT, new Uint8Array(ENTRY)),
-    ],
-  ])('removes %s', (_, profile) => {
-    const cleaned = cleanProfile(profile);
-    expect(Buffer.from(cleaned ?? [])).toEqual(Buffer.from(clean));
+    ['keeps the name of a well-known space', 'Display P3', 'Display P3'],
+    ['replaces any other name', 'Display of Jane', 'RGB'],
+    ['replaces a name with more text behind it', 'Display P3 of Jane', 'RGB'],
+  ])('%s', (_, name, written) => {
+    const profile = colourProfile([['desc', description(name)], ...SRGB_TAGS]);
+    expect(cleanProfile(profile)).toEqual(cleanedProfile(SRGB_TAGS, undefined, undefined, written));
   });
 
   it.each([
     ['has no signature', changed(clean, 36, asciiBytes('evil'))],
     ['gives a length beyond its end', changed(clean, 0, u32(clean.length + 1))],
-    ['is longer than 4 MiB', colourProfile([WHITE, ['A2B0', 'x'.repeat(MAX_PROFILE_BYTES)]])],
+    ['is longer than 4 MiB', colourProfile([...SRGB_TAGS, ['A2B0', 'x'.repeat(MAX_PROFILE_BYTES)]])],
     ['has tags outside of itself', changed(clean, FIRST_ENTRY + 4, u32(clean.length))],
     ['has more tags than its bytes can hold', changed(clean, 128, u32(50))],
     ['holds only private tags', colourProfile([['mmod', CANARY]])],
@@ -124,6 +153,21 @@ describe.each(formats)('the profile of %s', (format) => {
     expect(file.toString('latin1')).not.toContain(CANARY);
     expect(file.includes(format === 'png' ? 'iCCP' : 'acsp')).toBe(true);
     expect((await scrub(imageInspectors[format], file)).rewrite).toBeNull();
+  });
+});
+
+describe('a profile of grey in an AVIF', () => {
+  const grey = colourProfile([['kTRC', GAMMA]], 'mntrGRAYXYZ ');
+
+  it.each([
+    ['is kept in a picture of luma alone', true],
+    ['is removed from a picture with colours', false],
+  ])('%s', async (_, isGrey) => {
+    const file = Buffer.from(await carriers.avif(grey));
+    const monochrome = file.indexOf('av1C') + 4 + 2;
+    if (isGrey) file.writeUInt8(file.readUInt8(monochrome) | 0x10, monochrome);
+    const { scrubbed } = await scrub(imageInspectors.avif, file);
+    expect(Buffer.from(scrubbed).includes('GRAY')).toBe(isGrey);
   });
 });
 

@@ -1,132 +1,181 @@
-import { Cursor } from '../bytes/cursor';
-import { hasAscii } from '../bytes/text';
-import { plainTags, type ProfileSpace, type ProfileTag } from './plain-profile';
+import { concatBytes } from '../bytes/arrays';
+import { ByteView } from '../bytes/byte-view';
+import { ascii, hasAscii } from '../bytes/text';
+import { UnsupportedVariantError } from '../errors/file-errors';
+import { isKnownProfile } from './known-profile';
+import { writeLookUpTable, XYZ_SCALE, type LookUpTable, type Triple } from './look-up-table';
+import { isD50, readProfile, readTable, readXyz, SPACES, type Profile } from './profile-reader';
+import { smoothTable } from './table-shape';
+import { isGentleCurve, NO_CURVE, readCurveTag, tableTag, type CurveTag, type ToneCurve } from './tone-curve';
+import { writeProfile, xyzTag, type ProfileSpace } from './plain-profile';
 
-/** The largest profiles are those of printers, of about 3 MB. */
-export const MAX_PROFILE_BYTES = 4 * 1024 * 1024;
+export { MAX_PROFILE_BYTES } from './profile-reader';
 
-const HEADER = 128;
-const VERSION_AT = 8;
-const SIGNATURE_AT = 36;
-const PROFILE_ID = { from: 84, to: 100 };
-const TABLE = HEADER + 4;
-const ENTRY = 12;
-const MAX_TAGS = 100;
-/** Tags start at multiples of 4. */
-const ALIGNMENT = 4;
+/** Red of Display P3 and BT.2020 lies a little below zero. */
+const MIN_PRIMARY = -0.02;
+/** That of Firefox. */
+const SUM_TOLERANCE = 0.02;
+const GREY_ENTRIES = 1024;
+const JUMPS = 'A picture whose colour profile has jumps is not supported.';
 
-/**
- * Tags from which colours are computed (ICC.1:2022, section 9.2, and ICC.1:2001-04, section 6.4), without those that
- * only some programs read: `cicp`, `D2B0` and the like.
- */
-const COLOUR_TAGS: ReadonlySet<string> = new Set([
-  ...['A2B0', 'A2B1', 'A2B2', 'B2A0', 'B2A1', 'B2A2', 'rXYZ', 'gXYZ', 'bXYZ', 'rTRC', 'gTRC', 'bTRC', 'kTRC'],
-  ...['wtpt', 'bkpt', 'chad', 'chrm', 'lumi', 'meas', 'view', 'gamt', 'pre0', 'pre1', 'pre2', 'tech', 'rig0'],
-  ...['rig2', 'ciis', 'clro', 'clrt', 'clot', 'ncl2', 'ncol', 'resp', 'bfd '],
-]);
-/** Names and copyrights, which editors show. They are kept if they are short. */
-const TEXT_TAGS: ReadonlySet<string> = new Set(['desc', 'cprt', 'dmnd', 'dmdd', 'vued', 'csnm']);
-const MAX_TEXT_BYTES = 4096;
-const SPACES: readonly ProfileSpace[] = ['RGB ', 'GRAY', 'CMYK'];
+/** Names of colour spaces, which stay. All others become that of the colour model. */
+const NAMES =
+  /^(?:s?rgb(?: ?iec ?61966-?2[.-]1| built-in|2014)?|display p3|dci-p3(?: d65)?|adobe rgb ?\(1998\)|compatible with adobe rgb \(1998\)|prophoto rgb|romm rgb|rec\.? ?(?:709|2020)|bt\.? ?(?:709|2020)|grey|gray|dot gain \d\d%|gr[ae]y gamma \d\.\d)$/i;
+const MAX_NAME = 64;
 
 /**
- * A colour profile for pixels of one of these spaces that holds only the tags from which colours are computed, and its
- * names. Returns the same array if nothing has to be removed, and null if the bytes are no profile (by its signature,
- * its length field, and a limit of 4 MiB), or one that programs don't read in the same way (see `plainTags`). Removes private
- * tags, in which displays write their serial numbers, and bytes that belong to no tag.
+ * A colour profile for pixels of one of these spaces, rewritten from what browsers read in it: primaries and tone curves, or
+ * one table. Nothing else of the file stays: no texts but the names of well-known spaces, no private tags, no bytes between tags.
+ * Returns the same array if it is written like that already, or is a well-known profile (`isKnownProfile`).
+ *
+ * - Primaries and tone curves stay as they are, and so do the values of a table. A table is written in the one form that Little CMS
+ *   and browsers read in the same way, and with more points if they interpolate between too few.
+ * - Primaries that Firefox ignores, because they are not white together, become a table.
+ *
+ * Returns null if the bytes are no valid profile for these pixels, which programs ignore.
+ * @throws UnsupportedVariantError if it has jumps, which programs interpolate differently.
  */
 export function cleanProfile(bytes: Uint8Array, spaces = SPACES): Uint8Array | null {
-  const tags = readTags(bytes);
-  const kept = tags && plainTags(bytes, tags.filter(isKept), spaces);
-  if (!kept) return null;
-  const isWhole = kept.length === tags.length && kept.every(({ from }, at) => from === tags[at]?.from);
-  // libpng ignores a profile of version 4 with another length.
-  const isAligned = bytes.length % ALIGNMENT === 0 || (bytes[VERSION_AT] ?? 0) < 4;
-  return isWhole && isAligned && isFilled(bytes, tags) ? bytes : rebuilt(bytes, kept);
+  const profile = readProfile(bytes, spaces);
+  if (profile && isKnownProfile(bytes)) return bytes;
+  const written = profile && writtenAnew(profile);
+  return written && Buffer.compare(written, bytes) === 0 ? bytes : written;
 }
 
-function readTags(bytes: Uint8Array): ProfileTag[] | null {
-  if (bytes.length < TABLE || !hasAscii(bytes, SIGNATURE_AT, 'acsp')) return null;
-  const cursor = new Cursor(bytes);
-  const size = cursor.u32();
-  cursor.position = HEADER;
-  const count = cursor.u32();
-  if (size < TABLE || size > Math.min(bytes.length, MAX_PROFILE_BYTES) || count > MAX_TAGS) return null;
-  if (TABLE + count * ENTRY > size) return null;
-  const tags = Array.from({ length: count }, () => {
-    const [name, from, length] = [cursor.ascii(4), cursor.u32(), cursor.u32()];
-    return { name, from, to: from + length };
-  });
-  return tags.every(({ from, to }) => from >= TABLE + count * ENTRY && to <= size) ? tags : null;
+function writtenAnew(profile: Profile): Uint8Array | null {
+  const name = readName(profile.tag('desc')) ?? profile.space.trim();
+  const table = readTable(profile);
+  if (table !== undefined)
+    return table && writeTable(profile.space, profile.isXyz ? 'XYZ ' : 'Lab ', name, table);
+  if (profile.space === 'GRAY') return withGreyCurve(profile, name);
+  return profile.space === 'RGB ' ? withPrimaries(profile, name) : null;
 }
 
-function isKept({ name, from, to }: ProfileTag): boolean {
-  return COLOUR_TAGS.has(name) || (TEXT_TAGS.has(name) && to - from <= MAX_TEXT_BYTES);
+/** The name in a `desc` of either version, if it is that of a well-known colour space. */
+function readName(tag: Uint8Array): string | null {
+  const text = hasAscii(tag, 0, 'desc') ? ascii(tag, 12, MAX_NAME) : wideText(tag);
+  const name = text.split('\0')[0] ?? '';
+  return NAMES.test(name) ? name : null;
 }
 
-/** Whether the profile holds only its tags, and zeros between them, up to its end. */
-function isFilled(bytes: Uint8Array, tags: readonly ProfileTag[]): boolean {
-  let at = TABLE + tags.length * ENTRY;
-  for (const { from, to } of [...tags].sort((a, b) => a.from - b.from)) {
-    if (from > at && !isPadding(bytes.subarray(at, from))) return false;
-    at = Math.max(at, to);
+/** The first text of a `mluc`, if it is in Latin-1. */
+function wideText(tag: Uint8Array): string {
+  if (!hasAscii(tag, 0, 'mluc') || tag.length < 28) return '';
+  const view = new ByteView(tag);
+  const [length, from] = [view.u32(20), view.u32(24)];
+  if (length > MAX_NAME * 2 || from + length > tag.length) return '';
+  return Buffer.from(tag.subarray(from, from + (length & ~1)))
+    .swap16()
+    .toString('utf16le');
+}
+
+/** Grey by a curve to luminance, or, in Lab, to lightness. Only some programs read the second, so it is written as the first. */
+function withGreyCurve({ version, deviceClass, isXyz, tag }: Profile, name: string): Uint8Array | null {
+  const read = readCurveTag(tag('kTRC'));
+  if (!read) return null;
+  const light = (value: number): number => lightOfLightness(read.curve(value) * 100);
+  const { curve, bytes } = isXyz ? read : tableTag(light, GREY_ENTRIES);
+  assertGentle([curve]);
+  return writeProfile({ version, deviceClass, space: 'GRAY', connectionSpace: 'XYZ ' }, name, [
+    ['kTRC', bytes],
+  ]);
+}
+
+/** CIE 1976: the luminance (0 to 1) of a lightness (0 to 100). */
+const lightOfLightness = (lightness: number): number =>
+  Math.min(1, Math.max(0, lightness > 8 ? ((lightness + 16) / 116) ** 3 : lightness / 903.3));
+
+function withPrimaries({ version, deviceClass, isXyz, tag }: Profile, name: string): Uint8Array | null {
+  const columns = ['rXYZ', 'gXYZ', 'bXYZ'].map((colour) => readXyz(tag(colour)));
+  const curves = ['rTRC', 'gTRC', 'bTRC'].map((colour) => tag(colour));
+  const [red, green, blue] = columns;
+  const read = curves.map(sharedBy(readCurveTag));
+  if (!isXyz || !red || !green || !blue || !read.every((curve) => curve !== null)) return null;
+  assertGentle(read.map(({ curve }) => curve));
+  if (!arePlain([red, green, blue])) {
+    return writeTable('RGB ', 'XYZ ', name, matrixTable([red, green, blue], read));
   }
-  return new Cursor(bytes).u32() === bytes.length && isPadding(bytes.subarray(at));
+  return writeProfile({ version, deviceClass, space: 'RGB ', connectionSpace: 'XYZ ' }, name, [
+    ['rXYZ', xyzTag(red)],
+    ['gXYZ', xyzTag(green)],
+    ['bXYZ', xyzTag(blue)],
+    ...['rTRC', 'gTRC', 'bTRC'].map((colour, at) => [colour, read[at]?.bytes ?? new Uint8Array()] as const),
+  ]);
 }
 
-function isPadding(bytes: Uint8Array): boolean {
-  return bytes.every((byte) => byte === 0);
+/** One result for equal bytes: most profiles have one curve for all three colours. */
+function sharedBy(read: (bytes: Uint8Array) => CurveTag | null): (bytes: Uint8Array) => CurveTag | null {
+  const known: { readonly bytes: Uint8Array; readonly result: CurveTag | null }[] = [];
+  return (bytes) => {
+    const same = known.find((one) => Buffer.compare(one.bytes, bytes) === 0);
+    if (same) return same.result;
+    const result = read(bytes);
+    known.push({ bytes, result });
+    return result;
+  };
 }
 
-/** The profile with only these tags. Tags that shared their bytes still share them. */
-function rebuilt(bytes: Uint8Array, tags: readonly ProfileTag[]): Uint8Array | null {
-  const places = new Map<string, number>();
-  let size = TABLE + tags.length * ENTRY;
-  for (const { from, to } of tags) {
-    const key = `${from}:${to}`;
-    if (places.has(key)) continue;
-    places.set(key, size);
-    size += Math.ceil((to - from) / ALIGNMENT) * ALIGNMENT;
-  }
-  if (tags.length === 0 || size > MAX_PROFILE_BYTES) return null;
-  const profile = new Uint8Array(size);
-  const view = new DataView(profile.buffer);
-  profile.set(bytes.subarray(0, HEADER));
-  // The identifier is the MD5 of the original profile; zeros mean that there is none.
-  profile.fill(0, PROFILE_ID.from, PROFILE_ID.to);
-  view.setUint32(0, size);
-  view.setUint32(HEADER, tags.length);
-  tags.forEach(({ name, from, to }, i) => {
-    const place = places.get(`${from}:${to}`) ?? 0;
-    const entry = TABLE + i * ENTRY;
-    for (let letter = 0; letter < 4; letter++) profile[entry + letter] = name.charCodeAt(letter);
-    view.setUint32(entry + 4, place);
-    view.setUint32(entry + 8, to - from);
-    profile.set(bytes.subarray(from, to), place);
-  });
-  return profile;
+/** Whether all programs accept primaries. Firefox ignores a profile whose primaries are not white together. */
+function arePlain(columns: readonly [Triple, Triple, Triple]): boolean {
+  const [[rx, ry, rz], [gx, gy, gz], [bx, by, bz]] = columns;
+  return (
+    columns.every((column) => column.every((value) => value >= MIN_PRIMARY)) &&
+    isD50([rx + gx + bx, ry + gy + by, rz + gz + bz], SUM_TOLERANCE)
+  );
+}
+
+function assertGentle(curves: readonly ToneCurve[]): void {
+  if (![...new Set(curves)].every(isGentleCurve)) throw new UnsupportedVariantError(JUMPS);
+}
+
+/** Primaries and tone curves in the form of a table. */
+const matrixTable = (
+  [[rx, ry, rz], [gx, gy, gz], [bx, by, bz]]: readonly [Triple, Triple, Triple],
+  curves: readonly CurveTag[],
+): LookUpTable => ({
+  inputCurves: [],
+  grid: null,
+  middle: {
+    curves,
+    matrix: [rx, gx, bx, 0, ry, gy, by, 0, rz, gz, bz, 0].map((factor) => factor / XYZ_SCALE),
+  },
+  outputCurves: [NO_CURVE, NO_CURVE, NO_CURVE],
+});
+
+/**
+ * A profile of a table in a form that all programs read in the same way: `mAB `, because Skia and Little CMS scale the values of others
+ * differently; of version 2, because Little CMS makes black darker for tables of version 4 and Skia doesn't.
+ */
+function writeTable(
+  space: ProfileSpace,
+  connectionSpace: 'XYZ ' | 'Lab ',
+  name: string,
+  table: LookUpTable,
+): Uint8Array {
+  const smooth = smoothTable(table);
+  if (!smooth) throw new UnsupportedVariantError(JUMPS);
+  const header = { version: 2, deviceClass: 'scnr', space, connectionSpace };
+  return writeProfile(header, name, [['A2B0', writeLookUpTable(smooth)]]);
 }
 
 const NCLC_BYTES = 10;
-const NCLX_BYTES = 11;
+/** Bytes of an `nclx`. */
+export const NCLX_BYTES = 11;
 
 /**
  * The content of a `colr` box (ISO/IEC 14496-12, section 12.1.5, and QuickTime's) that holds only colours. Returns
- * the same array if nothing has to be removed, and null if the box must be removed.
+ * the same array if nothing has to be removed, and null if the box must be removed. `space` is that of the pixels.
  */
-export function cleanColourBox(body: Uint8Array): Uint8Array | null {
+export function cleanColourBox(body: Uint8Array, space: ProfileSpace = 'RGB '): Uint8Array | null {
   if (hasAscii(body, 0, 'nclx') || hasAscii(body, 0, 'nclc')) {
     const size = hasAscii(body, 0, 'nclx') ? NCLX_BYTES : NCLC_BYTES;
     return body.length <= size ? body : body.slice(0, size);
   }
   if (!isProfileBox(body)) return null;
   const profile = body.subarray(4);
-  const clean = cleanProfile(profile, ['RGB ']);
+  const clean = cleanProfile(profile, [space]);
   if (clean === profile || !clean) return clean && body;
-  const whole = new Uint8Array(4 + clean.length);
-  whole.set(body.subarray(0, 4));
-  whole.set(clean, 4);
-  return whole;
+  return concatBytes([body.subarray(0, 4), clean]);
 }
 
 /** Whether the content of a `colr` box is, or claims to be, a profile. */

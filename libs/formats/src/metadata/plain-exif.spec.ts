@@ -38,6 +38,8 @@ function nested(entries: readonly Entry[]): Buffer {
 const VERSION: Entry = [36864, UNDEFINED, 4, 0x30323230];
 const after = HEAD + directorySize(1);
 
+const SIZE = { width: 4000, height: 3000 };
+
 describe('isPlainExif', () => {
   it.each([
     ['an orientation', exif([ORIENTATION])],
@@ -45,7 +47,7 @@ describe('isPlainExif', () => {
     ['a program that is known', exif([[305, ASCII, 12, after]], Buffer.from('GIMP 2.10.8\0'))],
     ['version and size', nested([VERSION, [40962, LONG, 1, 4000]])],
     ['zeros at the end', exif([ORIENTATION], Buffer.alloc(3))],
-  ])('returns true for %s', (_, block) => expect(isPlainExif(block)).toBe(true));
+  ])('returns true for %s', (_, block) => expect(isPlainExif(block, SIZE)).toBe(true));
 
   it.each([
     ['a device', exif([[271, ASCII, 4, 0x6e6e41]])],
@@ -56,10 +58,14 @@ describe('isPlainExif', () => {
     ['a thumbnail', exif([ORIENTATION], Buffer.alloc(directorySize(0)), after)],
     ['bytes of no tag', exif([ORIENTATION], Buffer.from('Ann'))],
     ['bytes that a short value does not use', exif([[274, SHORT, 1, 0x6e410006]])],
+    ['another width', nested([[40962, LONG, 1, 3999]])],
+    ['another height', nested([[40963, SHORT, 1, 4000]])],
     ['a tag twice', exif([ORIENTATION, ORIENTATION])],
+    ['an orientation of another integer type', exif([[274, LONG, 1, 6]])],
+    ['an orientation that does not exist', exif([[274, SHORT, 1, 9]])],
     ['a tag of another type', exif([[274, ASCII, 4, 0x6e6e41]])],
     ['a value beyond its end', exif([[282, RATIONAL, 1, 9999]])],
     ['no header', Buffer.from('Ann')],
     ['nothing', Buffer.alloc(0)],
-  ])('returns false for %s', (_, block) => expect(isPlainExif(block)).toBe(false));
+  ])('returns false for %s', (_, block) => expect(isPlainExif(block, SIZE)).toBe(false));
 });

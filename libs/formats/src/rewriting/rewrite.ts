@@ -1,3 +1,4 @@
+import { concatBytes } from '../bytes/arrays';
 import type { ByteSource } from '../bytes/byte-source';
 
 /** A run of the source's own bytes (`from` inclusive, `to` exclusive), or bytes that replace some of them. */
@@ -32,6 +33,13 @@ export async function* rewrittenBytes(source: ByteSource, rewrite: Rewrite): Asy
     size += piece.length;
   }
   if (size > 0) yield joined(gathered);
+}
+
+/** The scrubbed file in memory: for small files only. */
+export async function readRewritten(source: ByteSource, rewrite: Rewrite): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of rewrittenBytes(source, rewrite)) chunks.push(chunk);
+  return concatBytes(chunks);
 }
 
 function joined(parts: readonly Uint8Array[]): Uint8Array {

@@ -2,7 +2,7 @@ import { concatBytes } from '../bytes/arrays';
 import { u32 } from '../bytes/numbers';
 import { asciiBytes } from '../bytes/text';
 import { writeBox } from '../isobmff/boxes';
-import { sniff } from './sniff';
+import { mayShowLater, sniff } from './sniff';
 
 const text = (content: string): Uint8Array => new TextEncoder().encode(content);
 const utf16 = (content: string): Uint8Array => Buffer.from(`\ufeff${content}`, 'utf16le');
@@ -41,6 +41,23 @@ describe('sniff', () => {
     ['mpegts', Uint8Array.from({ length: 600 }, (_, i) => (i % 192 === 4 ? 0x47 : 1))],
   ])('recognises %s', (format, bytes) => {
     expect(sniff(bytes)).toBe(format);
+  });
+
+  it('recognises a transport stream that begins in the middle of a packet, within 64 KiB', () => {
+    const stream = (before: number, packets: number): Uint8Array =>
+      Uint8Array.from({ length: before + packets * 188 }, (_, i) =>
+        i >= before && (i - before) % 188 === 0 ? 0x47 : 1,
+      );
+    expect(sniff(stream(100, 5))).toBe('mpegts');
+    expect(sniff(stream(100, 4))).toBeUndefined();
+    expect(sniff(stream(65_535, 8))).toBe('mpegts');
+    expect(sniff(stream(65_536, 8))).toBeUndefined();
+  });
+
+  it('waits for more bytes only of what can be a recording', () => {
+    expect(mayShowLater(Uint8Array.of(1, 2, 0x47, 3))).toBe(true);
+    expect(mayShowLater(Uint8Array.of(1, 2, 3))).toBe(false);
+    expect(mayShowLater(text('GIVE ME A TEXT\nof lines'))).toBe(false);
   });
 
   it.each([

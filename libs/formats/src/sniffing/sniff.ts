@@ -2,18 +2,30 @@ import { ascii, hasAscii } from '../bytes/text';
 import { UnreadableFileError } from '../errors/file-errors';
 import type { FormatName } from '../facts/format-names';
 import { parseBoxHeader, parseBrands, type Box } from '../isobmff/boxes';
+import { findPackets, SYNC_BYTE, TRANSPORT_HEAD_BYTES } from '../video/mpeg/transport-packet';
 import { looksLikeSvg } from './xml-text';
 
-/** The type of a file shows within this many bytes from its start. */
+/** The type of a file shows within this many bytes from its start, except for recordings (see `mayShowLater`). */
 export const SNIFF_BYTES = 4096;
+/** The bytes that show the type of any file. */
+export const LATE_SNIFF_BYTES = TRANSPORT_HEAD_BYTES;
 
 /**
- * The format of a file by its first bytes (`SNIFF_BYTES` of them, or the whole of a shorter file); undefined if it is
- * none of the accepted formats. The result is only what the file claims to be: `inspect` checks it.
+ * Whether a file whose first `SNIFF_BYTES` are of no accepted format may show one within `LATE_SNIFF_BYTES`: a recording of a
+ * transport stream that begins in the middle of a packet. A text never does.
+ */
+export function mayShowLater(prefix: Uint8Array): boolean {
+  const isControl = (byte: number): boolean => byte < 0x09 || (byte > 0x0d && byte < 0x1b);
+  return prefix.includes(SYNC_BYTE) && prefix.some(isControl);
+}
+
+/**
+ * The format of a file by its first bytes (`SNIFF_BYTES` or `LATE_SNIFF_BYTES` of them, or the whole of a shorter file);
+ * undefined if it is none of the accepted formats. The result is only what the file claims to be: `inspect` checks it.
  */
 export function sniff(prefix: Uint8Array): FormatName | undefined {
   for (const [format, matches] of SIGNATURES) if (matches(prefix)) return format;
-  return sniffIsoMedia(prefix) ?? (looksLikeSvg(prefix) ? 'svg' : undefined);
+  return sniffIsoMedia(prefix) ?? (looksLikeSvg(prefix) ? 'svg' : findPackets(prefix) && 'mpegts');
 }
 
 const SIGNATURES: readonly (readonly [FormatName, (bytes: Uint8Array) => boolean])[] = [
@@ -52,7 +64,7 @@ const SIGNATURES: readonly (readonly [FormatName, (bytes: Uint8Array) => boolean
   ],
   ['ogg', (b) => hasAscii(b, 0, 'OggS\0')],
   ['mpegps', (b) => startsWith(b, 0, 0, 1, 0xba)],
-  ['mpegts', isTransportStream],
+  ['mpegts', (b) => findPackets(b)?.start === 0],
 ];
 
 function startsWith(bytes: Uint8Array, ...signature: readonly number[]): boolean {
@@ -78,17 +90,6 @@ function isMatroska(bytes: Uint8Array): boolean {
   if (!startsWith(bytes, 0x1a, 0x45, 0xdf, 0xa3)) return false;
   const head = ascii(bytes, 0, 128);
   return head.includes('webm') || head.includes('matroska');
-}
-
-/** Sync bytes every 188 bytes, or every 192 after a 4-byte time stamp (M2TS). */
-function isTransportStream(bytes: Uint8Array): boolean {
-  const isSynced = (first: number, step: number): boolean => {
-    let packets = 0;
-    for (let at = first; at < bytes.length && packets < 8; at += step, packets++)
-      if (bytes[at] !== 0x47) return false;
-    return packets >= 2;
-  };
-  return isSynced(0, 188) || isSynced(4, 192);
 }
 
 const AVIF_BRANDS = /^avi[fs]$/;

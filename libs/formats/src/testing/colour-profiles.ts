@@ -1,8 +1,9 @@
 import { concatBytes } from '../bytes/arrays';
 import { u32 } from '../bytes/numbers';
 import { asciiBytes } from '../bytes/text';
+import { writeProfile, type ProfileSpace } from '../metadata/plain-profile';
 
-type Tag = readonly [name: string, content: string];
+export type Tag = readonly [name: string, content: string];
 
 const D50 = '\0\0\xf6\xd6\0\x01\0\0\0\0\xd3\x2d';
 /** A gamma of 2.2. */
@@ -17,15 +18,9 @@ export const SRGB_TAGS: readonly Tag[] = [
   ['bTRC', GAMMA],
 ];
 
-/** A synthetic profile of these tags; by default the white point, a name, and the colours of sRGB. */
-export function colourProfile(
-  tags: readonly Tag[] = [
-    ['wtpt', `XYZ \0\0\0\0${D50}`],
-    ['desc', 'desc\0\0\0\0\0\0\0\x05Name\0\0\0\0'],
-    ...SRGB_TAGS,
-  ],
-  space = 'mntrRGB XYZ ',
-): Uint8Array {
+/** A synthetic profile of version 4 of these tags; by default the colours of sRGB, in the form that `cleanProfile` writes. */
+export function colourProfile(tags?: readonly Tag[], space = 'mntrRGB XYZ '): Uint8Array {
+  if (!tags) return cleanedProfile(SRGB_TAGS, space);
   const table = 132 + tags.length * 12;
   const header = new Uint8Array(128);
   header.set([4, 0x30], 8);
@@ -43,4 +38,25 @@ export function colourProfile(
   }
   header.set(u32(at));
   return concatBytes([header, u32(tags.length), ...entries, ...contents]);
+}
+
+/** These tags behind names and the white point, in the form that `cleanProfile` writes. */
+export function cleanedProfile(
+  tags: readonly Tag[],
+  space = 'mntrRGB XYZ ',
+  version = 4,
+  name = space.slice(4, 8).trim(),
+): Uint8Array {
+  const bodies = new Map(tags.map(([, content]) => [content, asciiBytes(content)]));
+  const header = {
+    version,
+    deviceClass: space.slice(0, 4),
+    space: space.slice(4, 8) as ProfileSpace,
+    connectionSpace: space.endsWith('Lab ') ? 'Lab ' : 'XYZ ',
+  } as const;
+  return writeProfile(
+    header,
+    name,
+    tags.map(([tag, content]) => [tag, bodies.get(content) ?? new Uint8Array()]),
+  );
 }

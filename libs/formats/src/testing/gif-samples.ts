@@ -41,8 +41,9 @@ function frame({
   const codes = [clear, ...Array.from({ length: area[2] * area[3] }, () => colour), clear + 1];
   // Codes follow each other from the lowest bit on. There are too few of them for longer codes.
   const bits = codes.reduce((sum, code, index) => sum | (BigInt(code) << BigInt(index * (codeSize + 1))), 0n);
-  const packed = Buffer.alloc(8);
-  packed.writeBigUInt64LE(bits);
+  const eight = Buffer.alloc(8);
+  eight.writeBigUInt64LE(bits);
+  const packed = eight.subarray(0, Math.ceil((codes.length * (codeSize + 1)) / 8));
   return [
     ...(control ? [Uint8Array.of(0x21, 0xf9, 4, flags, 10, 0, transparent ?? 0, 0)] : []),
     Uint8Array.of(0x2c, ...area.flatMap(u16le), 0, codeSize),

@@ -83,9 +83,16 @@ export function heic(): Uint8Array {
   return concatBytes([head, writeBox('mdat', canary, ...all, canary), writeBox('mpvd', canary)]);
 }
 
-/** An AVIF sequence of three samples that aren't coded, in two chunks, with a sound track and descriptions. */
+/** The unit with the sequence header of an AV1 picture of 8 bits without named colours. */
+export const AV1_HEADER = Uint8Array.from(Buffer.from('0a0b00000003bffdf9b5f20080', 'hex'));
+
+/** An AVIF sequence of three samples that aren't coded after the first header, in two chunks, with a sound track and descriptions. */
 export function avifSequence(): Uint8Array {
-  const samples = [asciiBytes('sample-one'), asciiBytes('two'), asciiBytes('sample-three')];
+  const samples = [
+    concatBytes([AV1_HEADER, asciiBytes('sample-one')]),
+    asciiBytes('two'),
+    asciiBytes('sample-three'),
+  ];
   const handler = (type: string): Uint8Array =>
     writeFullBox('hdlr', 0, 0, u32(0), asciiBytes(type), u32(0, 0, 0), asciiBytes(`${CANARY}\0`));
   const entry = writeBox(
@@ -128,7 +135,7 @@ export function avifSequence(): Uint8Array {
       writeBox('udta', canary),
     );
   const write = (dataAt: number): Uint8Array => {
-    const offsets = [dataAt, dataAt + 13 + canary.length];
+    const offsets = [dataAt, dataAt + AV1_HEADER.length + 13 + canary.length];
     return concatBytes([
       writeBox('ftyp', asciiBytes('avis'), u32(0), asciiBytes('avisavifmsf1')),
       writeBox(

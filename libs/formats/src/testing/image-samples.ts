@@ -252,7 +252,7 @@ export async function imageSamples(): Promise<ImageSample[]> {
     { name: 'APNG', format: 'png', bytes: await apng(), ...upright, frames: 2 },
     { name: 'GIF', format: 'gif', bytes: await gif(1), ...upright },
     { name: 'animated GIF', format: 'gif', bytes: await gif(3), ...upright, frames: 3 },
-    { name: 'WebP', format: 'webp', bytes: await webp(withMetadata(picture()).webp()), ...turned },
+    { name: 'WebP', format: 'webp', bytes: await webp(withMetadata(picture(), 1).webp()), ...upright },
     { name: 'simple WebP', format: 'webp', bytes: await webp(picture().webp()), ...upright },
     {
       name: 'lossless WebP',
@@ -263,7 +263,8 @@ export async function imageSamples(): Promise<ImageSample[]> {
     {
       name: 'animated WebP',
       format: 'webp',
-      bytes: await webp(withMetadata(animation(3), 1).webp({ lossless: true })),
+      // The profile of an animation is removed, and this sample shows that its pixels stay.
+      bytes: await webp(animation(3).withExif(exif).withXmp(xmp).webp({ lossless: true })),
       ...upright,
       frames: 3,
     },

@@ -96,13 +96,30 @@ export async function buildPublicHost(
     connections,
     urls: addresses(urls),
     answer: inJson(headers),
-    rewrite: rewrite?.(app),
+    rewrite: acceptFinalSlash(Object.keys(unlimited), rewrite?.(app)),
   });
   app.get(Health).require('http', () => {
     if (!server.listening) throw new Error('The public port is not open');
   });
   return app;
 }
+
+/** Removes one slash at the end of a path, except below the `exact` prefixes, whose paths are keys of stored files. */
+const acceptFinalSlash =
+  (exact: readonly string[], rewrite: RewriteTarget = (url) => url): RewriteTarget =>
+  (sent, request) => {
+    const url = rewrite(sent, request);
+    const end = url.includes('?') ? url.indexOf('?') : url.length;
+    const path = url.slice(0, end);
+    if (
+      !path.endsWith('/') ||
+      path.endsWith('//') ||
+      path === '/' ||
+      exact.some((start) => path.startsWith(start))
+    )
+      return url;
+    return `${path.slice(0, -1)}${url.slice(end)}`;
+  };
 
 /** Puts a shortcut in front of the request listeners that the server has now. */
 function tryFirst(server: Server, shortcut: Shortcut): void {

@@ -28,3 +28,9 @@ export function whyMissing(name: string, packageName = name): string | null {
     return (error as Error).message;
   }
 }
+
+/** Why a file of a Debian package is missing, for `describeUnless`; null if it is there. Installs it as `debianProgram` does. */
+export function whyFileMissing(path: string, packageName: string): string | null {
+  if (!existsSync(path)) installDebianPackage(packageName);
+  return existsSync(path) ? null : `${path} is missing (apt-get install ${packageName})`;
+}

@@ -1,14 +1,45 @@
 import { spawnSync } from 'node:child_process';
+import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { installDebianPackage } from './debian-package';
 
+/** The built program of media-processor that replaces ffmpeg and ffprobe. */
+const STAND_IN = resolve(__dirname, '../../../../apps/media-processor/dist/bundled-tools/main.js');
+
+/** Where the scripts that run it are written; a temporary folder could be one from which no program may run. */
+const SCRIPTS = resolve(__dirname, '../../../../node_modules/.cache/vitrine-tools');
+
 /**
- * The ffmpeg that makes samples: `FFMPEG_PATH`, or the one on the PATH. If it is missing and we are root, it is
- * installed. Throws if there is none.
+ * The ffmpeg that makes samples: `FFMPEG_PATH`, the one on the PATH, or else the one that comes with Vitrine. If it
+ * is missing and we are root, it is installed. Throws if there is none.
  */
-export function findFfmpeg(): string {
-  if (process.env['FFMPEG_PATH']) return process.env['FFMPEG_PATH'];
-  const runs = (): boolean => spawnSync('ffmpeg', ['-version'], { stdio: 'ignore' }).status === 0;
-  if (!runs()) installDebianPackage('ffmpeg');
-  if (!runs()) throw new Error('The tests need ffmpeg (apt-get install ffmpeg, or set FFMPEG_PATH)');
-  return 'ffmpeg';
+export const findFfmpeg = (): string => findTool('ffmpeg');
+
+/** The ffprobe that measures results; see `findFfmpeg`. */
+export const findFfprobe = (): string => findTool('ffprobe');
+
+const found = new Map<string, string>();
+
+function findTool(name: 'ffmpeg' | 'ffprobe'): string {
+  const known = found.get(name) ?? process.env[`${name.toUpperCase()}_PATH`];
+  if (known) return known;
+  const runs = (path: string): boolean => spawnSync(path, ['-version'], { stdio: 'ignore' }).status === 0;
+  if (!runs(name)) installDebianPackage('ffmpeg');
+  const path = runs(name) ? name : standIn(name);
+  if (!runs(path)) throw new Error(`The tests need ${name} (apt-get install ffmpeg, or npm run build)`);
+  found.set(name, path);
+  return path;
+}
+
+/** A script that runs the stand-in, for what expects the path of one program. */
+function standIn(name: string): string {
+  mkdirSync(SCRIPTS, { recursive: true });
+  const path = join(SCRIPTS, name);
+  const written = `${path}.${process.pid}`;
+  writeFileSync(written, `#!/bin/sh\nexec '${process.execPath}' '${STAND_IN}' ${name} "$@"\n`, {
+    mode: 0o755,
+  });
+  // Test files that run at the same time see either no script or a whole one.
+  renameSync(written, path);
+  return path;
 }

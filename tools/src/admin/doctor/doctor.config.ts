@@ -33,23 +33,3 @@ export class PublicHostsConfig {
   })
   userPerMinute!: number;
 }
-
-export class MediaToolsConfig {
-  @Setting({
-    env: 'FFMPEG_PATH',
-    why: 'The ffmpeg to use; unset: the one on the PATH. Without one, videos are refused.',
-    parse: parse.text,
-    default: '',
-    example: '/usr/bin/ffmpeg',
-  })
-  ffmpeg!: string;
-
-  @Setting({
-    env: 'FFPROBE_PATH',
-    why: 'The ffprobe to use; unset: the one on the PATH. Without one, videos are refused.',
-    parse: parse.text,
-    default: '',
-    example: '/usr/bin/ffprobe',
-  })
-  ffprobe!: string;
-}

@@ -124,7 +124,7 @@ describe('npm run admin -- doctor', () => {
         'the schema matches this release',
         'a test message was sent and received through PostgreSQL',
         'objects in the folder can be written, read and deleted',
-        'ffmpeg 7 runs',
+        expect.stringMatching(/^videos are processed by ffmpeg 7\.1 from /),
         'PUBLIC_SITE_URL leads to Vitrine',
       ]),
     );
@@ -161,7 +161,7 @@ describe('npm run admin -- doctor', () => {
       'Check that PostgreSQL runs and that DATABASE_URL has its address',
     );
     expect(of('ffmpeg', 'problem')).toEqual([
-      "ffmpeg can't be run — Install the system's ffmpeg, or set FFMPEG_PATH.",
+      "ffmpeg can't be run from /nowhere/ffmpeg; set FFMPEG_PATH to one that can — Install the system's ffmpeg, or correct the setting.",
     ]);
     expect(of('addresses', 'problem')).toHaveLength(1);
     expect(of('addresses', 'warning')).toHaveLength(3);
@@ -207,6 +207,7 @@ describe('npm run admin -- doctor', () => {
         SITE_SERVICE_KEY: 'a-long-random-text-of-32-characters-or-more',
         TRUSTED_PROXIES: '0.0.0.0/0',
         RATE_LIMIT_PUBLIC_PER_MINUTE: '500',
+        VIDEO_TOOLS: 'system',
         FFMPEG_PATH: await script(
           'old-ffmpeg',
           'echo "ffmpeg version 4.4"; echo " V..... libx264 An encoder"',
@@ -247,7 +248,7 @@ describe('npm run admin -- doctor', () => {
       expect(of('limits', 'warning')[0]).toContain(
         'an account may make 120 requests a minute, and an anonymous client 500',
       );
-      expect(of('ffmpeg', 'warning')[0]).toContain('ffmpeg 4 is old');
+      expect(of('ffmpeg', 'warning')[0]).toMatch(/^ffmpeg 4\.4 from .* is old/);
       expect(of('ffmpeg', 'problem')[0]).toContain('ffmpeg lacks aac, png, libwebp_anim');
     } finally {
       await withClient(sick.url, `drop owned by ${user}; drop role ${user}`);
@@ -282,11 +283,14 @@ describe('npm run admin -- doctor', () => {
       expect(of('isolation', state)).toEqual([expect.stringMatching(words)]);
     });
 
-    it('says that videos are refused without ffmpeg, and how to get it', async () => {
-      const { of } = await examineWith({ PATH: await pathWith() });
-      expect(of('ffmpeg', 'warning')[0]).toBe(
-        'ffmpeg is not on the PATH: videos are refused — Install ffmpeg (Debian: apt install ffmpeg), or set FFMPEG_PATH, and start Vitrine again.',
-      );
+    it('says that the bundled ffmpeg is used if there is no other, or that videos are refused', async () => {
+      const PATH = await pathWith();
+      expect((await examineWith({ PATH })).of('ffmpeg', 'ok')).toEqual([
+        expect.stringMatching(/^videos are processed by FFmpeg \d+\.\d+ of node-av \d+\.\d+\.\d+$/),
+      ]);
+      expect((await examineWith({ PATH, VIDEO_TOOLS: 'system' })).of('ffmpeg', 'warning')).toEqual([
+        'videos are refused: no ffmpeg is installed — Install ffmpeg (Debian: apt install ffmpeg), and start Vitrine again.',
+      ]);
     });
   });
 

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { loadConfig } from '@vitrine/runtime';
 import { StorageConfig } from '@vitrine/storage';
 import type { Check } from './check';
-import { MediaToolsConfig } from './doctor.config';
+import { findVideoTools, INSTALL_FFMPEG } from '../../video-tools/find-video-tools';
 
 const run = promisify(execFile);
 const ROOT = resolve(__dirname, '../../../..');
@@ -21,45 +21,26 @@ const NO_SPACE = GIGABYTE;
 
 export const mediaToolsCheck: Check = {
   name: 'ffmpeg',
-  advice: "Install the system's ffmpeg, or set FFMPEG_PATH and FFPROBE_PATH.",
+  advice: INSTALL_FFMPEG,
   async run(environment, report) {
-    const configured = loadConfig(MediaToolsConfig, environment);
-    const named = configured.ffmpeg !== '' || configured.ffprobe !== '';
-    if (!named && !existsSync(resolve(ROOT, 'apps/media-processor'))) {
-      return report.skip('media-processor runs elsewhere and has its own');
-    }
-    for (const [name, path] of [
-      ['ffmpeg', configured.ffmpeg || 'ffmpeg'],
-      ['ffprobe', configured.ffprobe || 'ffprobe'],
-    ] as const) {
-      // The PATH of the checked settings, which the processes use.
-      const env = { PATH: environment['PATH'] ?? '' };
-      const version = await run(path, ['-version'], { env }).then(
-        ({ stdout }) => stdout,
-        () => undefined,
-      );
-      if (version === undefined) {
-        const advice = `Install the system's ffmpeg, or set ${name.toUpperCase()}_PATH.`;
-        if (named) report.problem(`${name} can't be run`, advice);
-        else
-          report.warn(
-            `${name} is not on the PATH: videos are refused`,
-            `Install ffmpeg (Debian: apt install ffmpeg), or set ${name.toUpperCase()}_PATH, and start Vitrine again.`,
-          );
-        continue;
-      }
-      const major = /version n?(\d+)/.exec(version)?.[1];
-      if (major !== undefined && Number(major) < OLDEST_FFMPEG) {
-        report.warn(`${name} ${major} is old`, `Install ${name} ${OLDEST_FFMPEG} or later.`);
-      } else {
-        report.ok(`${name} ${major ?? '(unknown version)'} runs`);
-      }
-      if (name !== 'ffmpeg') continue;
-      const { stdout } = await run(path, ['-hide_banner', '-encoders'], { env });
-      const lacking = ENCODERS.filter((encoder) => !new RegExp(`^ \\S+ +${encoder} `, 'm').test(stdout));
-      if (lacking.length > 0) {
-        report.problem(`ffmpeg lacks ${lacking.join(', ')}`, 'Install a build with these encoders.');
-      }
+    const tools = await findVideoTools(environment);
+    if (!tools) return report.skip('media-processor runs elsewhere and has its own');
+    const { found, ffmpeg, isBroken } = tools;
+    if (isBroken) return report.problem(found, "Install the system's ffmpeg, or correct the setting.");
+    if (!ffmpeg) return report.warn(`videos are refused: ${found}`, INSTALL_FFMPEG);
+    const version = Number(/^ffmpeg (\d+)/.exec(found)?.[1] ?? OLDEST_FFMPEG);
+    if (version < OLDEST_FFMPEG) {
+      report.warn(`${found} is old`, `Install ffmpeg ${OLDEST_FFMPEG} or later, or set VIDEO_TOOLS=auto.`);
+    } else report.ok(`videos are processed by ${found}`);
+    const [program, ...bundled] = ffmpeg;
+    if (bundled.length > 0) return;
+    // The PATH of the checked settings, which the processes use.
+    const { stdout } = await run(program, ['-hide_banner', '-encoders'], {
+      env: { PATH: environment['PATH'] ?? '' },
+    });
+    const lacking = ENCODERS.filter((encoder) => !new RegExp(`^ \\S+ +${encoder} `, 'm').test(stdout));
+    if (lacking.length > 0) {
+      report.problem(`ffmpeg lacks ${lacking.join(', ')}`, 'Install a build with these encoders.');
     }
   },
 };
@@ -80,9 +61,7 @@ export const isolationCheck: Check = {
     const program = resolve(ROOT, ISOLATION_PROGRAM);
     if (!existsSync(program))
       return report.skip('media-processor runs elsewhere; its log says how decoders are isolated');
-    const { ffmpeg, ffprobe } = loadConfig(MediaToolsConfig, environment);
-    const env = { PATH: environment['PATH'] ?? '' };
-    const { stdout } = await run(process.execPath, [program, ffmpeg, ffprobe], { env });
+    const { stdout } = await run(process.execPath, [program], { env: { ...environment } });
     const { level, found, advice } = JSON.parse(stdout) as IsolationReport;
     if (level === 'sandbox') report.ok(found);
     else report.warn(found, advice);

@@ -1,8 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { loadConfig } from '@vitrine/runtime';
 import type { Check } from './check';
-import { MediaToolsConfig } from './doctor.config';
+import { findVideoTools } from '../../video-tools/find-video-tools';
 
 const run = promisify(execFile);
 
@@ -15,14 +14,16 @@ const PICTURES = [
 /** Reports which decoder media-processor uses for each format that has two. */
 export const pictureDecodersCheck: Check = {
   name: 'picture decoders',
-  advice: "Install the system's ffmpeg, or set FFMPEG_PATH.",
+  advice: "Install the system's ffmpeg.",
   async run(environment, report) {
-    const { ffmpeg } = loadConfig(MediaToolsConfig, environment);
+    const [program, ...args] = (await findVideoTools(environment))?.ffmpeg ?? [];
     const env = { PATH: environment['PATH'] ?? '' };
-    const list = await run(ffmpeg || 'ffmpeg', ['-hide_banner', '-decoders'], { env }).then(
-      ({ stdout }) => stdout,
-      () => '',
-    );
+    const list = program
+      ? await run(program, [...args, '-hide_banner', '-v', 'error', '-decoders'], { env }).then(
+          ({ stdout }) => stdout,
+          () => '',
+        )
+      : '';
     for (const { decoder, format } of PICTURES) {
       if (new RegExp(`^ \\S+ +${decoder} `, 'm').test(list)) report.ok(`${format} is decoded by ffmpeg`);
       else

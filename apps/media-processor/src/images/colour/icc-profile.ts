@@ -71,6 +71,13 @@ export function readMatrixProfile(profile: Buffer): MatrixProfile | null {
   }
 }
 
+/** The tone curve of a profile of grey; null if it has none. */
+export function readGreyCurve(profile: Buffer): ToneCurve | null {
+  if (profile.toString('latin1', 16, 20) !== 'GRAY') return null;
+  const at = tagsOf(profile).get('kTRC');
+  return at === undefined ? null : readToneCurve(profile.subarray(at));
+}
+
 /** The results of `read` in the order of `keys`, one for equal keys: to compare a curve takes about a millisecond. */
 function sharedBy<Result>(keys: readonly number[], read: (key: number) => Result): readonly Result[] {
   const results = new Map(keys.map((key) => [key, read(key)]));

@@ -36,6 +36,6 @@ function readPrimaries(body: Buffer | undefined): [Point, Point, Point, Point] |
   const [white, ...colours] = [0, 1, 2, 3].map(point);
   const [red, green, blue] = colours;
   if (!red || !green || !blue || !white) return undefined;
-  const isPossible = [red, green, blue, white].every(([x, y]) => x > 0 && y > 0 && x + y <= 1);
+  const isPossible = [red, green, blue, white].every(([x, y]) => y > 0 && x + y <= 1);
   return isPossible ? [red, green, blue, white] : undefined;
 }

@@ -26,7 +26,8 @@ type Matrix = readonly [number, number, number, number, number, number, number, 
  * EETF of ITU-R BT.2390-11, 5.4; a picture without such pixels keeps its light exactly. The curve is applied to the
  * largest of red, green and blue, and the other two keep their ratio to it, which keeps the hue. Colours outside of sRGB
  * move towards the grey of their own luminance until they fit. `fixedPeak` is the light (1 is the white of a page) that
- * becomes white instead of the picture's brightest pixel.
+ * becomes white instead of the picture's brightest pixel. The result takes the memory of `data`: a picture of 100 megapixels has no
+ * room twice.
  */
 export function toSrgb(
   { data, width, height, channels }: DeepPixels,
@@ -39,7 +40,7 @@ export function toSrgb(
   const isHlg = colour.transfer === 'hlg';
   const peak = (): number => fixedPeak ?? brightest(data, channels, light, isHlg ? luminance : null);
   const gain = colour.isHdr ? toneMapping(peak()) : null;
-  const out = Buffer.alloc(width * height * channels);
+  const out = Buffer.from(data.buffer, data.byteOffset, width * height * channels);
   const rgb: [number, number, number] = [0, 0, 0];
 
   for (let at = 0; at < out.length; at += channels) {
@@ -57,7 +58,7 @@ export function toSrgb(
     rgb[0] = matrix[0] * r + matrix[1] * g + matrix[2] * b;
     rgb[1] = matrix[3] * r + matrix[4] * g + matrix[5] * b;
     rgb[2] = matrix[6] * r + matrix[7] * g + matrix[8] * b;
-    fitGamut(rgb);
+    if (colour.isHdr) fitGamut(rgb);
     out[at] = encodeSrgb(rgb[0]);
     out[at + 1] = encodeSrgb(rgb[1]);
     out[at + 2] = encodeSrgb(rgb[2]);

@@ -1,4 +1,4 @@
-import { srgbToLight, type ToneCurve } from '@vitrine/formats';
+import { srgbToLight, writeProfile as writePlainProfile, xyzTag, type ToneCurve } from '@vitrine/formats';
 import { isSameCurve, readMatrixProfile, type Xyz } from './icc-profile';
 import type { SourceColour } from './source-colour';
 import { D50_WHITE, toD50 } from './to-srgb';
@@ -52,48 +52,18 @@ function plainCurve(curve: ToneCurve): PlainCurve | null {
   return isUsual && isSameCurve(curve, (value) => value ** gamma) ? gamma : null;
 }
 
-/** A display profile of version 4.3 (ICC.1:2022) with nothing that names a device, a person or a time. */
 function writeProfile(columns: readonly [Xyz, Xyz, Xyz], curve: PlainCurve): Buffer {
-  const name = textTag('RGB');
   const tone = curveTag(curve);
-  const tags: readonly [name: string, body: Buffer][] = [
-    ['desc', name],
-    ['cprt', name],
-    ['wtpt', xyzTag(D50_WHITE)],
-    ['rXYZ', xyzTag(columns[0])],
-    ['gXYZ', xyzTag(columns[1])],
-    ['bXYZ', xyzTag(columns[2])],
-    ['rTRC', tone],
-    ['gTRC', tone],
-    ['bTRC', tone],
-  ];
-  const head = Buffer.alloc(132 + tags.length * 12);
-  head.writeUInt32BE(0x0430_0000, 8);
-  head.write('mntrRGB XYZ ', 12, 'latin1');
-  // The format needs a time; this is that of its edition.
-  [2022, 5, 1].forEach((value, index) => head.writeUInt16BE(value, 24 + index * 2));
-  head.write('acsp', 36, 'latin1');
-  xyzTag(D50_WHITE).copy(head, 68, 8);
-  head.writeUInt32BE(tags.length, 128);
-  const places = new Map<Buffer, number>();
-  let at = head.length;
-  for (const [index, [tag, body]] of tags.entries()) {
-    const place = places.get(body) ?? at;
-    if (place === at) at += body.length;
-    places.set(body, place);
-    head.write(tag, 132 + index * 12, 'latin1');
-    head.writeUInt32BE(place, 136 + index * 12);
-    head.writeUInt32BE(body.length, 140 + index * 12);
-  }
-  head.writeUInt32BE(at, 0);
-  return Buffer.concat([head, ...places.keys()]);
-}
-
-function xyzTag(values: Xyz): Buffer {
-  const tag = Buffer.alloc(20);
-  tag.write('XYZ ', 'latin1');
-  values.forEach((value, axis) => tag.writeInt32BE(Math.round(value * 65_536), 8 + axis * 4));
-  return tag;
+  const header = { version: 4, deviceClass: 'mntr', space: 'RGB ', connectionSpace: 'XYZ ' } as const;
+  const colours = [...columns.map(xyzTag), tone, tone, tone];
+  const names = ['rXYZ', 'gXYZ', 'bXYZ', 'rTRC', 'gTRC', 'bTRC'];
+  return Buffer.from(
+    writePlainProfile(
+      header,
+      'RGB',
+      names.map((name, index) => [name, colours[index] ?? tone]),
+    ),
+  );
 }
 
 /** `para`: type 3 with sRGB's numbers, or type 0 with a gamma. */
@@ -103,16 +73,5 @@ function curveTag(curve: PlainCurve): Buffer {
   tag.write('para', 'latin1');
   tag.writeUInt16BE(curve === 'srgb' ? 3 : 0, 8);
   values.forEach((value, index) => tag.writeInt32BE(Math.round(value * 65_536), 12 + index * 4));
-  return tag;
-}
-
-/** `mluc` with one text in English, padded to a multiple of four bytes. */
-function textTag(text: string): Buffer {
-  const tag = Buffer.alloc(28 + Math.ceil(text.length / 2) * 4);
-  tag.write('mluc', 'latin1');
-  [1, 12].forEach((value, index) => tag.writeUInt32BE(value, 8 + index * 4));
-  tag.write('enUS', 16, 'latin1');
-  [text.length * 2, 28].forEach((value, index) => tag.writeUInt32BE(value, 20 + index * 4));
-  Buffer.from(text, 'utf16le').swap16().copy(tag, 28);
   return tag;
 }

@@ -1,3 +1,5 @@
+import { type Orientation, readOrientation } from '@vitrine/formats';
+import type { SharpOptions } from 'sharp';
 import { failureReason, UnprocessableFileError } from '../../failures/failures';
 import { openStill } from '../../pixels/open-image';
 import { toPixels } from '../../pixels/pixels';
@@ -23,16 +25,22 @@ export interface Apng extends Dimensions {
   readonly frames: readonly ApngFrame[];
   /** Chunks that define how pixels are read: palette, transparency, colour space. */
   readonly preamble: readonly Buffer[];
+  /** How to turn the canvas, which is the same for all frames. */
+  readonly orientation: Orientation;
   readonly header: Buffer;
 }
 
-/** Reads the frames of an animated PNG without decoding them; null if the PNG is a still. Throws if it is damaged. */
+/**
+ * Reads the frames of an animated PNG without decoding them; null if the PNG is a still. upload-service has made stills of
+ * animations that are not valid. Throws if it is damaged.
+ */
 export function readApng(file: Buffer): Apng | null {
   const preamble: Buffer[] = [];
   const frames: ApngFrame[] = [];
   let header: Buffer | undefined;
   let loop: number | undefined;
   let pictureBegan = false;
+  let orientation: Orientation = 1;
   for (const { type, body, whole } of pngChunks(file)) {
     const current = frames.at(-1);
     if (type === 'IHDR') header = body;
@@ -44,17 +52,17 @@ export function readApng(file: Buffer): Apng | null {
       // Without an fcTL before it, the default picture is no part of the animation.
       current?.data.push(body);
     } else if (type === 'fdAT') current?.data.push(body.subarray(4));
+    else if (type === 'eXIf') orientation = readOrientation(body);
     else if (!pictureBegan) preamble.push(whole);
     if (frames.length > MAX_FRAMES) throw new UnprocessableFileError(failureReason.pixels);
   }
-  if (!header || loop === undefined) return null;
   const shown = frames.filter(({ data }) => data.length > 0);
-  if (shown.length === 0) throw new UnprocessableFileError(failureReason.image, 'An APNG without frames');
+  if (!header || loop === undefined || shown.length === 0) return null;
   const canvas = { width: header.readUInt32BE(0), height: header.readUInt32BE(4) };
   if (!shown.every((frame) => isWithin(frame, canvas))) {
     throw new UnprocessableFileError(failureReason.image, 'An APNG frame outside of its canvas');
   }
-  return { ...canvas, loop, frames: shown, preamble, header };
+  return { ...canvas, loop, frames: shown, preamble, orientation, header };
 }
 
 /** Whether an animated PNG has a default picture that its animation doesn't show. Throws if the PNG is damaged. */
@@ -69,14 +77,17 @@ export function hasSeparateDefaultPicture(file: Buffer): boolean {
 }
 
 /**
- * Plays an animated PNG: yields the whole canvas as RGBA after each frame. The buffer is the same each time, so use
- * it before you ask for the next frame.
+ * Plays an animated PNG: yields the whole canvas as RGBA after each frame, not turned. With `ignoreIcc`, its values are those of
+ * the file. The buffer is the same each time, so use it before you ask for the next frame.
  */
-export async function* playApng(apng: Apng): AsyncGenerator<{ canvas: Buffer; delay: number }> {
+export async function* playApng(
+  apng: Apng,
+  options: Pick<SharpOptions, 'ignoreIcc'>,
+): AsyncGenerator<{ canvas: Buffer; delay: number }> {
   const canvas = Buffer.alloc(apng.width * apng.height * 4);
   for (const [index, frame] of apng.frames.entries()) {
     const before = frame.dispose === 'restore' && index > 0 ? Buffer.from(canvas) : null;
-    const { data } = await toPixels(openStill(standalonePng(apng, frame)).ensureAlpha());
+    const { data } = await toPixels(openStill(standalonePng(apng, frame), options).ensureAlpha());
     paint(canvas, apng.width, frame, data);
     yield { canvas, delay: frame.delay };
     if (before) before.copy(canvas);

@@ -4,7 +4,7 @@ import { Cursor } from '../../bytes/cursor';
 import { u32 } from '../../bytes/numbers';
 import { readExactly } from '../../bytes/read';
 import { asciiBytes, hasAscii, latin1 } from '../../bytes/text';
-import { UnreadableFileError } from '../../errors/file-errors';
+import { UnreadableFileError, UnsupportedVariantError } from '../../errors/file-errors';
 import { writeAppleHdrExif } from '../../metadata/apple-hdr-note';
 import { isProfileBox } from '../../metadata/colour-profile';
 import { APPLE_GAIN_MAP, type AppleGainMap, readAppleGainMap, writeAppleXmp } from '../apple-gain-map';
@@ -49,7 +49,7 @@ export async function findHeifGainMap(
       const found = await search();
       if (found) return found;
     } catch (error) {
-      if (!(error instanceof UnreadableFileError)) throw error;
+      if (!(error instanceof UnreadableFileError) && !(error instanceof UnsupportedVariantError)) throw error;
     }
   }
   return null;

@@ -6,7 +6,7 @@ import { readBody, readBoxes } from '../../isobmff/boxes';
 import { readAv1Colour } from './av1-colour';
 import type { Range } from './byte-map';
 import { parseMeta, type Item, type Meta, type Property } from './meta-box';
-import { primaryPicture } from './picture';
+import { isGrey, primaryPicture } from './picture';
 
 /** Bytes of a decoder's configuration; those of encoders have some hundred. */
 const MAX_CONFIGURATION = 1 << 16;
@@ -54,6 +54,8 @@ export interface HeifPicture {
   readonly transforms: readonly HeifTransform[];
   /** From the file's boxes, else from the AV1 picture itself. */
   readonly codedColour: CodedColour | undefined;
+  /** Whether it is an AVIF of luma alone. */
+  readonly isGrey: boolean;
   /** The embedded ICC profile. */
   readonly profile: Uint8Array | undefined;
 }
@@ -79,6 +81,7 @@ export async function readHeifPicture(source: ByteSource): Promise<HeifPicture> 
     isPremultiplied: meta.references.some(({ type }) => type === 'prem'),
     transforms: readTransforms(primary),
     codedColour: firstOf(parts, readCodedColour) ?? (await declaredColour(source, parts, colours)),
+    isGrey: isGrey(meta),
     profile: firstOf(parts, readProfile),
   };
 }

@@ -1,9 +1,15 @@
+import sharp from 'sharp';
 import { concatBytes } from '../../bytes/arrays';
 import { MemorySource } from '../../bytes/memory-source';
 import { u32 } from '../../bytes/numbers';
 import { asciiBytes } from '../../bytes/text';
-import { UnreadableFileError, UnsupportedFormatError } from '../../errors/file-errors';
+import {
+  UnreadableFileError,
+  UnsupportedFormatError,
+  UnsupportedVariantError,
+} from '../../errors/file-errors';
 import { parseBoxes, parseBrands, writeBox, writeFullBox } from '../../isobmff/boxes';
+import { AV1_HEADER } from '../../testing/heif-samples';
 import { imageSamples, type ImageSample } from '../../testing/image-samples';
 import { scrub } from '../../testing/scrub';
 import { inspectHeif } from './heif';
@@ -59,7 +65,7 @@ describe('inspectHeif', () => {
     expect(await readTrackHandlers(new MemorySource(bytesOf('AVIF')))).toEqual([]);
     const offsets = text.indexOf('stco') + 12;
     const chunks = [0, 4].map((at) => Buffer.from(scrubbed).readUInt32BE(offsets + at));
-    expect(chunks).toEqual([text.indexOf('sample-one'), text.indexOf('sample-three')]);
+    expect(chunks).toEqual([text.indexOf('sample-one') - AV1_HEADER.length, text.indexOf('sample-three')]);
   });
 
   it.each(['pict', 'auxv'])(
@@ -70,6 +76,21 @@ describe('inspectHeif', () => {
     },
   );
 
+  it('removes a rotation from a sequence of AV1, which browsers ignore', async () => {
+    const upright = Buffer.from(bytesOf('AVIF sequence'));
+    const turned = Buffer.from(upright);
+    const matrix = turned.indexOf('tkhd') + 44;
+    [0, 0x10000, 0, -0x10000, 0].forEach((value, place) => turned.writeInt32BE(value, matrix + place * 4));
+    const { facts, scrubbed } = await scrub(inspectHeif, turned);
+    expect(facts).toMatchObject({ width: 64, height: 48 });
+    expect(scrubbed).toEqual((await scrub(inspectHeif, upright)).scrubbed);
+  });
+
+  it('refuses a sequence of AV1 that does not begin with a header', async () => {
+    const file = replace(bytesOf('AVIF sequence'), '\x0a\x0b\0\0', '\x2a\x0b\0\0');
+    await expect(scrub(inspectHeif, file)).rejects.toThrow(UnreadableFileError);
+  });
+
   it('removes a crop from a sequence', async () => {
     const { scrubbed } = await scrub(inspectHeif, replace(bytesOf('AVIF sequence'), 'uuid', 'clap'));
     expect(Buffer.from(scrubbed).toString('latin1')).not.toContain('clap');
@@ -79,8 +100,47 @@ describe('inspectHeif', () => {
     const { scrubbed } = await scrub(inspectHeif, replace(bytesOf('HEIC'), 'udes', 'a1lx'));
     expect(Buffer.from(scrubbed).toString('latin1')).not.toContain('a1lx');
     await expect(scrub(inspectHeif, replace(bytesOf('HEIC'), 'irot', 'lsel'))).rejects.toThrow(
-      UnreadableFileError,
+      UnsupportedVariantError,
     );
+  });
+
+  it('keeps no transparency of a type that not all programs know', async () => {
+    const unknown = replace(bytesOf('HEIC'), 'hevc:2015:auxid:1', 'hevc:2015:auxid:3');
+    const text = Buffer.from((await scrub(inspectHeif, unknown)).scrubbed).toString('latin1');
+    expect(text).toContain('tile-two');
+    expect(text).not.toMatch(/alpha|auxl|auxC/);
+  });
+
+  describe('of AV1', () => {
+    const avif = (options: sharp.AvifOptions = {}): Promise<Buffer> =>
+      sharp({ create: { width: 24, height: 10, channels: 4, background: '#cc8844' } })
+        .avif(options)
+        .toBuffer();
+    const patched = (file: Buffer, type: string, at: number, value: number): Buffer => {
+      const changed = Buffer.from(file);
+      changed[changed.indexOf(type) + 4 + at] = value;
+      return changed;
+    };
+
+    it.each([
+      ['the profile in av1C', 'av1C', 1, 0x40],
+      ['the depth in av1C', 'av1C', 2, 0x42],
+      ['a depth in pixi', 'pixi', 5, 10],
+    ])('has %s written again from its pictures', async (_, type, at, value) => {
+      const file = await avif();
+      const { scrubbed, rewrite } = await scrub(inspectHeif, patched(file, type, at, value));
+      expect(rewrite).not.toBeNull();
+      const body = (bytes: Uint8Array): string => {
+        const from = Buffer.from(bytes).indexOf(type);
+        return Buffer.from(bytes).toString('hex', from - 4, from + 8);
+      };
+      expect(Buffer.from(scrubbed).includes(Buffer.from(body(file), 'hex'))).toBe(true);
+      expect(await sharp(scrubbed).raw().toBuffer()).toEqual(await sharp(file).raw().toBuffer());
+    });
+
+    it('is refused if a picture has another size than it says', async () => {
+      await expect(scrub(inspectHeif, patched(await avif(), 'ispe', 7, 25))).rejects.toThrow('another size');
+    });
   });
 
   it('does not accept other codecs', async () => {
@@ -127,7 +187,7 @@ describe('inspectHeif', () => {
                 'minf',
                 writeBox(
                   'stbl',
-                  writeFullBox('stsd', 0, 0, u32(1), writeBox('av01', new Uint8Array(78))),
+                  writeFullBox('stsd', 0, 0, u32(1), writeBox('hvc1', new Uint8Array(78))),
                   writeFullBox('stsc', 0, 0, u32(1, 1, perChunk, 1)),
                   writeFullBox('stsz', 0, 0, u32(size, chunks * perChunk)),
                   writeFullBox('stco', 0, 0, u32(chunks), new Uint8Array(chunks * 4)),

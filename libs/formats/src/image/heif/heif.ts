@@ -2,20 +2,22 @@ import { concatBytes } from '../../bytes/arrays';
 import type { ByteSource } from '../../bytes/byte-source';
 import { u32 } from '../../bytes/numbers';
 import { asciiBytes } from '../../bytes/text';
-import { UnreadableFileError, UnsupportedFormatError } from '../../errors/file-errors';
+import { UnreadableFileError, UnsupportedVariantError } from '../../errors/file-errors';
 import type { Inspection } from '../../facts/inspection';
 import { imageFacts } from '../../facts/media-facts';
 import { parseBrands, readBody, readBoxes, writeBox } from '../../isobmff/boxes';
-import { rewrittenBytes } from '../../rewriting/rewrite';
+import { readRewritten } from '../../rewriting/rewrite';
 import { RewriteBuilder } from '../../rewriting/rewrite-builder';
 import { appleEffect } from '../apple-gain-map';
 import type { GainMapEffect } from '../gain-map';
+import { proveAv1, proveAv1Track } from './av1-picture';
 import { ByteMap } from './byte-map';
 import { findHeifGainMap, type HeifGainMap, standAlone, withGainMap } from './gain-map-items';
 import { newContents, parseMeta, writeMeta, type Meta, type ParsedMeta } from './meta-box';
 import { codecOf, displayedSize, primaryPicture, withoutCrop } from './picture';
 import { isPlainHeif } from './plain-heif';
 import { parseSequence, type Sequence } from './sequence';
+import { readMovieColour } from './sequence-colour';
 
 const BOX_HEADER = 8;
 const SEQUENCE_BRANDS = new Set(['avis', 'msf1', 'hevc', 'hevx', 'hevm', 'hevs']);
@@ -29,7 +31,7 @@ const KEPT_BRANDS = new Set([
 /**
  * Reads a HEIC or AVIF and rewrites it, unless it holds nothing else: brands, the items of the primary picture and of
  * its gain map, the tracks of an image sequence, and one `mdat` with only the bytes they point to.
- * @throws UnsupportedFormatError if the codec of the picture is neither HEVC nor AV1.
+ * @throws UnsupportedVariantError if the codec is neither HEVC nor AV1, or programs read the picture in different ways.
  * @throws UnreadableFileError if tables are missing or contradict each other.
  */
 export async function inspectHeif(source: ByteSource): Promise<Inspection> {
@@ -39,10 +41,15 @@ export async function inspectHeif(source: ByteSource): Promise<Inspection> {
   if (!ftyp) throw new UnreadableFileError('The file has no brand.');
   const brands = parseBrands(await readBody(source, ftyp));
   const meta = metaBox && parseMeta(await readBody(source, metaBox), metaBox.body, source.size);
-  const picture = meta && primaryPicture(meta);
+  const picture = meta && (await provenPicture(source, meta));
   const isSequence = moov !== undefined && brands.some((brand) => SEQUENCE_BRANDS.has(brand));
-  const sequence = isSequence ? await parseSequence(await readBody(source, moov), source.size) : undefined;
+  const movie = isSequence ? await readBody(source, moov) : undefined;
+  const sequence = movie && (await parseSequence(movie, source.size));
   const format = formatOf(picture, sequence);
+  if (format === 'avif' && movie && sequence?.codec === 'av01') {
+    const { codedColour } = await readMovieColour(source, movie);
+    await proveAv1Track(source, sequence.ranges.slice(0, 1), codedColour);
+  }
 
   const size = picture ? displayedSize(picture) : (sequence ?? { width: 0, height: 0 });
   const facts = imageFacts(format, size, Math.max(1, sequence?.frames ?? 1));
@@ -59,6 +66,12 @@ export async function inspectHeif(source: ByteSource): Promise<Inspection> {
   });
   const whole = compose(written, kept, sequence);
   return { facts, rewrite: await whole.finish(source) };
+}
+
+/** The primary picture of a file as all programs show it. */
+async function provenPicture(source: ByteSource, meta: Meta): Promise<Meta> {
+  const picture = primaryPicture(meta);
+  return codecOf(picture) === 'avif' ? proveAv1(source, picture) : picture;
 }
 
 /** How a screen with HDR shows a HEIC or AVIF. */
@@ -95,9 +108,7 @@ async function readMeta(source: ByteSource): Promise<ParsedMeta | null> {
 
 async function writeStill(source: ByteSource, picture: Meta, format: 'avif' | 'heic'): Promise<Uint8Array> {
   const whole = compose(writeBrands([format, 'mif1'], format, {}), picture, undefined);
-  const chunks: Uint8Array[] = [];
-  for await (const chunk of rewrittenBytes(source, whole.parts)) chunks.push(chunk);
-  return concatBytes(chunks);
+  return readRewritten(source, whole.parts);
 }
 
 const effectOf = (values: HeifGainMap['values']): GainMapEffect =>
@@ -130,7 +141,8 @@ function formatOf(picture: Meta | undefined, sequence: Sequence | undefined): 'a
   if (picture) return codecOf(picture);
   if (sequence?.codec === 'av01') return 'avif';
   if (sequence && /^h[ev][vc]1$/.test(sequence.codec)) return 'heic';
-  if (sequence) throw new UnsupportedFormatError('The codec of the sequence is neither HEVC nor AV1.');
+  if (sequence)
+    throw new UnsupportedVariantError('HEIF with a codec other than HEVC and AV1 is not supported.');
   throw new UnreadableFileError('The file has no picture.');
 }
 

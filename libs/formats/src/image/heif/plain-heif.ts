@@ -62,10 +62,14 @@ function isWholePicture(meta: ParsedMeta, picture: Meta): boolean {
   );
 }
 
-function isWholeItem(original: Item | undefined, { properties }: Item): boolean {
+function isWholeItem(original: Item | undefined, { properties, isHidden }: Item): boolean {
   return (
     original?.properties.length === properties.length &&
-    properties.every(({ body }, i) => body === original.properties[i]?.body)
+    original.isHidden === isHidden &&
+    properties.every(({ body, isEssential }, i) => {
+      const before = original.properties[i];
+      return body === before?.body && isEssential === before.isEssential;
+    })
   );
 }
 

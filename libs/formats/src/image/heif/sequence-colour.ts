@@ -12,15 +12,18 @@ const UNKNOWN: SequenceColour = { codedColour: undefined, profile: undefined };
 const [ENTRY_FIELDS, DESCRIPTION_FIELDS, HANDLER_AT] = [78, 8, 8] as const;
 
 /**
- * The colours of an AVIF sequence: from the `colr` boxes of its first track with pictures, else from its first AV1
- * picture. A profile counts before code points.
+ * The colours of an AVIF sequence: from the `colr` boxes of its first track with pictures, and code points else from
+ * its first AV1 picture. A profile counts before code points.
  * @throws UnreadableFileError if the boxes are invalid.
  */
 export async function readSequenceColour(source: ByteSource): Promise<SequenceColour> {
   const boxes = await readBoxes(source, 0, source.size, { garbageAtEnd: true });
   const movie = boxes.find(({ type }) => type === 'moov');
-  if (!movie) return UNKNOWN;
-  const bytes = await readBody(source, movie);
+  return movie ? readMovieColour(source, await readBody(source, movie)) : UNKNOWN;
+}
+
+/** As `readSequenceColour`, for the content of the `moov` box of a file. */
+export async function readMovieColour(source: ByteSource, bytes: Uint8Array): Promise<SequenceColour> {
   const within = (box: Box | undefined, ...path: readonly string[]): Box | undefined =>
     path.reduce<Box | undefined>(
       (parent, type) => parent && parseBoxes(bytes, parent.body, parent.end).find((box) => box.type === type),
@@ -40,11 +43,10 @@ export async function readSequenceColour(source: ByteSource): Promise<SequenceCo
   const properties = parseBoxes(bytes, entry.body + ENTRY_FIELDS, entry.end)
     .filter(({ type }) => type === 'colr')
     .map(({ type, body, end }) => ({ type, body: bytes.subarray(body, end) }));
-  if (properties.length > 0)
-    return { codedColour: readCodedColour({ properties }), profile: readProfile({ properties }) };
+  const given = { codedColour: readCodedColour({ properties }), profile: readProfile({ properties }) };
   const [short, long] = [within(table, 'stco'), within(table, 'co64')];
   const offsets = short ?? long;
-  if (!offsets) return UNKNOWN;
+  if (given.codedColour || !offsets) return given;
   const from = new Cursor(bytes, offsets.body + DESCRIPTION_FIELDS).uint(short ? 4 : 8);
-  return { ...UNKNOWN, codedColour: await readAv1Colour(source, [{ from, to: source.size }]) };
+  return { ...given, codedColour: await readAv1Colour(source, [{ from, to: source.size }]) };
 }

@@ -3,7 +3,7 @@ import { concatBytes } from '../../bytes/arrays';
 import { Cursor } from '../../bytes/cursor';
 import { u32, u32List } from '../../bytes/numbers';
 import { asciiBytes } from '../../bytes/text';
-import { UnreadableFileError } from '../../errors/file-errors';
+import { UnreadableFileError, UnsupportedVariantError } from '../../errors/file-errors';
 import { parseBoxes, readVersion, writeBox, writeFullBox, type Box } from '../../isobmff/boxes';
 import { cleanColourBox } from '../../metadata/colour-profile';
 import { isSoftwareRecord, isSoftwareText } from '../../metadata/software-name';
@@ -78,6 +78,8 @@ export async function parseSequence(body: Uint8Array, fileSize: number): Promise
   if (!main || !header) return undefined;
   // Programs disagree on two tracks with pictures: some show the first, some the larger one.
   const alpha = tracks.find((track) => track.isAlpha && track.belongsTo(main));
+  if (alpha && main.isPremultiplied)
+    throw new UnsupportedVariantError('AVIF with premultiplied transparency is not supported.');
   const shown = alpha ? [main, alpha] : [main];
   return {
     frames: main.samples,
@@ -135,6 +137,15 @@ class Track {
     return false;
   }
 
+  /** Whether its colours are premultiplied with another track, which programs show in different ways. */
+  get isPremultiplied(): boolean {
+    return this.isAv1 && this.find('tref', 'prem') !== undefined;
+  }
+
+  private get isAv1(): boolean {
+    return this.codec === 'av01';
+  }
+
   private get id(): number {
     const cursor = this.cursor('tkhd');
     const { version } = readVersion(cursor);
@@ -142,7 +153,7 @@ class Track {
     return cursor.u32();
   }
 
-  /** The size in the track header, rotated by its matrix (ISO/IEC 14496-12, 8.3.2). */
+  /** The size in the track header, rotated by its matrix (ISO/IEC 14496-12, 8.3.2), which AVIF loses. */
   displayedSize(): { width: number; height: number } {
     const cursor = this.cursor('tkhd');
     const { version } = readVersion(cursor);
@@ -150,7 +161,7 @@ class Track {
     const [a, b] = [cursor.i32(), cursor.i32()];
     cursor.skip(28);
     const [width, height] = [cursor.u32() >>> 16, cursor.u32() >>> 16];
-    return a === 0 && b !== 0 ? { width: height, height: width } : { width, height };
+    return a === 0 && b !== 0 && !this.isAv1 ? { width: height, height: width } : { width, height };
   }
 
   write(map: Placement, dataOffset: number): Uint8Array {
@@ -183,8 +194,9 @@ class Track {
     const body = this.bytes.subarray(box.body, box.end);
     switch (box.type) {
       case 'tkhd':
+        return writeBox('tkhd', this.isAv1 ? withoutMatrix(withoutTimes(body)) : withoutTimes(body));
       case 'mdhd':
-        return writeBox(box.type, withoutTimes(body));
+        return writeBox('mdhd', withoutTimes(body));
       case 'hdlr':
         return writeFullBox('hdlr', 0, 0, u32(0), asciiBytes(this.handler), u32(0, 0, 0), handlerName(body));
       case 'dinf':
@@ -300,6 +312,14 @@ function withoutTimes(body: Uint8Array): Uint8Array {
   const copy = Uint8Array.from(body);
   copy.fill(0, 4, body[0] === 1 ? 20 : 12);
   return copy;
+}
+
+/** A track header whose matrix neither rotates nor scales: browsers ignore the matrix of an AVIF sequence. */
+function withoutMatrix(header: Uint8Array): Uint8Array {
+  const at = header[0] === 1 ? 52 : 40;
+  const upright = u32List([0x10000, 0, 0, 0, 0x10000, 0, 0, 0, 0x40000000]);
+  if (at + upright.length <= header.length) header.set(upright, at);
+  return header;
 }
 
 /** The name of a handler if it is a program's, and otherwise an empty one; a zero ends it. */

@@ -56,6 +56,8 @@ export interface JxlHeader {
   readonly height: number;
   /** Code points of ITU-T H.273; undefined if a profile defines the colours. */
   readonly codedColour: { readonly primaries: number; readonly transfer: number } | undefined;
+  /** Whether a profile defines the colours of a picture that is stored as XYB. */
+  readonly isXybWithProfile: boolean;
 }
 
 /**
@@ -64,8 +66,9 @@ export interface JxlHeader {
  */
 export async function readJxlHeader(source: ByteSource): Promise<JxlHeader> {
   const joined = new JoinedSource(source, (await findCodestream(source)).parts);
-  const { width, height, orientation, codedColour } = (await readCodestream(joined)).header;
-  return { ...orient(width, height, orientation), codedColour };
+  const { width, height, orientation, ...header } = (await readCodestream(joined)).header;
+  const { codedColour, isXyb, hasProfile } = header;
+  return { ...orient(width, height, orientation), codedColour, isXybWithProfile: isXyb && hasProfile };
 }
 
 /** The position of the codestream, and the boxes of the container; none for a bare codestream. */

@@ -1,28 +1,10 @@
 import { UnreadableFileError } from '../../errors/file-errors';
-
-/** CSS pixels in one of each unit (CSS Values, 6.2); font-relative units at the initial 16 pixels. */
-const UNITS: Readonly<Record<string, number>> = {
-  '': 1,
-  px: 1,
-  pt: 96 / 72,
-  pc: 16,
-  in: 96,
-  cm: 96 / 2.54,
-  mm: 96 / 25.4,
-  q: 96 / 101.6,
-  em: 16,
-  rem: 16,
-  ex: 8,
-  ch: 8,
-};
+import type { Size } from '../../facts/displayed-size';
+import type { Box } from './transforms';
+import { parseLength } from './values';
 
 /** The size of a picture that names no size (CSS 2.1, 10.3.2). */
 const DEFAULT_SIZE = { width: 300, height: 150 };
-
-interface Size {
-  readonly width: number;
-  readonly height: number;
-}
 
 /** Pixels of an SVG by its root's `width`, `height` and `viewBox`, rounded, at least one each. */
 export function svgSize(attributes: ReadonlyMap<string, string>): Size {
@@ -34,7 +16,7 @@ export function svgSize(attributes: ReadonlyMap<string, string>): Size {
 export function naturalSize(attributes: ReadonlyMap<string, string>): Size {
   const width = length(attributes.get('width'));
   const height = length(attributes.get('height'));
-  const box = viewBox(attributes.get('viewBox'));
+  const box = viewBoxOf(attributes);
   const ratio = box && box.width / box.height;
   const natural = {
     width: width ?? (height !== undefined && ratio ? height * ratio : (box?.width ?? DEFAULT_SIZE.width)),
@@ -46,31 +28,28 @@ export function naturalSize(attributes: ReadonlyMap<string, string>): Size {
   return natural;
 }
 
-/** Limit of the characters of a length or of a `viewBox`; real ones are less than half as long. */
-const MAX_VALUE_LENGTH = 256;
-const LENGTH = /^\+?((?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?)([a-z]*)$/i;
-
 /** A length in pixels; undefined if it is absent, relative to the window, or invalid. */
 function length(value: string | undefined): number | undefined {
-  const match = LENGTH.exec(bounded(value));
-  const unit = UNITS[(match?.[2] ?? '').toLowerCase()];
-  return match && unit !== undefined ? Number(match[1]) * unit : undefined;
+  const pixels = value?.trim().endsWith('%') ? undefined : parseLength(value, 0);
+  return pixels !== undefined && pixels >= 0 ? pixels : undefined;
 }
+
+/** Limit of the characters of a `viewBox`; real ones are less than half as long. */
+const MAX_VIEW_BOX = 256;
 
 function bounded(value: string | undefined): string {
-  return value === undefined || value.length > MAX_VALUE_LENGTH ? '' : value.trim();
+  return value === undefined || value.length > MAX_VIEW_BOX ? '' : value.trim();
 }
 
-/** Whether a `viewBox` with this value shows anything. */
-export function isViewBox(value: string | undefined): boolean {
-  return viewBox(value) !== undefined;
-}
-
-function viewBox(value: string | undefined): Size | undefined {
-  const [, , width, height] = bounded(value)
+/** The `viewBox` of an element; undefined if it has none that shows anything. */
+export function viewBoxOf(attributes: ReadonlyMap<string, string>): Box | undefined {
+  const [x = NaN, y = NaN, width = NaN, height = NaN] = bounded(attributes.get('viewBox'))
     .split(/[\s,]+/)
     .map(Number);
-  return width !== undefined && height !== undefined && width > 0 && height > 0
-    ? { width, height }
-    : undefined;
+  return Number.isFinite(x + y) && width > 0 && height > 0 ? { x, y, width, height } : undefined;
+}
+
+/** Whether the root names its width and height in absolute units; else the drawing takes the size of its place. */
+export function hasAbsoluteSize(attributes: ReadonlyMap<string, string>): boolean {
+  return length(attributes.get('width')) !== undefined && length(attributes.get('height')) !== undefined;
 }

@@ -31,20 +31,54 @@ export async function isPlainTiff(
     if (!isZero(offsetSize, 2) || offsetSize[littleEndian ? 0 : 1] !== BIG_HEADER[0]) return false;
     if (offsetSize[littleEndian ? 1 : 0] !== BIG_HEADER[1]) return false;
   }
-  const runs: Run[] = [{ from: 0, to: isBig ? 16 : 8 }];
   for (const [i, directory] of directories.entries()) {
     const page = pages[i];
     if (!page || !isWhole(directory, page)) return false;
-    runs.push({ from: directory.from, to: directory.to });
-    for (const entry of directory.entries.values()) {
-      if (!(await isFilled(reader, entry))) return false;
-      if (!isInline(reader, entry)) runs.push({ from: entry.offset, to: entry.offset + entry.length });
-    }
-    for (const { segments } of page.blocks) {
-      for (const segment of segments) if ('to' in segment) runs.push(segment);
-    }
+    for (const entry of directory.entries.values()) if (!(await isFilled(reader, entry))) return false;
   }
-  return isZeroBetween(source, runs);
+  const blocks = blockRuns(pages);
+  if (blocks.some(({ from }, at) => from < (blocks[at - 1]?.to ?? 0))) return false;
+  return isZeroBetween(source, [...tableRuns(reader, directories), ...blocks]);
+}
+
+/** Whether pixels lie where the header, a directory or a value is. */
+export function overlapsTables(
+  reader: TiffReader,
+  directories: readonly Directory[],
+  pages: readonly Page[],
+): boolean {
+  const isTable = (run: Run): boolean => tables.has(run);
+  const tables = new Set(tableRuns(reader, directories));
+  // Tables and pixels in their order: each is compared with all before it by the one that ends last.
+  const all = [...tables, ...blockRuns(pages)].sort((a, b) => a.from - b.from);
+  const end = { table: 0, pixels: 0 };
+  for (const run of all) {
+    if (run.from < (isTable(run) ? end.pixels : end.table)) return true;
+    const kind = isTable(run) ? 'table' : 'pixels';
+    end[kind] = Math.max(end[kind], run.to);
+  }
+  return false;
+}
+
+/** The header, the directories, and the values that lie outside of them. */
+function tableRuns(reader: TiffReader, directories: readonly Directory[]): Run[] {
+  const values = directories.flatMap(({ entries }) =>
+    [...entries.values()].filter((entry) => !isInline(reader, entry)),
+  );
+  return [
+    { from: 0, to: reader.style.isBig ? 16 : 8 },
+    ...directories.map(({ from, to }) => ({ from, to })),
+    ...values.map(({ offset, length }) => ({ from: offset, to: offset + length })),
+  ];
+}
+
+/** The strips and tiles in their order. Pages that share one hold the same object. */
+function blockRuns(pages: readonly Page[]): Run[] {
+  const blocks = [...new Set(pages.flatMap((page) => page.blocks))];
+  const runs = blocks.flatMap(({ segments }) =>
+    segments.flatMap((segment) => ('to' in segment ? segment : [])),
+  );
+  return runs.filter(({ from, to }) => to > from).sort((a, b) => a.from - b.from);
 }
 
 /** Whether the page keeps everything in the directory. */

@@ -3,15 +3,19 @@ export const NEW_SUBFILE_TYPE = 254;
 export const SUBFILE_TYPE = 255;
 export const IMAGE_WIDTH = 256;
 export const IMAGE_LENGTH = 257;
+export const BITS_PER_SAMPLE = 258;
 export const COMPRESSION = 259;
 export const PHOTOMETRIC = 262;
 export const STRIP_OFFSETS = 273;
 export const ORIENTATION = 274;
+export const SAMPLES_PER_PIXEL = 277;
 export const STRIP_BYTE_COUNTS = 279;
+export const PLANAR_CONFIGURATION = 284;
 export const SOFTWARE = 305;
 export const TILE_OFFSETS = 324;
 export const TILE_BYTE_COUNTS = 325;
 export const SUB_IFDS = 330;
+export const SAMPLE_FORMAT = 339;
 export const JPEG_TABLES = 347;
 export const ICC_PROFILE = 34675;
 export const DNG_VERSION = 50706;
@@ -24,14 +28,24 @@ const KIB = 1024;
  */
 const KEPT_TAGS: ReadonlyMap<number, number> = new Map([
   ...[
-    ...[NEW_SUBFILE_TYPE, SUBFILE_TYPE, IMAGE_WIDTH, IMAGE_LENGTH, 258, COMPRESSION, PHOTOMETRIC, 263, 266],
+    ...[
+      NEW_SUBFILE_TYPE,
+      SUBFILE_TYPE,
+      IMAGE_WIDTH,
+      IMAGE_LENGTH,
+      BITS_PER_SAMPLE,
+      COMPRESSION,
+      PHOTOMETRIC,
+      263,
+      266,
+    ],
     ...[
       ORIENTATION,
-      277,
+      SAMPLES_PER_PIXEL,
       278,
       282,
       283,
-      284,
+      PLANAR_CONFIGURATION,
       290,
       292,
       293,
@@ -46,7 +60,7 @@ const KEPT_TAGS: ReadonlyMap<number, number> = new Map([
       332,
       334,
     ],
-    ...[336, 338, 339, 340, 341, 433, 529, 530, 531, 532, 32996, 32997, 37439, 50674],
+    ...[336, 338, SAMPLE_FORMAT, 340, 341, 433, 529, 530, 531, 532, 32996, 32997, 37439, 50674],
   ].map((tag): [number, number] => [tag, KIB]),
   [291, 256 * KIB], // GrayResponseCurve
   [301, 512 * KIB], // TransferFunction

@@ -1,6 +1,10 @@
 import sharp from 'sharp';
 import { asciiBytes } from '../../bytes/text';
-import { UnreadableFileError, UnsupportedFormatError } from '../../errors/file-errors';
+import {
+  UnreadableFileError,
+  UnsupportedFormatError,
+  UnsupportedVariantError,
+} from '../../errors/file-errors';
 import { scrub } from '../../testing/scrub';
 import { inspectTiff } from './tiff';
 
@@ -91,6 +95,102 @@ describe('inspectTiff', () => {
     ['JPEG of the old kind', [[259, SHORT, [6]]]],
   ] as [string, Tag[]][])('does not accept %s', async (_, tags) => {
     await expect(scrub(inspectTiff, tiff([tags]))).rejects.toThrow(UnsupportedFormatError);
+  });
+
+  const undecodable: [string, Tag[]][] = [
+    ['TIFF with 32-bit integers is not supported.', [[258, SHORT, [32]]]],
+    [
+      'TIFF with 16-bit floating point is not supported.',
+      [
+        [258, SHORT, [16]],
+        [339, SHORT, [3]],
+      ],
+    ],
+    [
+      'TIFF with complex numbers is not supported.',
+      [
+        [258, SHORT, [64]],
+        [339, SHORT, [6]],
+      ],
+    ],
+    ['TIFF with 12 bits in each of 1 channels is not supported.', [[258, SHORT, [12]]]],
+    [
+      'TIFF with 4 bits in each of 2 channels is not supported.',
+      [
+        [258, SHORT, [4, 4]],
+        [277, SHORT, [2]],
+      ],
+    ],
+    ['TIFF in Lab colours is not supported.', [[262, SHORT, [8]]]],
+    ['TIFF with the photometric interpretation 4 is not supported.', [[262, SHORT, [4]]]],
+    ['TIFF with LZMA compression is not supported.', [[259, SHORT, [34925]]]],
+    ['TIFF with the compression 4 is not supported.', [[259, SHORT, [4]]]],
+    ['TIFF in RGB with 1 channels is not supported.', [[262, SHORT, [2]]]],
+    [
+      'TIFF with channels of different depths is not supported.',
+      [
+        [258, SHORT, [8, 16]],
+        [277, SHORT, [2]],
+      ],
+    ],
+    ['TIFF in grey with 6 channels is not supported.', [[277, SHORT, [6]]]],
+    ['TIFF without a photometric interpretation is not supported.', [[262, ASCII, []]]],
+    [
+      'TIFF with tiles in separate planes is not supported.',
+      [
+        [277, SHORT, [2]],
+        [284, SHORT, [2]],
+        [324, LONG, [8]],
+        [325, LONG, [4]],
+      ],
+    ],
+  ];
+
+  it.each(undecodable)('refuses by name: %s', async (message, tags) => {
+    await expect(scrub(inspectTiff, tiff([tags]))).rejects.toThrow(new UnsupportedVariantError(message));
+  });
+
+  it.each(undecodable)('removes such a page after the first: %s', async (_, tags) => {
+    const { facts, scrubbed } = await scrub(inspectTiff, tiff([[], tags]));
+    expect(facts.frames).toBe(1);
+    expect((await sharp(scrubbed).metadata()).pages).toBe(1);
+  });
+
+  it.each([
+    ['in its header', 2],
+    ['in its directory', 20],
+  ])('refuses pixels %s', async (_, at) => {
+    await expect(scrub(inspectTiff, tiff([[[273, LONG, [at]]]]))).rejects.toThrow(
+      'TIFF with pixels inside of its tables is not supported.',
+    );
+  });
+
+  it('writes strips that overlap one after the other', async () => {
+    const file = tiff([
+      [
+        [273, LONG, [8]],
+        [278, SHORT, [2]],
+        [279, LONG, [4]],
+      ],
+      [
+        [257, SHORT, [1]],
+        [273, LONG, [9]],
+        [279, LONG, [2]],
+      ],
+    ]);
+    const { facts, scrubbed } = await scrub(inspectTiff, file);
+    expect(facts.frames).toBe(2);
+    expect(await sharp(scrubbed, { page: 1 }).raw().toBuffer()).toEqual(
+      await sharp(file, { page: 1 }).raw().toBuffer(),
+    );
+    expect((await scrub(inspectTiff, scrubbed)).rewrite).toBeNull();
+  });
+
+  it('refuses a raw of Phase One by its mark', async () => {
+    const file = tiff([[]]);
+    const raw = Buffer.concat([file.subarray(0, 8), Buffer.from('IIIITwaR'), file.subarray(8)]);
+    raw.writeUInt32LE(file.readUInt32LE(4) + 8, 4);
+    await expect(scrub(inspectTiff, raw)).rejects.toThrow('Raw files of cameras are not supported.');
   });
 
   it.each([

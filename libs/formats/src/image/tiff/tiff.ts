@@ -1,18 +1,19 @@
-import { concatBytes } from '../../bytes/arrays';
 import type { ByteSource } from '../../bytes/byte-source';
 import { MemorySource, SliceSource } from '../../bytes/memory-source';
 import { WindowedSource } from '../../bytes/windowed-source';
-import { UnreadableFileError, UnsupportedFormatError } from '../../errors/file-errors';
+import { latin1 } from '../../bytes/text';
+import { UnreadableFileError, UnsupportedVariantError } from '../../errors/file-errors';
 import type { Inspection } from '../../facts/inspection';
 import { imageFacts } from '../../facts/media-facts';
 import { cleanProfile } from '../../metadata/colour-profile';
 import { isOrientation, orient } from '../../metadata/exif-orientation';
 import { isSoftwareText } from '../../metadata/software-name';
-import { rewrittenBytes, type Segment } from '../../rewriting/rewrite';
+import { readRewritten, type Segment } from '../../rewriting/rewrite';
 import { RewriteBuilder, segmentsSize } from '../../rewriting/rewrite-builder';
 import { readJpegStream } from '../jpeg-stream';
+import { decodablePages } from './undecodable';
 import { TiffReader, type Directory, type Entry } from './directory';
-import { isPlainTiff } from './plain-tiff';
+import { isPlainTiff, overlapsTables } from './plain-tiff';
 import * as tags from './tags';
 import { layOut, type Block, type Page, type PageTag } from './writer';
 
@@ -20,29 +21,33 @@ const MAX_PAGES = 10_000;
 const MAX_SUB_IFDS = 16;
 const MAX_BLOCKS = 200_000;
 
-const OLD_JPEG = 6;
 const JPEG = 7;
 /** Sensor data: colour filter array, linear raw. */
 const RAW_PHOTOMETRICS = [32803, 34892];
 /** Compressions of camera raws: Sony, Samsung (2), Nikon, Kodak (2), Pentax. */
 const RAW_COMPRESSIONS = [32767, 32770, 32772, 34713, 65000, 65001, 65535];
+const RAW = 'Raw files of cameras are not supported.';
+/** What follows the header of Phase One's raws, which hold a small picture as well. */
+const PHASE_ONE = /^(?:IIII.waR|MMMMRaw.)/s;
 const REDUCED = 1;
 /** A program's name is shorter. */
 const MAX_NOTE = 128;
 
 /**
  * Reads a TIFF or BigTIFF and lays it out again, unless it holds nothing else: for each page its needed tags and its
- * strips or tiles. Removes reduced pictures, sub-directories, Exif, GPS and all texts.
- * @throws UnsupportedFormatError for camera raws, and for the obsolete JPEG of TIFF 6.0, which hides previews.
+ * strips or tiles. Removes reduced pictures, sub-directories, Exif, GPS, all texts, and pages after the first that no decoder here can show.
+ * @throws UnsupportedVariantError for camera raws, for the obsolete JPEG of TIFF 6.0, which hides previews, and if no decoder
+ * here can show the first page.
  * @throws UnreadableFileError if directories or strips are invalid.
  */
 export async function inspectTiff(source: ByteSource): Promise<Inspection> {
   const reader = await TiffReader.open(new WindowedSource(source));
+  if (PHASE_ONE.test(latin1(await source.read(8, 8)))) throw new UnsupportedVariantError(RAW);
   const directories = await readChain(reader);
   for (const directory of directories) await refuseRaw(reader, directory);
   const full: Directory[] = [];
   for (const directory of directories) if (!(await isReduced(reader, directory))) full.push(directory);
-  const shown = full.length > 0 ? full : directories.slice(0, 1);
+  const shown = await decodablePages(reader, full.length > 0 ? full : directories.slice(0, 1));
   const [main] = shown;
   if (!main) throw new UnreadableFileError('The TIFF has no picture.');
 
@@ -53,6 +58,8 @@ export async function inspectTiff(source: ByteSource): Promise<Inspection> {
   const height = await reader.number(main, tags.IMAGE_LENGTH, 0);
   const turn = await reader.number(main, tags.ORIENTATION, 1);
   const facts = imageFacts('tiff', orient(width, height, isOrientation(turn) ? turn : 1), pages.length);
+  if (overlapsTables(reader, shown, pages))
+    throw new UnsupportedVariantError('TIFF with pixels inside of its tables is not supported.');
   const isPlain = shown.length === directories.length && (await isPlainTiff(source, reader, shown, pages));
   if (isPlain) return { facts, rewrite: null };
   const whole = new RewriteBuilder();
@@ -93,15 +100,13 @@ async function refuseRaw(reader: TiffReader, directory: Directory): Promise<void
       RAW_PHOTOMETRICS.includes(photometric) ||
       RAW_COMPRESSIONS.includes(compression)
     ) {
-      throw new UnsupportedFormatError('The file contains raw data of a camera.');
+      throw new UnsupportedVariantError(RAW);
     }
   }
 }
 
 async function readPage(reader: TiffReader, directory: Directory, blockReader: BlockReader): Promise<Page> {
   const compression = await reader.number(directory, tags.COMPRESSION, 1);
-  if (compression === OLD_JPEG)
-    throw new UnsupportedFormatError('The obsolete JPEG compression of TIFF is not accepted.');
   const isJpeg = compression === JPEG;
   const kept: PageTag[] = [];
   for (const entry of [...directory.entries.values()].filter(tags.isKept)) {
@@ -139,10 +144,7 @@ async function readPage(reader: TiffReader, directory: Directory, blockReader: B
 /** The tables that the JPEG strips of a page share are a JPEG stream as well. */
 async function cleanTables(entry: Entry, value: Uint8Array): Promise<PageTag> {
   const source = new MemorySource(value);
-  const chunks: Uint8Array[] = [];
-  for await (const chunk of rewrittenBytes(source, (await readJpegStream(source, 0, false)).segments))
-    chunks.push(chunk);
-  const bytes = concatBytes(chunks);
+  const bytes = await readRewritten(source, (await readJpegStream(source, 0, false)).segments);
   if (Buffer.compare(bytes, value) === 0) return { ...entry, bytes, isChanged: false };
   return { tag: tags.JPEG_TABLES, type: tags.UNDEFINED, count: bytes.length, bytes, isChanged: true };
 }

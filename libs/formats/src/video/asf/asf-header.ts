@@ -2,6 +2,7 @@ import type { ByteView } from '../../bytes/byte-view';
 import { UnreadableFileError } from '../../errors/file-errors';
 import { SQUARE, type Ratio, type Size } from '../../facts/displayed-size';
 import { GUID, guidAt, neutralise, objectsIn, type AsfObject } from './asf-object';
+import { codecOfLetters, unsupportedCodec } from '../elementary/picture-codecs';
 import { scrubCodecList, scrubDescriptions } from './asf-software';
 
 export interface AsfHeader {
@@ -110,7 +111,17 @@ function readStream(view: ByteView, { body, end }: AsfObject): Stream {
   const number = streamNumber(view, body + 48);
   if (type === GUID.audioMedia) return { number, kind: 'audio', size: null };
   if (type !== GUID.videoMedia || end < body + 62) return { number, kind: null, size: null };
+  assertCarriesNothing(view.slice(body, end));
   return { number, kind: 'video', size: { width: view.u32le(body + 54), height: view.u32le(body + 58) } };
+}
+
+/** Position of the four letters in the properties of a video stream (ASF specification, 9.2). */
+const COMPRESSION_AT = 54 + 11 + 16;
+
+/** Samples are cut into packets, and are not scrubbed. */
+function assertCarriesNothing(properties: ByteView): void {
+  const code = properties.length < COMPRESSION_AT + 4 ? '' : properties.ascii(COMPRESSION_AT, 4);
+  if (codecOfLetters(code).coding) throw unsupportedCodec(code);
 }
 
 /** The ends of the names, which come first, and of the payload extensions after them. */

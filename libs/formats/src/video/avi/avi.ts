@@ -7,8 +7,8 @@ import type { Inspection } from '../../facts/inspection';
 import { videoFacts } from '../../facts/media-facts';
 import { isSoftwareText } from '../../metadata/software-name';
 import { Redaction } from '../../rewriting/redaction';
-import { codingOf } from '../elementary/four-letter-codes';
-import { SampleScrubber } from '../elementary/sample-scrubber';
+import { codecOfLetters, PICTURE_CODECS } from '../elementary/picture-codecs';
+import { SampleScrubber, type SampleCoding } from '../elementary/sample-scrubber';
 
 /** A RIFF chunk; offsets count from the start of the file. */
 interface Chunk {
@@ -163,15 +163,19 @@ class AviScrubber {
       else if (chunk.id === 'strf') {
         if (stream.kind === 'vids') {
           stream.size = { width: fields.i32le(4), height: Math.abs(fields.i32le(8)) };
-          const coding = fields.length < BITMAP_HEADER ? null : codingOf(fields.ascii(16, 4));
-          stream.comments = coding && new SampleScrubber(this.window, this.redaction, coding);
-          await stream.comments?.scrub(chunk.body + BITMAP_HEADER, chunk.end);
-        }
+          const { coding } = codecOfLetters(fields.length < 20 ? '' : fields.ascii(16, 4));
+          this.scrubBy(stream, coding);
+          if (coding?.codec !== 'dv') await stream.comments?.scrub(chunk.body + BITMAP_HEADER, chunk.end);
+        } else if (stream.kind === 'iavs') this.scrubBy(stream, PICTURE_CODECS.dv.coding);
       } else if (chunk.id === 'vprp') {
         const [down, across] = [fields.u16le(20), fields.u16le(22)];
         stream.aspect = { num: across * fields.u32le(28), den: down * fields.u32le(24) };
       } else if (chunk.id !== 'indx') await this.redact(chunk);
     });
+  }
+
+  private scrubBy(stream: Stream, coding: SampleCoding | null): void {
+    stream.comments = coding && new SampleScrubber(this.window, this.redaction, coding);
   }
 
   /** Samples may lie in records. A record inside a record is not read, so that nesting is limited. */
@@ -185,7 +189,8 @@ class AviScrubber {
     const stream = /^\d\d/.test(chunk.id) ? this.streams[Number(chunk.id.slice(0, 2))] : undefined;
     if (!stream) await this.redact(chunk);
     else if (!KEPT_STREAMS.test(stream.kind)) this.redaction.fill(chunk.body, chunk.end);
-    else if (PICTURE.test(chunk.id)) await stream.comments?.scrub(chunk.body, chunk.end);
+    else if (stream.comments && (PICTURE.test(chunk.id) || stream.kind === 'iavs'))
+      await stream.comments.scrub(chunk.body, chunk.end);
   }
 
   private async redact({ id, start, end }: Chunk): Promise<void> {

@@ -1,5 +1,7 @@
 import type { SourceWindow } from '../../bytes/source-window';
 import type { Redaction } from '../../rewriting/redaction';
+import { av1Notes } from './av1-metadata';
+import { dvNotes } from './dv-packs';
 import { jpegComments } from './jpeg-comments';
 import { isSei, seiComments, type NalCodec } from './sei-comments';
 import { StartCodeScrubber } from './start-code-scrubber';
@@ -7,10 +9,10 @@ import { StartCodeScrubber } from './start-code-scrubber';
 /** How a container stores the samples of a picture track whose codec allows comments. */
 export type SampleCoding =
   | { readonly codec: NalCodec; readonly lengthSize: number }
-  | { readonly codec: 'h264-stream' | 'hevc-stream' | 'mpeg' | 'mpeg4' | 'jpeg' };
+  | { readonly codec: 'h264-stream' | 'hevc-stream' | 'mpeg' | 'mpeg4' | 'jpeg' | 'dv' | 'av1' };
 
 const CHUNK = 1 << 16;
-/** Far longer than any comment, or any frame of Motion JPEG. Bytes after it are not scrubbed. */
+/** Far longer than any comment, or any frame of Motion JPEG and DV. Bytes after it are not scrubbed. */
 const MAX_SEI = 1 << 20;
 const MAX_FRAME = 1 << 24;
 /** Header, type and size of a message, and one byte of it. A shorter unit holds no message. */
@@ -26,7 +28,7 @@ export class SampleScrubber {
     private readonly coding: SampleCoding,
   ) {
     const { codec } = coding;
-    if (codec === 'jpeg' || 'lengthSize' in coding) this.stream = null;
+    if (codec === 'jpeg' || codec === 'dv' || codec === 'av1' || 'lengthSize' in coding) this.stream = null;
     else {
       const family = codec === 'h264-stream' ? 'h264' : codec === 'hevc-stream' ? 'hevc' : codec;
       this.stream = new StartCodeScrubber(redaction, family);
@@ -86,6 +88,10 @@ export class SampleScrubber {
   private async scrubFrame(from: number, to: number): Promise<void> {
     const { bytes } = await this.window.at(from, Math.min(to - from, MAX_FRAME));
     const frame = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-    for (const part of jpegComments(frame)) this.redaction.fill(from + part.from, from + part.to);
+    if (this.coding.codec === 'av1') {
+      for (const part of av1Notes(frame)) this.redaction.fill(from + part.from, from + part.to, part.value);
+    } else if (this.coding.codec === 'dv') {
+      for (const part of dvNotes(frame)) this.redaction.fill(from + part.from, from + part.to, 0xff);
+    } else for (const part of jpegComments(frame)) this.redaction.fill(from + part.from, from + part.to);
   }
 }

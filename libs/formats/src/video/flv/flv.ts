@@ -10,6 +10,8 @@ import { videoFacts } from '../../facts/media-facts';
 import { Redaction } from '../../rewriting/redaction';
 import { readH264Sps, readHevcSps } from '../elementary/h26x';
 import type { Picture } from '../elementary/picture';
+import { CONFIGURATION_FIELDS } from '../elementary/av1-metadata';
+import { unsupportedCodec } from '../elementary/picture-codecs';
 import { SampleScrubber } from '../elementary/sample-scrubber';
 import { nalLengthSize, recordComments, type NalCodec } from '../elementary/sei-comments';
 import { readScript, type ScriptScrub } from './flv-script';
@@ -168,7 +170,14 @@ function vp6Picture(data: ByteView): Picture | null {
   return square(data.u8(at + 1) * 16 - (crop >> 4), data.u8(at) * 16 - (crop & 15));
 }
 
-const CODECS: ReadonlyMap<number | string, NalCodec> = new Map<number | string, NalCodec>([
+/** The accepted codecs; null for those whose samples have no comments. */
+type FlvCodec = NalCodec | 'av1' | null;
+
+const CODECS: ReadonlyMap<number | string, FlvCodec> = new Map<number | string, FlvCodec>([
+  // Sorenson's H.263, recordings of screens, VP6.
+  ...[2, 3, 4, 5, 6].map((code) => [code, null] as const),
+  ...['vp08', 'vp09'].map((code) => [code, null] as const),
+  ['av01', 'av1'],
   [7, 'h264'],
   [12, 'hevc'],
   ['avc1', 'h264'],
@@ -193,12 +202,20 @@ class FlvComments {
     if (size < 5) return;
     const head = await this.window.at(start, 5);
     const isNamed = (head.u8(0) & 0x80) !== 0;
-    const codec = CODECS.get(isNamed ? head.ascii(1, 4) : head.u8(0) & 15);
-    if (!codec) return;
+    const code = isNamed ? head.ascii(1, 4) : head.u8(0) & 15;
+    const codec = CODECS.get(code);
+    if (codec === undefined) throw unsupportedCodec(code === 1 ? 'JPEG' : `Flash codec ${code}`);
+    if (codec === null) return;
     const type = isNamed ? head.u8(0) & 15 : head.u8(1);
+    if (codec === 'av1') return this.scrubAv1(type, start + 5, start + size);
     if (type === CONFIGURATION) await this.configure(codec, start + 5, start + size);
     else if (type === SAMPLE) await this.scrubber?.scrub(start + (isNamed ? 8 : 5), start + size);
     else if (type === PLAIN_SAMPLE && isNamed) await this.scrubber?.scrub(start + 5, start + size);
+  }
+
+  private async scrubAv1(type: number, from: number, to: number): Promise<void> {
+    const units = from + (type === CONFIGURATION ? CONFIGURATION_FIELDS : 0);
+    await new SampleScrubber(this.window, this.redaction, { codec: 'av1' }).scrub(Math.min(units, to), to);
   }
 
   private async configure(codec: NalCodec, from: number, to: number): Promise<void> {

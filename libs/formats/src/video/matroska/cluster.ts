@@ -1,5 +1,5 @@
 import type { SourceWindow } from '../../bytes/source-window';
-import { UnreadableFileError } from '../../errors/file-errors';
+import { UnreadableFileError, UnsupportedVariantError } from '../../errors/file-errors';
 import type { Redaction } from '../../rewriting/redaction';
 import { SampleScrubber, type SampleCoding } from '../elementary/sample-scrubber';
 import {
@@ -123,7 +123,9 @@ export class Clusters {
     if (!track) return false;
     this.blocks.set(track.number, this.blocksOf(track) + 1);
     const isLaced = (view.length > length + 2 ? view.u8(length + 2) : 0) & 6;
-    if (track.coding && !isLaced) {
+    if (track.coding && isLaced)
+      throw new UnsupportedVariantError('Matroska with several frames in one block is not supported.');
+    if (track.coding) {
       const scrubber = this.scrubberOf(track, track.coding);
       await scrubber.scrub(Math.min(block.body + length + 3, block.end), block.end);
     }

@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib';
-import { SampleVideos, scrub } from '../../../test/sample-video';
+import { SampleVideos, scrub, storedSample } from '../../../test/sample-video';
 import { ByteView } from '../../bytes/byte-view';
 import { UnreadableFileError, UnsupportedFormatError } from '../../errors/file-errors';
 import { CRC, elementsIn } from './ebml';
@@ -50,19 +50,7 @@ describe('inspectMatroska', () => {
   });
 
   it('removes subtitles and their blocks, attachments and chapters', async () => {
-    const file = samples.run(
-      'mkv',
-      ['-f', 'lavfi', '-i', 'testsrc2=size=96x64:rate=10:duration=1', '-i', '@gps.srt', '-i', '@chapters.txt',
-       '-map', '0', '-map', '1', '-map_chapters', '2', '-attach', '@cover.txt', '-metadata:s:t', 'mimetype=text/plain',
-       '-c:v', 'libx264', '-c:s', 'srt'], // prettier-ignore
-      {
-        'gps.srt': Buffer.from('1\n00:00:00,000 --> 00:00:01,000\nCANARY 48.8577 2.2950\n'),
-        'chapters.txt': Buffer.from(
-          ';FFMETADATA1\n[CHAPTER]\nTIMEBASE=1/1000\nSTART=0\nEND=900\ntitle=CANARY\n',
-        ),
-        'cover.txt': Buffer.from('CANARY'),
-      },
-    );
+    const file = storedSample('subtitles-chapters-attachment.mkv');
     expect(file.toString('latin1').split('CANARY').length).toBe(4);
     const scrubbed = await scrub(inspectMatroska, file);
     expect(scrubbed.bytes.includes('CANARY')).toBe(false);
@@ -72,22 +60,7 @@ describe('inspectMatroska', () => {
   });
 
   it('keeps a checksum that is still correct, and removes the others', async () => {
-    const subtitles = Buffer.from('1\n00:00:00,000 --> 00:00:01,000\nCANARY\n');
-    const inputs = ['-f', 'lavfi', '-i', 'testsrc2=size=96x64:rate=10:duration=1', '-i', '@gps.srt'];
-    const args = [
-      ...inputs,
-      '-map',
-      '0',
-      '-map',
-      '1',
-      '-c:v',
-      'libx264',
-      '-c:s',
-      'srt',
-      '-metadata',
-      'title=Ann',
-    ];
-    const file = samples.run('mkv', args, { 'gps.srt': subtitles });
+    const file = storedSample('subtitles-title.mkv');
     const { bytes } = await scrub(inspectMatroska, file);
     const before = checksums(file);
     const after = checksums(bytes);
@@ -162,9 +135,7 @@ describe('inspectMatroska', () => {
       'mjpeg',
     ]);
     await expect(scrub(inspectMatroska, covered)).rejects.toThrow(UnsupportedFormatError);
-    const subtitles = samples.run('mkv', ['-i', '@a.srt', '-c:s', 'srt'], {
-      'a.srt': Buffer.from('1\n00:00:00,000 --> 00:00:01,000\nText\n'),
-    });
+    const subtitles = storedSample('only-subtitles.mkv');
     const file = samples.make('mkv', VP8);
     for (const broken of [subtitles, file.subarray(0, 200), Buffer.alloc(0), Buffer.alloc(64)]) {
       await expect(scrub(inspectMatroska, broken)).rejects.toThrow(UnreadableFileError);

@@ -1,9 +1,15 @@
 import type { ByteView } from '../../bytes/byte-view';
-import { UnreadableFileError } from '../../errors/file-errors';
+import { UnreadableFileError, UnsupportedVariantError } from '../../errors/file-errors';
 import { displayedSize, SQUARE, type Ratio, type Size } from '../../facts/displayed-size';
 import { scrubFlacBlocks } from '../../metadata/flac-metadata';
+import { scrubAv1Configuration } from '../elementary/av1-metadata';
 import { scrubVorbisComment, lacedComment, XIPH_SIGNATURE } from '../../metadata/vorbis-comment';
-import { codingOf } from '../elementary/four-letter-codes';
+import {
+  codecOfLetters,
+  PICTURE_CODECS,
+  unsupportedCodec,
+  type PictureCodec,
+} from '../elementary/picture-codecs';
 import type { SampleCoding } from '../elementary/sample-scrubber';
 import { nalLengthSize, recordComments, type NalCodec } from '../elementary/sei-comments';
 import { scrubMpeg4Headers } from '../elementary/user-data';
@@ -122,26 +128,51 @@ function readTrack(view: ByteView, entry: Element): Track | null {
   };
 }
 
-/** Samples with a content encoding can't be changed in place. */
+/** @throws UnsupportedVariantError if the codec isn't accepted, or if its samples can't be scrubbed in place. */
 function sampleCoding(view: ByteView, entry: Element, codec: string): SampleCoding | null {
-  if (childOf(view, entry, CONTENT_ENCODINGS)) return null;
   const element = childOf(view, entry, CODEC_PRIVATE);
   const headers = element ? view.slice(element.body, element.end) : null;
+  const coding = codingOf(codec, headers);
+  if (coding && childOf(view, entry, CONTENT_ENCODINGS))
+    throw new UnsupportedVariantError('Matroska with compressed or encrypted frames is not supported.');
+  return coding;
+}
+
+function codingOf(codec: string, headers: ByteView | null): SampleCoding | null {
   const nal = NAL_CODECS[codec];
-  if (nal) {
-    const lengthSize = headers && nalLengthSize(nal, headers.bytes);
-    return lengthSize ? { codec: nal, lengthSize } : null;
-  }
-  if (codec === 'V_MS/VFW/FOURCC')
-    return headers && headers.length >= 20 ? codingOf(headers.ascii(16, 4)) : null;
-  if (codec === 'V_MJPEG') return { codec: 'jpeg' };
-  if (/^V_MPEG[12]$/.test(codec)) return { codec: 'mpeg' };
-  return codec.startsWith('V_MPEG4/ISO/') ? { codec: 'mpeg4' } : null;
+  const lengthSize = nal && headers && nalLengthSize(nal, headers.bytes);
+  if (nal && lengthSize) return { codec: nal, lengthSize };
+  if (codec === 'V_MS/VFW/FOURCC' && headers && headers.length >= 20)
+    return codecOfLetters(headers.ascii(16, 4)).coding;
+  if (codec === 'V_QUICKTIME' && headers && headers.length >= 8)
+    return codecOfLetters(headers.ascii(4, 4), true).coding;
+  const known = Object.hasOwn(CODECS, codec) ? CODECS[codec] : undefined;
+  if (!known) throw unsupportedCodec(codec.replace(/^V_/, ''));
+  return known.coding;
 }
 
 const NAL_CODECS: Readonly<Record<string, NalCodec>> = {
   'V_MPEG4/ISO/AVC': 'h264',
   'V_MPEGH/ISO/HEVC': 'hevc',
+};
+
+const CODECS: Readonly<Record<string, PictureCodec>> = {
+  'V_MPEG4/ISO/AVC': PICTURE_CODECS.h264,
+  'V_MPEGH/ISO/HEVC': PICTURE_CODECS.hevc,
+  V_AV1: PICTURE_CODECS.av1,
+  V_VP8: PICTURE_CODECS.vp8,
+  V_VP9: PICTURE_CODECS.vp9,
+  V_MPEG1: PICTURE_CODECS.mpeg,
+  V_MPEG2: PICTURE_CODECS.mpeg,
+  'V_MPEG4/ISO/SP': PICTURE_CODECS.mpeg4,
+  'V_MPEG4/ISO/ASP': PICTURE_CODECS.mpeg4,
+  'V_MPEG4/ISO/AP': PICTURE_CODECS.mpeg4,
+  'V_MPEG4/MS/V3': PICTURE_CODECS.microsoftMpeg4,
+  V_THEORA: PICTURE_CODECS.theora,
+  V_MJPEG: PICTURE_CODECS.motionJpeg,
+  V_PRORES: PICTURE_CODECS.production,
+  V_FFV1: PICTURE_CODECS.ffv1,
+  V_UNCOMPRESSED: PICTURE_CODECS.uncompressed,
 };
 
 function pictureSize(view: ByteView, video: Element): Size {
@@ -184,6 +215,7 @@ const CODEC_COMMENTS: Readonly<Record<string, (headers: ByteView) => void>> = {
   'V_MPEG4/ISO/SP': ({ bytes }) => scrubMpeg4Headers(bytes),
   'V_MPEG4/ISO/ASP': ({ bytes }) => scrubMpeg4Headers(bytes),
   'V_MPEG4/ISO/AP': ({ bytes }) => scrubMpeg4Headers(bytes),
+  V_AV1: ({ bytes }) => scrubAv1Configuration(bytes),
   A_FLAC: (headers) => scrubFlacBlocks(headers.slice(Math.min(4, headers.length))),
 };
 

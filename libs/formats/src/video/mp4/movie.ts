@@ -1,6 +1,6 @@
 import type { ByteRanges } from '../../bytes/byte-ranges';
 import type { ByteView } from '../../bytes/byte-view';
-import { UnreadableFileError } from '../../errors/file-errors';
+import { UnreadableFileError, UnsupportedVariantError } from '../../errors/file-errors';
 import { displayedSize, type Ratio, type Size } from '../../facts/displayed-size';
 import type { Box } from '../../isobmff/boxes';
 import {
@@ -19,8 +19,8 @@ import { SampleList, type Sample, type TrackSamples } from './sample-list';
 import { addSampleRanges, addSamples } from './sample-table';
 import { scrubHandler, scrubObjectDescriptor, scrubUserData } from './software-boxes';
 
-/** A kept track: sound or moving picture. */
-interface Track {
+/** The boxes of a track with sound or moving pictures. */
+interface TrackBoxes {
   readonly box: Box;
   readonly id: number;
   readonly kind: 'video' | 'audio';
@@ -28,6 +28,10 @@ interface Track {
   readonly mdhd: Box;
   readonly stbl: Box;
   readonly entry: Box;
+}
+
+/** A kept track. */
+interface Track extends TrackBoxes {
   /** Picture samples that may hold comments; those of fragments are added when these are read. */
   readonly coded: CodedSamples | null;
 }
@@ -162,13 +166,25 @@ function keptTracks(view: ByteView, moov: Box, list: SampleList): Track[] {
   const boxes = boxesIn(view, moov.body, moov.end).filter((box) => box.type === 'trak');
   const chapters = new Set(boxes.flatMap((box) => chapterTracks(view, box)));
   return boxes
-    .map((box) => readTrack(view, box, list))
+    .map((box) => readTrack(view, box))
     .filter((track) => track !== null)
-    .filter((track) => !chapters.has(track.id) && !isCover(view, track));
+    .filter((track) => !chapters.has(track.id) && !isCover(view, track))
+    .map((track) => ({ ...track, coded: track.kind === 'video' ? codedSamples(view, track, list) : null }));
+}
+
+/** @throws UnsupportedVariantError if the codec of one of the sample entries isn't accepted, or differs from the first. */
+function codedSamples(view: ByteView, { stbl, entry }: TrackBoxes, list: SampleList): CodedSamples | null {
+  const stsd = childOf(view, stbl, 'stsd');
+  const others = (stsd ? sampleEntries(view, stsd) : []).filter(({ type }) => type !== entry.type);
+  const coding = sampleCoding(view, entry);
+  for (const other of others) sampleCoding(view, other);
+  if (others.length > 0)
+    throw new UnsupportedVariantError('Videos that change their codec are not supported.');
+  return coding && { coding, samples: list.track() };
 }
 
 /** Null for a track that is neither sound nor moving picture: text, timecodes, positions, other telemetry, hints. */
-function readTrack(view: ByteView, box: Box, list: SampleList): Track | null {
+function readTrack(view: ByteView, box: Box): TrackBoxes | null {
   const tkhd = childOf(view, box, 'tkhd');
   const mdia = childOf(view, box, 'mdia');
   const mdhd = mdia && childOf(view, mdia, 'mdhd');
@@ -182,9 +198,7 @@ function readTrack(view: ByteView, box: Box, list: SampleList): Track | null {
   if ((handler !== 'vide' && handler !== 'soun') || isExternal(view, minf)) return null;
   const id = view.u32(tkhd.body + (view.u8(tkhd.body) === 1 ? 20 : 12));
   const kind = handler === 'vide' ? 'video' : 'audio';
-  const coding = kind === 'video' ? sampleCoding(view, entry) : null;
-  const coded = coding && { coding, samples: list.track() };
-  return { box, id, kind, tkhd, mdhd, stbl, entry, coded };
+  return { box, id, kind, tkhd, mdhd, stbl, entry };
 }
 
 /** The tracks that hold the titles and pictures of another track's chapters. */
@@ -206,7 +220,7 @@ function isExternal(view: ByteView, minf: Box): boolean {
   );
 }
 
-function isCover(view: ByteView, { kind, stbl, entry }: Track): boolean {
+function isCover(view: ByteView, { kind, stbl, entry }: TrackBoxes): boolean {
   const stsz = childOf(view, stbl, 'stsz');
   if (kind !== 'video' || !stsz || view.u32(stsz.body + 8) !== 1) return false;
   return (

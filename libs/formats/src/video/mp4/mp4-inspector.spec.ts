@@ -1,4 +1,5 @@
-import { SampleVideos, scrub } from '../../../test/sample-video';
+import { withMatrix } from '@vitrine/testing';
+import { SampleVideos, scrub, storedSample } from '../../../test/sample-video';
 import { UnreadableFileError, UnsupportedFormatError } from '../../errors/file-errors';
 import { mp4Inspector } from './mp4-inspector';
 
@@ -55,7 +56,7 @@ describe('mp4Inspector', () => {
     ],
     ['mov', 'mov', [...H264, '-movflags', '+use_metadata_tags'], 'video/quicktime'],
     ['mov', 'mov', ['-c:v', 'mjpeg', '-c:a', 'pcm_s16le'], 'video/quicktime'],
-    ['mov', 'mov', ['-c:v', 'prores_ks', '-c:a', 'pcm_s24le', '-timecode', '01:00:00:00'], 'video/quicktime'],
+    ['mov', 'mov', 'timecode-prores.mov', 'video/quicktime'],
     // Sound that is counted in frames, and smaller than their number or their bits say.
     ...['pcm_mulaw', 'pcm_alaw', 'adpcm_ima_wav', 'adpcm_ms', 'adpcm_ima_qt', 'pcm_f32le'].map(
       (codec) => ['mov', 'mov', ['-c:v', 'mpeg4', '-c:a', codec], 'video/quicktime'] as const,
@@ -88,7 +89,7 @@ describe('mp4Inspector', () => {
     ],
     ['3gp', '3gp', ['-c:v', 'mpeg4', '-c:a', 'aac'], 'video/3gpp'],
   ] as const)('%s: keeps every sample of %s %j and no personal metadata', async (format, ext, args, mime) => {
-    const original = samples.make(ext, [...args, ...TAGS]);
+    const original = typeof args === 'string' ? storedSample(args) : samples.make(ext, [...args, ...TAGS]);
     expect(original.includes('CANARY')).toBe(true);
     const scrubbed = await scrub(mp4Inspector(format), original);
     expect(scrubbed.facts).toMatchObject({ kind: 'video', mime, ext, width: 96, height: 64, frames: 1 });
@@ -136,13 +137,7 @@ describe('mp4Inspector', () => {
   it.each(['text', 'meta', 'camm', 'gpmd'])(
     'removes a timed track of %s and its samples',
     async (handler) => {
-      const subtitles = Buffer.from('1\n00:00:00,000 --> 00:00:01,000\nCANARY 48.8577 2.2950\n');
-      const file = samples.run(
-        'mp4',
-        ['-f', 'lavfi', '-i', 'testsrc2=size=96x64:rate=10:duration=1', '-i', '@gps.srt', '-map', '0', '-map', '1',
-       '-c:v', 'libx264', '-c:s', 'mov_text'], // prettier-ignore
-        { 'gps.srt': subtitles },
-      );
+      const file = storedSample('subtitles.mp4');
       file.write(handler, file.indexOf('sbtl'), 'latin1');
       expect(file.includes('CANARY')).toBe(true);
       const scrubbed = await scrub(inspect, file);
@@ -162,23 +157,11 @@ describe('mp4Inspector', () => {
   });
 
   it('removes a cover picture, chapters, and a timed track in fragments', async () => {
-    const chapters = Buffer.from(
-      ';FFMETADATA1\n[CHAPTER]\nTIMEBASE=1/1000\nSTART=0\nEND=900\ntitle=CANARY\n',
-    );
-    const file = samples.run(
-      'mp4',
-      ['-f', 'lavfi', '-i', 'testsrc2=size=96x64:rate=10:duration=1', '-i', '@chapters.txt', '-map', '0', '-map_chapters', '1', '-c:v', 'libx264'], // prettier-ignore
-      { 'chapters.txt': chapters },
-    );
+    const file = storedSample('chapters.mp4');
     expect(file.includes('CANARY')).toBe(true);
     expect((await scrub(inspect, file)).bytes.includes('CANARY')).toBe(false);
 
-    const fragmented = samples.run(
-      'mp4',
-      ['-f', 'lavfi', '-i', 'testsrc2=size=96x64:rate=10:duration=1', '-i', '@gps.srt', '-map', '0', '-map', '1',
-       '-c:v', 'libx264', '-g', '2', '-c:s', 'mov_text', '-movflags', '+frag_keyframe+empty_moov+default_base_moof'], // prettier-ignore
-      { 'gps.srt': Buffer.from('1\n00:00:00,100 --> 00:00:01,000\nCANARY\n') },
-    );
+    const fragmented = storedSample('subtitles-fragmented.mp4');
     expect(fragmented.includes('CANARY')).toBe(true);
     const scrubbed = await scrub(inspect, fragmented);
     expect(scrubbed.bytes.includes('CANARY')).toBe(false);
@@ -187,9 +170,7 @@ describe('mp4Inspector', () => {
 
   it('returns width and height as displayed', async () => {
     const upright = samples.make('mp4', H264);
-    const turned = samples.run('mp4', ['-i', '@upright.mp4', '-c', 'copy', '-metadata:s:v', 'rotate=90'], {
-      'upright.mp4': upright,
-    });
+    const turned = withMatrix(upright, [0, 1, -1, 0]);
     expect((await scrub(inspect, turned)).facts).toMatchObject({ width: 64, height: 96 });
     const wide = samples.make('mp4', ['-vf', 'setsar=2/1', ...H264]);
     expect((await scrub(inspect, wide)).facts).toMatchObject({ width: 192, height: 64 });

@@ -2,6 +2,7 @@ import type { ByteView } from '../../bytes/byte-view';
 import type { Box } from '../../isobmff/boxes';
 import { boxesIn } from '../../isobmff/scrub-boxes';
 import type { SampleCoding } from '../elementary/sample-scrubber';
+import { codecOfLetters, unsupportedCodec } from '../elementary/picture-codecs';
 import { nalLengthSize, recordComments, type NalCodec } from '../elementary/sei-comments';
 import { scrubMpeg4Headers } from '../elementary/user-data';
 
@@ -11,30 +12,36 @@ const VISUAL_FIELDS = 78;
 const DECODER_FIELDS = 13;
 const AVC = /^(?:avc[1-4]|dva[1v])$/;
 const HEVC = /^(?:hvc1|hev1|dvh[1e])$/;
-const MOTION_JPEG = /^(?:jpeg|mjpa|MJPG|mjpg|dmb1|AVDJ)$/;
-/** MPEG-1 and MPEG-2 by the names of QuickTime, and of recorders of HDV, XDCAM and IMX. */
-const MPEG = /^(?:mpeg|mpg[12]|mp[12]v|m[12]v1|hdv[1-9a-d]|mx[345][np]|xdv[1-9a-f]|xd5.|xdh.|AVmp)$/;
 
-/** The coding of the samples of a picture track, if its codec allows comments and its entry can be read. */
+/**
+ * The coding of the samples of a picture track; null if its codec has no comments.
+ * @throws UnsupportedVariantError if its codec isn't accepted.
+ */
 export function sampleCoding(view: ByteView, entry: Box): SampleCoding | null {
   if (AVC.test(entry.type)) return nalCoding(view, entry, 'avcC', 'h264');
   if (HEVC.test(entry.type)) return nalCoding(view, entry, 'hvcC', 'hevc');
-  if (MOTION_JPEG.test(entry.type)) return { codec: 'jpeg' };
-  if (MPEG.test(entry.type)) return { codec: 'mpeg' };
-  return entry.type === 'mp4v' ? objectCoding(objectType(view, entry)) : null;
+  if (entry.type === 'mp4v') return objectCoding(objectType(view, entry));
+  return codecOfLetters(entry.type, true).coding;
 }
+
+const OBJECTS: ReadonlyMap<number, string> = new Map([
+  [0x6d, 'png'],
+  [0x6e, 'mjp2'],
+]);
 
 /** The coding by `objectTypeIndication` (ISO/IEC 14496-1). */
 function objectCoding(type: number): SampleCoding | null {
-  if (type === 0x20) return { codec: 'mpeg4' };
+  // QuickTime's own has no such number.
+  if (type === 0 || type === 0x20) return { codec: 'mpeg4' };
   if ((type >= 0x60 && type <= 0x65) || type === 0x6a) return { codec: 'mpeg' };
-  return type === 0x6c ? { codec: 'jpeg' } : null;
+  if (type === 0x6c) return { codec: 'jpeg' };
+  throw unsupportedCodec(OBJECTS.get(type) ?? `MPEG-4 object ${type}`);
 }
 
 function nalCoding(view: ByteView, entry: Box, type: string, codec: NalCodec): SampleCoding | null {
   const box = extension(view, entry, type);
   const lengthSize = box && nalLengthSize(codec, view.bytes.subarray(box.body, box.end));
-  return lengthSize ? { codec, lengthSize } : null;
+  return lengthSize ? { codec, lengthSize } : { codec: codec === 'h264' ? 'h264-stream' : 'hevc-stream' };
 }
 
 function extension(view: ByteView, entry: Box, type: string): Box | undefined {

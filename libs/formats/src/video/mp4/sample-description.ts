@@ -3,6 +3,7 @@ import type { Box } from '../../isobmff/boxes';
 import { boxesIn, neutralise, scrubBoxes, type BoxRules } from '../../isobmff/scrub-boxes';
 import { cleanColourBox } from '../../metadata/colour-profile';
 import { scrubFlacBlocks } from '../../metadata/flac-metadata';
+import { scrubAv1Configuration } from '../elementary/av1-metadata';
 import { scrubDecoderHeaders, scrubRecord } from './sample-coding';
 import { scrubCompressorName, scrubVendor } from './software-boxes';
 
@@ -12,12 +13,13 @@ import { scrubCompressorName, scrubVendor } from './software-boxes';
  */
 const VIDEO_EXTENSIONS: BoxRules = {
   ...keepAll(
-  'lhvC', 'vvcC', 'vpcC', 'av1C', 'dvcC', 'dvvC', 'dvwC', 'hvcE', 'dvcE', 'd263', 'bitr',
+  'lhvC', 'vvcC', 'vpcC', 'dvcC', 'dvvC', 'dvwC', 'hvcE', 'dvcE', 'd263', 'bitr',
   'glbl', 'ACLR', 'ARES', 'APRG', 'SMI ', 'jp2h', 'pasp', 'fiel', 'gama', 'chrm', 'btrt', 'mdcv',
   'clli', 'cclv', 'amve', 'SmDm', 'CoLL', 'st3d', 'vexu', 'hfov', 'alpa',
 ), // prettier-ignore
   avcC: scrubRecord('h264'),
   hvcC: scrubRecord('hevc'),
+  av1C: (view, box) => scrubAv1Configuration(view.bytes.subarray(box.body, box.end)),
   esds: scrubDecoderHeaders,
   colr: scrubColours,
 };
@@ -90,13 +92,12 @@ function scrubWave(view: ByteView, wave: Box): void {
   });
 }
 
-/** Cleans a box with colours in place; neutralises one that may hold anything else. */
+/** Cleans a box with colours in place, with zeros at its end; neutralises one that may hold anything else. */
 function scrubColours(view: ByteView, box: Box): void {
   const body = view.bytes.subarray(box.body, box.end);
   const clean = cleanColourBox(body);
-  if (clean === body) return;
-  if (clean && clean.length < 16) view.bytes.fill(0, box.body + clean.length, box.end);
-  else neutralise(view, box);
+  if (!clean || clean.length > body.length) neutralise(view, box);
+  else if (clean !== body) body.fill(0).set(clean);
 }
 
 function childFormat(view: ByteView, wave: Box): string | undefined {

@@ -1,6 +1,7 @@
 import { ByteView } from '../../bytes/byte-view';
 import { crc32Msb } from '../../bytes/crc32';
 import { ascii } from '../../bytes/text';
+import { unsupportedCodec } from '../elementary/picture-codecs';
 import type { ElementaryCodec } from '../elementary/stream-picture';
 
 /** One elementary stream of a program. */
@@ -15,10 +16,18 @@ export interface ProgramStream {
   readonly codec: ElementaryCodec | null;
 }
 
-const VIDEO_TYPES: Readonly<Record<number, ElementaryCodec | null>> = {
-  0x01: 'mpeg', 0x02: 'mpeg', 0x10: 'mpeg4', 0x1b: 'h264', 0x1f: 'h264', 0x20: 'h264', 0x24: 'hevc', 0x21: null, 0x33: null,
-  0x42: null, 0xd1: null, 0xd2: null, 0xd4: null, 0xea: 'vc1',
+const VIDEO_TYPES: Readonly<Record<number, ElementaryCodec>> = {
+  0x01: 'mpeg', 0x02: 'mpeg', 0x10: 'mpeg4', 0x1b: 'h264', 0x1f: 'h264', 0x20: 'h264', 0x24: 'hevc', 0xea: 'vc1',
 }; // prettier-ignore
+/** Types of pictures that are not accepted. */
+const UNSUPPORTED_TYPES: ReadonlyMap<number, string> = new Map([
+  [0x21, 'mjp2'],
+  [0x33, 'VVC'],
+  [0x42, 'AVS'],
+  [0xd1, 'Dirac'],
+  [0xd2, 'AVS2'],
+  [0xd4, 'AVS3'],
+]);
 const AUDIO_TYPES: ReadonlySet<number> = new Set([0x03, 0x04, 0x0f, 0x11, 0x1c, 0x2d, 0x2e, 0x81, 0x83, 0x84, 0x85, 0x87, 0x8a, 0xa1]); // prettier-ignore
 /** Types that mean sound in Blu-ray and AVCHD, and something else in other streams. */
 const BLU_RAY_AUDIO: ReadonlySet<number> = new Set([0x80, 0x82, 0x86, 0xa2]);
@@ -28,11 +37,8 @@ const PRIVATE_TYPES: ReadonlySet<number> = new Set([0x06, 0x82]);
 
 const REGISTRATION = 0x05;
 const AUDIO_REGISTRATIONS: ReadonlySet<string> = new Set(['AC-3', 'EAC3', 'DTS1', 'DTS2', 'DTS3', 'Opus', 'BSSD', 'AC-4', 'mlpa']); // prettier-ignore
-const VIDEO_REGISTRATIONS: Readonly<Record<string, ElementaryCodec | null>> = {
-  HEVC: 'hevc',
-  'VC-1': 'vc1',
-  drac: null,
-};
+const VIDEO_REGISTRATIONS: Readonly<Record<string, ElementaryCodec>> = { HEVC: 'hevc', 'VC-1': 'vc1' };
+const UNSUPPORTED_REGISTRATION = 'drac';
 /** Descriptors by which DVB marks sound in private streams: AC-3, E-AC-3, DTS, AAC. */
 const AUDIO_DESCRIPTORS: ReadonlySet<number> = new Set([0x6a, 0x7a, 0x7b, 0x7c]);
 
@@ -155,8 +161,13 @@ interface Descriptor {
   readonly body: Uint8Array;
 }
 
-/** The video codec of a `stream_type`; null if this library can't read it, undefined if the type is not a video's. */
-export function videoCodec(type: number): ElementaryCodec | null | undefined {
+/**
+ * The video codec of a `stream_type`; undefined if the type is not a video's.
+ * @throws UnsupportedVariantError if the codec isn't accepted.
+ */
+export function videoCodec(type: number): ElementaryCodec | undefined {
+  const unsupported = UNSUPPORTED_TYPES.get(type);
+  if (unsupported) throw unsupportedCodec(unsupported);
   return VIDEO_TYPES[type];
 }
 
@@ -208,6 +219,7 @@ function classify(
   if (!PRIVATE_TYPES.has(type)) return { kind: null, codec: null };
   const registration = descriptors.find(({ tag }) => tag === REGISTRATION);
   const code = registration ? ascii(registration.body, 0, 4) : '';
+  if (code === UNSUPPORTED_REGISTRATION) throw unsupportedCodec('Dirac');
   const registered = Object.hasOwn(VIDEO_REGISTRATIONS, code) ? VIDEO_REGISTRATIONS[code] : undefined;
   if (registered !== undefined) return { kind: 'video', codec: registered };
   const isAudio = AUDIO_REGISTRATIONS.has(code) || descriptors.some(({ tag }) => AUDIO_DESCRIPTORS.has(tag));

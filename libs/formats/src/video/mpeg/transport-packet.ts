@@ -26,7 +26,16 @@ export interface PacketLayout {
   readonly stride: number;
   /** Bytes in front of each sync byte: the timestamp of Blu-ray and AVCHD. */
   readonly lead: number;
+  /** Where the first packet starts: a recording may begin in the middle of one. */
+  readonly start: number;
 }
+
+/** The first packet starts within this many bytes. */
+const MAX_START = 1 << 16;
+/** Bytes from the start of a file that show whether it is a transport stream. */
+export const TRANSPORT_HEAD_BYTES = MAX_START + 8 * (PACKET_SIZE + 4);
+/** Packets that have to follow each other: at the start of the file, and elsewhere, where other data can look like one. */
+const [MIN_PACKETS, MIN_LATE_PACKETS, MAX_COMPARED] = [2, 5, 8];
 
 /** Limit of the bytes outside of packets, which a damaged recording may have. */
 const MAX_STRAY = 1 << 20;
@@ -34,17 +43,35 @@ const MAX_STRAY = 1 << 20;
 /** Packets in one read. Half a million single reads would take longer than the scrubbing. */
 const BATCH = 1024;
 
-const LAYOUTS: readonly PacketLayout[] = [
+const LAYOUTS = [
   { stride: PACKET_SIZE, lead: 0 },
   { stride: PACKET_SIZE + 4, lead: 4 },
-];
+] as const;
 
-/** Distinguishes packets of 188 bytes from those of 192. */
+/**
+ * How packets are stored in a file that begins with these bytes: each of 188 bytes, or of 192. Undefined if no packets
+ * follow each other in the first 64 KiB.
+ */
+export function findPackets(head: Uint8Array): PacketLayout | undefined {
+  for (let start = 0; start < Math.min(MAX_START, head.length); start++) {
+    for (const { stride, lead } of LAYOUTS) {
+      if (head[start + lead] !== SYNC_BYTE) continue;
+      let packets = 1;
+      for (
+        let at = start + lead + stride;
+        at < head.length && packets < MAX_COMPARED;
+        at += stride, packets++
+      )
+        if (head[at] !== SYNC_BYTE) packets = -Infinity;
+      if (packets >= (start === 0 ? MIN_PACKETS : MIN_LATE_PACKETS)) return { stride, lead, start };
+    }
+  }
+  return undefined;
+}
+
+/** The layout of a file's packets. @throws UnreadableFileError if it has none. */
 export async function packetLayout(source: ByteSource): Promise<PacketLayout> {
-  const head = await source.read(0, LAYOUTS.length * 2 * PACKET_SIZE);
-  const layout = LAYOUTS.find(
-    ({ stride, lead }) => head[lead] === SYNC_BYTE && head[lead + stride] === SYNC_BYTE,
-  );
+  const layout = findPackets(await source.read(0, TRANSPORT_HEAD_BYTES));
   if (!layout) throw new UnreadableFileError('The packets can’t be found.');
   return layout;
 }
@@ -55,12 +82,12 @@ export async function packetLayout(source: ByteSource): Promise<PacketLayout> {
  */
 export async function* transportPackets(
   source: ByteSource,
-  { stride, lead }: PacketLayout,
+  { stride, lead, start }: PacketLayout,
   onStray: (from: number, to: number) => void = () => undefined,
 ): AsyncGenerator<readonly TransportPacket[]> {
   let end = 0;
   let stray = 0;
-  for (let at = 0; at + stride <= source.size;) {
+  for (let at = start; at + stride <= source.size;) {
     const chunk = await source.read(at, BATCH * stride + stride + lead + 1);
     const packets: TransportPacket[] = [];
     let offset = 0;

@@ -1,5 +1,10 @@
 import { CANARY, SampleVideos, scrub, scrubLosslessly } from '../../../test/sample-video';
-import { UnreadableFileError, UnsupportedFormatError } from '../../errors/file-errors';
+import { crc32Msb } from '../../bytes/crc32';
+import {
+  UnreadableFileError,
+  UnsupportedFormatError,
+  UnsupportedVariantError,
+} from '../../errors/file-errors';
 import { inspectTransportStream } from './transport-stream';
 
 const TAGS = ['-metadata', `service_name=${CANARY}`, '-metadata', `service_provider=${CANARY}`];
@@ -35,6 +40,31 @@ describe('inspectTransportStream', () => {
     expect(facts).toMatchObject({ mime: 'video/mp2t', ext: 'ts', width, height: 64 });
     expect(facts.duration).toBeCloseTo(1, 0);
     expect(bytes.length).toBe(original.length);
+  });
+
+  it.each([
+    ['188', 100, []],
+    ['192', 91, ['-mpegts_m2ts_mode', '1']],
+  ])('reads packets of %s bytes from the first whole one on', async (_, missing, options) => {
+    const whole = samples.make('ts', ['-c:v', 'libx264', '-c:a', 'mp2', ...options]);
+    // The first packets are tables, which are repeated.
+    const original = Buffer.concat([Buffer.alloc(missing, 0x47), Buffer.from(`stray ${CANARY}`), whole]);
+    await scrubLosslessly(samples, inspectTransportStream, original, 'ts', whole);
+  });
+
+  it('refuses pictures in JPEG 2000 by name, which can hold texts', async () => {
+    const file = samples.make('ts', ['-c:v', 'libx264', '-preset', 'ultrafast'], { sound: false });
+    for (let packet = 0; packet < file.length; packet += PACKET) {
+      if ((file.readUInt16BE(packet + 1) & 0x1fff) !== 0x1000) continue;
+      // The program map, behind a pointer; its first stream follows 12 bytes.
+      const map = file.subarray(packet + 5, packet + 5 + 3 + (file.readUInt16BE(packet + 6) & 0xfff));
+      expect(map[12]).toBe(0x1b);
+      map[12] = 0x21;
+      map.writeUInt32BE(crc32Msb(map.subarray(0, -4)), map.length - 4);
+    }
+    await expect(scrub(inspectTransportStream, file)).rejects.toThrow(
+      new UnsupportedVariantError('Videos with JPEG 2000 frames are not supported.'),
+    );
   });
 
   it('removes streams of data, and their entries in the tables', async () => {

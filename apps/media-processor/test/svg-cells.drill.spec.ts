@@ -1,0 +1,127 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describeWithChromium, launchChromium } from '@vitrine/testing';
+import type { Browser, Page } from 'playwright-core';
+import sharp from 'sharp';
+import { draw, openDrawing } from '../src/images/drawing';
+import { restrictLoaders } from '../src/pixels/open-image';
+import { stored } from './samples/stored';
+import { CELL_EDGE as EDGE, type SvgCell } from './samples/svg-cell';
+import { CHANGED_BY_UPLOAD, svgCells } from './samples/svg-cells';
+
+const COLUMNS = 12;
+const ROWS = 8;
+const BATCH = COLUMNS * ROWS;
+/** Shares of the pixels, and mean differences of 255, below which two pictures look alike: edges are smoothed differently. */
+const ALIKE = { pixels: 0.01, mean: 4 };
+/** A difference of a pixel that counts, of 255. */
+const VISIBLE = 60;
+
+const uploaded = async (svg: string): Promise<Buffer> => (await stored(Buffer.from(svg))).served;
+
+const flat = (picture: sharp.Sharp, background: string): Promise<Buffer> =>
+  picture.flatten({ background }).removeAlpha().toColourspace('srgb').raw().toBuffer();
+
+function isAlike(one: Buffer, other: Buffer): boolean {
+  let [pixels, sum] = [0, 0];
+  for (let at = 0; at < one.length; at += 3) {
+    const difference = Math.max(
+      ...[0, 1, 2].map((band) => Math.abs((one[at + band] ?? 0) - (other[at + band] ?? 0))),
+    );
+    sum += difference;
+    if (difference > VISIBLE) pixels++;
+  }
+  const count = one.length / 3;
+  return pixels / count <= ALIKE.pixels && sum / count <= ALIKE.mean;
+}
+
+describeWithChromium('drawings with one construct each', () => {
+  let browser: Browser;
+  let page: Page;
+  let folder: string;
+
+  beforeAll(async () => {
+    restrictLoaders();
+    folder = await mkdtemp(join(tmpdir(), 'vitrine-drawings-'));
+    browser = await launchChromium();
+    page = await browser.newPage({ viewport: { width: COLUMNS * EDGE, height: ROWS * EDGE } });
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await rm(folder, { recursive: true });
+  });
+
+  /** What the browser shows of each drawing, as raw RGB. Animations have ended. */
+  async function shown(drawings: readonly (Buffer | string)[], background: string): Promise<Buffer[]> {
+    const pictures = drawings.map(
+      (svg) => `<img src="data:image/svg+xml;base64,${Buffer.from(svg).toString('base64')}">`,
+    );
+    const style = `body{margin:0;line-height:0;background:${background}}img{width:${EDGE}px;height:${EDGE}px;object-fit:contain}`;
+    await page.setContent(`<style>${style}</style>${pictures.join('')}`);
+    await page.evaluate(() =>
+      Promise.all([
+        ...[...document.images].map((image) => image.decode().catch(() => undefined)),
+        new Promise((resolve) => setTimeout(resolve, 300)),
+      ]),
+    );
+    const screen = await page.screenshot();
+    return Promise.all(
+      drawings.map((_, index) => {
+        const [left, top] = [(index % COLUMNS) * EDGE, Math.floor(index / COLUMNS) * EDGE];
+        return flat(sharp(screen).extract({ left, top, width: EDGE, height: EDGE }), background);
+      }),
+    );
+  }
+
+  /** What is judged. */
+  async function judged(served: Buffer, background: string): Promise<Buffer> {
+    const path = join(folder, 'drawing.svg');
+    await writeFile(path, served);
+    const drawing = await openDrawing(path);
+    const scale = EDGE / Math.max(drawing.width, drawing.height);
+    const size = {
+      width: Math.max(1, Math.round(drawing.width * scale)),
+      height: Math.max(1, Math.round(drawing.height * scale)),
+    };
+    return flat((await draw(drawing, size)).resize(EDGE, EDGE, { fit: 'contain', background }), background);
+  }
+
+  const cells = svgCells();
+  const batches = Array.from({ length: Math.ceil(cells.length / BATCH) }, (_, batch) => ({
+    first: batch * BATCH,
+    cells: cells.slice(batch * BATCH, (batch + 1) * BATCH),
+  }));
+
+  it('are at least 2,000', () => {
+    expect(cells.length).toBeGreaterThan(2000);
+  });
+
+  it.each(batches)('show visitors what is judged, from number $first on', async ({ cells: some }) => {
+    const served = await Promise.all(some.map(({ svg }) => uploaded(svg)));
+    const different: string[] = [];
+    for (const background of ['#ffffff', '#000000']) {
+      const seen = await shown(served, background);
+      for (const [index, { name }] of some.entries())
+        if (!isAlike(seen[index] as Buffer, await judged(served[index] as Buffer, background)))
+          different.push(name);
+    }
+    expect(different).toEqual([]);
+  });
+
+  it.each(batches)(
+    'look as before the upload, but for the known ones, from number $first on',
+    async ({ cells: some }) => {
+      const before = await shown(
+        some.map(({ svg }) => svg),
+        '#ffffff',
+      );
+      const after = await shown(await Promise.all(some.map(({ svg }) => uploaded(svg))), '#ffffff');
+      const isKnown = ({ name }: SvgCell): boolean => CHANGED_BY_UPLOAD.some(({ names }) => names.test(name));
+      const changed = some.filter(
+        (one, index) => !isKnown(one) && !isAlike(before[index] as Buffer, after[index] as Buffer),
+      );
+      expect(changed.map(({ name }) => name)).toEqual([]);
+    },
+  );
+});
