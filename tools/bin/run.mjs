@@ -6,7 +6,7 @@ import { command, CommandError, loadEnvFile, prepare, root, run, stopRequests } 
 await command(async () => {
   const { interrupted } = stopRequests();
   const [name, ...args] = process.argv.slice(2);
-  if (!/^[a-z-]+$/.test(name ?? ''))
+  if (!/^[a-z-]+(\/[a-z-]+)?$/.test(name ?? ''))
     throw new CommandError('The name of the tool is missing: node tools/bin/run.mjs NAME');
   loadEnvFile();
   await prepare({ chatter: 2, signal: interrupted });

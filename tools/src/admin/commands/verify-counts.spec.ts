@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 import { ReviewModule, RulingsService } from '@vitrine/domain';
 import { createTestDatabase, type TestDatabase } from '@vitrine/testing';
 import { Client } from 'pg';
-import { seedSteps } from '../../bench-seed/seed-sql';
+import { seedSteps } from '../../bench/seed/seed-sql';
 import { withModule } from '../command-line/contexts';
 import { runAdmin } from '../run-admin';
 

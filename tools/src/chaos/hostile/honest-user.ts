@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Client } from 'pg';
-import { photograph } from '../../bench-harness/photograph';
+import { photograph } from '../../bench/harness/photograph';
 import { type Latencies, latenciesOf } from '../../statistics/statistics';
 import type { SampleFile } from '../clients/sample-files';
 import { type RequestOutcome, ChaosClient, type Addresses } from '../clients/chaos-client';
