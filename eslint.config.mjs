@@ -83,7 +83,7 @@ export default tseslint.config(
       '**/*.entity.ts',
       '**/*.repository.ts',
       // The base class of two repositories.
-      'libs/domain/src/daily-counts/daily-counts.ts',
+      'libs/domain/src/base/daily-counts/daily-counts.ts',
       'libs/database/**',
       'libs/testing/**',
       ...specFiles,

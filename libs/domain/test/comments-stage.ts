@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import type { ModerationStatus, Visibility } from '@vitrine/contracts';
 import { type DomainContext, startDomain } from '@vitrine/testing';
-import { randomSlug } from '../src/identifiers/slug';
-import type { Caller } from '../src/access/caller';
-import { CommentListsService } from '../src/comments/comment-lists.service';
-import { CommentsModule } from '../src/comments/comments.module';
-import { CommentsService } from '../src/comments/comments.service';
+import { randomSlug } from '../src/base/identifiers/slug';
+import type { Caller } from '../src/base/access/caller';
+import { CommentListsService } from '../src/community/comments/comment-lists.service';
+import { CommentsModule } from '../src/community/comments/comments.module';
+import { CommentsService } from '../src/community/comments/comments.service';
 
 export interface PostFields {
   readonly userId?: number | null;

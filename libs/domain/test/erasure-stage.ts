@@ -1,15 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import { type DomainContext, startDomain } from '@vitrine/testing';
-import { AccountRulingsModule } from '../src/account-rulings/account-rulings.module';
-import { FeedCountsService } from '../src/feeds/feed-counts.service';
-import { FeedsService } from '../src/feeds/feeds.service';
-import type { Caller } from '../src/access/caller';
-import { TokensService } from '../src/tokens/tokens.service';
-import { LoginsModule } from '../src/logins/logins.module';
-import { LoginsService } from '../src/logins/logins.service';
-import { UsersService } from '../src/users/users.service';
-import { AccountErasure } from '../src/erasure/account-erasure';
-import { AccountErasureModule } from '../src/erasure/account-erasure.module';
+import { AccountRulingsModule } from '../src/accounts/rulings/account-rulings.module';
+import { FeedCountsService } from '../src/posts/feeds/feed-counts.service';
+import { FeedsService } from '../src/posts/feeds/feeds.service';
+import type { Caller } from '../src/base/access/caller';
+import { TokensService } from '../src/sign-in/tokens/tokens.service';
+import { LoginsModule } from '../src/sign-in/logins/logins.module';
+import { LoginsService } from '../src/sign-in/logins/logins.service';
+import { UsersService } from '../src/accounts/users/users.service';
+import { AccountErasure } from '../src/accounts/deletion/account-erasure';
+import { AccountErasureModule } from '../src/accounts/deletion/account-erasure.module';
 
 export const PASSWORD = 'correct horse battery';
 export const ORIGIN = { client: '192.0.2.1', device: null };

@@ -3,18 +3,18 @@ import { type MediaProcessed, VARIANT_NAMES } from '@vitrine/contracts';
 import { TransactionRunner } from '@vitrine/database';
 import { type DomainContext, startDomain } from '@vitrine/testing';
 import type { DataSource } from 'typeorm';
-import { randomSlug } from '../src/identifiers/slug';
-import type { MediaView } from '../src/media/media.presenter';
-import { MediaModule } from '../src/media/media.module';
-import { MediaDecisions } from '../src/media/media-decisions.service';
-import { MediaDeletion } from '../src/media/media-deletion.service';
-import { MediaEditing } from '../src/media/media-editing.service';
-import { MediaLocks } from '../src/media/media-locks.service';
-import { MediaReading } from '../src/media/media-reading.service';
-import { MediaUploads } from '../src/media/media-uploads.service';
-import { MediaProcessingService } from '../src/media/media-processing.service';
+import { randomSlug } from '../src/base/identifiers/slug';
+import type { MediaView } from '../src/media/items/media.presenter';
+import { MediaModule } from '../src/media/items/media.module';
+import { MediaDecisions } from '../src/media/items/media-decisions.service';
+import { MediaDeletion } from '../src/media/items/media-deletion.service';
+import { MediaEditing } from '../src/media/items/media-editing.service';
+import { MediaLocks } from '../src/media/items/media-locks.service';
+import { MediaReading } from '../src/media/items/media-reading.service';
+import { MediaUploads } from '../src/media/items/media-uploads.service';
+import { MediaProcessingService } from '../src/media/items/media-processing.service';
 
-import { ProcessingTurns } from '../src/processing-turns/processing-turns.service';
+import { ProcessingTurns } from '../src/media/processing-turns/processing-turns.service';
 import { newMedia } from './new-media';
 
 /** Starts the services before a suite's tests and stops them afterwards; returns them and helpers for the tests. */

@@ -1,21 +1,21 @@
-import type { ClassScores } from '../src/decisions/decision.types';
-import { randomSlug } from '../src/identifiers/slug';
+import type { ClassScores } from '../src/moderation/decisions/decision.types';
+import { randomSlug } from '../src/base/identifiers/slug';
 import { randomBytes } from 'node:crypto';
 import type { EventEnvelope, MediaModerated, ModerationStatus } from '@vitrine/contracts';
 import { TransactionRunner } from '@vitrine/database';
 import { type DomainContext, startDomain } from '@vitrine/testing';
 import type { DataSource } from 'typeorm';
-import { MediaEntity } from '../src/media-rows/media.entity';
-import { MediaModule } from '../src/media/media.module';
-import { MediaLocks } from '../src/media/media-locks.service';
-import { BannedHashesModule } from '../src/bans/banned-hashes.module';
-import { BannedHashesService } from '../src/bans/banned-hashes.service';
-import type { Evidence } from '../src/moderation/moderation.rules';
-import { ModerationDecisionEntity } from '../src/decisions/moderation-decision.entity';
-import { ModerationQueueEntity } from '../src/moderation/moderation-queue.entity';
-import { ModerationModule } from '../src/moderation/moderation.module';
-import { ModerationService } from '../src/moderation/moderation.service';
-import type { ModeratorRuling } from '../src/moderation/moderator-ruling';
+import { MediaEntity } from '../src/media/rows/media.entity';
+import { MediaModule } from '../src/media/items/media.module';
+import { MediaLocks } from '../src/media/items/media-locks.service';
+import { BannedHashesModule } from '../src/moderation/bans/banned-hashes.module';
+import { BannedHashesService } from '../src/moderation/bans/banned-hashes.service';
+import type { Evidence } from '../src/moderation/review/moderation.rules';
+import { ModerationDecisionEntity } from '../src/moderation/decisions/moderation-decision.entity';
+import { ModerationQueueEntity } from '../src/moderation/review/moderation-queue.entity';
+import { ModerationModule } from '../src/moderation/review/moderation.module';
+import { ModerationService } from '../src/moderation/review/moderation.service';
+import type { ModeratorRuling } from '../src/moderation/review/moderator-ruling';
 
 export const scoresOf = (unsafe: number): ClassScores => ({
   drawing: 0,

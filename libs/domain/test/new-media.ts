@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { randomSlug } from '../src/identifiers/slug';
-import type { NewMedia } from '../src/media-rows/media-row.types';
+import { randomSlug } from '../src/base/identifiers/slug';
+import type { NewMedia } from '../src/media/rows/media-row.types';
 
 /** The properties of a small picture that a user uploads. */
 export const newMedia = (userId: number | null, overrides: Partial<NewMedia> = {}): NewMedia => ({

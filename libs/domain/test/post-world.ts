@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import type { ModerationStatus } from '@vitrine/contracts';
 import type { DomainContext } from '@vitrine/testing';
-import { randomSlug } from '../src/identifiers/slug';
+import { randomSlug } from '../src/base/identifiers/slug';
 import {
   derivePostListing,
   derivePostStatus,
   isEmptyPost,
   type PostListingFacts,
-} from '../src/post-rows/post.rules';
+} from '../src/posts/rows/post.rules';
 
 export interface TestUser {
   readonly userId: number;

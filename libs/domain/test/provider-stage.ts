@@ -1,22 +1,22 @@
 import { randomBytes } from 'node:crypto';
 import { type DomainContext, startDomain } from '@vitrine/testing';
 import { LyingProvider } from './lying-provider';
-import type { Caller } from '../src/access/caller';
-import { AdmissionConfig } from '../src/admission/admission.config';
-import { AccountErasureModule } from '../src/erasure/account-erasure.module';
-import { IdentityProvidersConfig } from '../src/providers/identity-providers.config';
-import { RegistrationModule } from '../src/registration/registration.module';
-import { AccountSecurityModule } from '../src/security/account-security.module';
-import { TokensService } from '../src/tokens/tokens.service';
-import { UsersService } from '../src/users/users.service';
-import { LinkedProviders } from '../src/provider-logins/linked-providers.service';
+import type { Caller } from '../src/base/access/caller';
+import { AdmissionConfig } from '../src/accounts/admission/admission.config';
+import { AccountErasureModule } from '../src/accounts/deletion/account-erasure.module';
+import { IdentityProvidersConfig } from '../src/sign-in/providers/identity-providers.config';
+import { RegistrationModule } from '../src/accounts/registration/registration.module';
+import { AccountSecurityModule } from '../src/sign-in/logins/account-security.module';
+import { TokensService } from '../src/sign-in/tokens/tokens.service';
+import { UsersService } from '../src/accounts/users/users.service';
+import { LinkedProviders } from '../src/sign-in/logins/linked-providers.service';
 import {
   type BegunLogin,
   ProviderLogins,
   type ProviderOutcome,
-} from '../src/provider-logins/provider-logins.service';
-import { PasswordChangesModule } from '../src/password-changes/password-changes.module';
-import { ProviderLoginsModule } from '../src/provider-logins/provider-logins.module';
+} from '../src/sign-in/logins/provider-logins.service';
+import { PasswordChangesModule } from '../src/sign-in/password-changes/password-changes.module';
+import { ProviderLoginsModule } from '../src/sign-in/logins/provider-logins.module';
 
 export const PASSWORD = 'correct horse battery';
 export const ORIGIN = { client: '192.0.2.1', device: 'Firefox on Linux' };

@@ -1,19 +1,19 @@
-import { randomSlug } from '../src/identifiers/slug';
+import { randomSlug } from '../src/base/identifiers/slug';
 import { randomBytes } from 'node:crypto';
 import type { EventEnvelope, ModerationStatus } from '@vitrine/contracts';
 import { TransactionRunner } from '@vitrine/database';
 import { type DomainContext, startDomain } from '@vitrine/testing';
 import type { DataSource } from 'typeorm';
-import { PostMediaService } from '../src/post-media/post-media.service';
-import { ReportsService } from '../src/reports/reports.service';
-import { DecisionLog } from '../src/decisions/decision-log.service';
-import type { Evidence } from '../src/moderation/moderation.rules';
-import type { DecisionView, ItemDecision } from '../src/decisions/moderation-decision.repository';
-import type { ModeratorRuling } from '../src/moderation/moderator-ruling';
-import { ReviewModule } from '../src/review/review.module';
-import type { QueueEntry } from '../src/review/queue.repository';
-import { QueueService } from '../src/review/queue.service';
-import { RulingsService } from '../src/review/rulings.service';
+import { PostMediaService } from '../src/posts/rows/post-media.service';
+import { ReportsService } from '../src/moderation/reports/reports.service';
+import { DecisionLog } from '../src/moderation/decisions/decision-log.service';
+import type { Evidence } from '../src/moderation/review/moderation.rules';
+import type { DecisionView, ItemDecision } from '../src/moderation/decisions/moderation-decision.repository';
+import type { ModeratorRuling } from '../src/moderation/review/moderator-ruling';
+import { ReviewModule } from '../src/moderation/review/review.module';
+import type { QueueEntry } from '../src/moderation/review/queue.repository';
+import { QueueService } from '../src/moderation/review/queue.service';
+import { RulingsService } from '../src/moderation/review/rulings.service';
 
 export const UNSURE: Evidence = {
   ban: null,

@@ -1,5 +1,5 @@
-import type { LoginResult } from '../src/logins/login-sessions.service';
-import type { OpenedSession } from '../src/users/users.service';
+import type { LoginResult } from '../src/sign-in/logins/login-sessions.service';
+import type { OpenedSession } from '../src/accounts/users/users.service';
 
 /** The session of a login that needed no second factor. */
 export function sessionOf(result: LoginResult): OpenedSession {

@@ -1,3 +1,4 @@
+import { posix } from 'node:path';
 import { circularImports, folderImports, risingImports } from './folder-graph';
 import { isTest, read, trackedFiles } from './tracked-files';
 
@@ -41,7 +42,7 @@ describe('the folders of each room', () => {
 /** The layer of each folder of `libs/domain/src`, by the table of the architecture page. */
 function documentedLayers(): ReadonlyMap<string, number> {
   const [, section = ''] = read('docs/architecture.md').split('### Inside domain');
-  const rows = section.split(/^##+ /m)[0]!.matchAll(/^\| (\d+) +\| `([\w-]+)` +\|/gm);
+  const rows = section.split(/^##+ /m)[0]!.matchAll(/^\| (\d+) +\| `([\w/-]+)` +\|/gm);
   return new Map([...rows].map(([, layer, folder]) => [folder!, Number(layer)]));
 }
 
@@ -50,7 +51,7 @@ describe('the layers of libs/domain/src', () => {
   const layers = documentedLayers();
 
   it('docs/architecture.md lists every folder', () => {
-    const folders = [...files.keys()].filter((path) => path.includes('/')).map((path) => path.split('/')[0]);
+    const folders = [...files.keys()].filter((path) => path.includes('/')).map((path) => posix.dirname(path));
     expect([...layers.keys()].sort()).toEqual([...new Set(folders)].sort());
   });
 

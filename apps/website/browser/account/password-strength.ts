@@ -1,7 +1,7 @@
 import { ZxcvbnFactory } from '@zxcvbn-ts/core';
 import { adjacencyGraphs, dictionary } from '@zxcvbn-ts/language-common';
 
-/** As the API judges it (libs/domain/src/passwords), but without its English words, which are large. */
+/** As the API judges it (libs/domain/src/sign-in/passwords), but without its English words, which are large. */
 const JUDGED_LENGTH = 24;
 const REPLACEMENTS = 16;
 const PAUSE_MS = 200;

@@ -1,0 +1,42 @@
+import { Injectable } from '@nestjs/common';
+import { PreparedReads, type Transaction } from '@vitrine/database';
+import type { Author } from './author.presenter';
+import { avatarJoin, avatarJson, isActiveMemberSql, visibleMember } from '../../base/queries/member-sql';
+
+/** Reads users as authors. */
+@Injectable()
+export class AuthorRepository {
+  constructor(private readonly reads: PreparedReads) {}
+
+  /** Living members by user id; only an approved avatar is shown. `visible`: without suspended accounts. */
+  async findAuthors(userIds: readonly number[], visible = false): Promise<ReadonlyMap<number, Author>> {
+    if (userIds.length === 0) return new Map();
+    const rows = await this.reads.query<Author & { id: number }>(
+      `select u.id, u.username, ${avatarJson('a')} as avatar
+       from users u
+       ${avatarJoin('u', 'a')}
+       where u.id = any($1) and ${visible ? visibleMember('u') : isActiveMemberSql('u')}`,
+      [userIds],
+    );
+    return new Map(rows.map(({ id, username, avatar }) => [id, { username, avatar }]));
+  }
+
+  async findUserId(username: string): Promise<number | null> {
+    const [row] = await this.reads.query<{ id: number }>(
+      `select u.id from users u where lower(u.username) = lower($1) and ${visibleMember('u')}`,
+      [username],
+    );
+    return row?.id ?? null;
+  }
+
+  /**
+   * Whether an account isn't deleted; it can't be deleted until `tx` ends. Waits for a deletion in progress, which
+   * locks the row `for update`. Other changes of the row don't wait.
+   */
+  async holdLiving(tx: Transaction, userId: number): Promise<boolean> {
+    const rows = await tx.prepared('select from users where id = $1 and deleted_at is null for key share', [
+      userId,
+    ]);
+    return rows.length > 0;
+  }
+}

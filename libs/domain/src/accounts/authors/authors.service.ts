@@ -1,0 +1,38 @@
+import { Injectable } from '@nestjs/common';
+import { USERNAME_PATTERN } from '@vitrine/contracts';
+import type { Transaction } from '@vitrine/database';
+import { UnauthenticatedError } from '../../base/errors/domain-error';
+import type { Author } from './author.presenter';
+import { AuthorRepository } from './author.repository';
+
+/** Authors, for everything that shows them. */
+@Injectable()
+export class AuthorsService {
+  constructor(private readonly repository: AuthorRepository) {}
+
+  /**
+   * The authors with these user ids, by id. Guests and deleted accounts are left out. Null and repeated ids are
+   * allowed.
+   */
+  findAuthors(userIds: readonly (number | null)[]): Promise<ReadonlyMap<number, Author>> {
+    return this.repository.findAuthors([...new Set(userIds.filter((id) => id !== null))]);
+  }
+
+  /** As `findAuthors`, without suspended accounts. */
+  findVisibleAuthors(userIds: readonly number[]): Promise<ReadonlyMap<number, Author>> {
+    return this.repository.findAuthors(userIds, true);
+  }
+
+  /** The id of the active member with this username, ignoring case; null if there is none, or it is suspended. */
+  async findUserId(username: string): Promise<number | null> {
+    return USERNAME_PATTERN.test(username) ? this.repository.findUserId(username) : null;
+  }
+
+  /**
+   * Prevents an account's deletion until the caller's transaction ends, so that the account makes nothing after its
+   * erasure. Rows of users are locked last. Throws `UnauthenticatedError` if the account is deleted.
+   */
+  async holdLiving(tx: Transaction, userId: number): Promise<void> {
+    if (!(await this.repository.holdLiving(tx, userId))) throw new UnauthenticatedError();
+  }
+}

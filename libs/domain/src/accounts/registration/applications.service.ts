@@ -1,0 +1,61 @@
+import { Injectable } from '@nestjs/common';
+import type { ApplicationDecision } from '@vitrine/contracts';
+import { TransactionRunner } from '@vitrine/database';
+import type { Caller } from '../../base/access/caller';
+import { AdmissionService, type ApplicationPage } from '../admission/admission.service';
+import { DecisionLog } from '../../moderation/decisions/decision-log.service';
+import { NotFoundError } from '../../base/errors/domain-error';
+import { AccountNotices } from '../users/account-notices.service';
+import { MembersService } from '../users/members.service';
+
+/** Applications for accounts, on which staff decide. */
+@Injectable()
+export class ApplicationsService {
+  constructor(
+    private readonly transactions: TransactionRunner,
+    private readonly admission: AdmissionService,
+    private readonly members: MembersService,
+    private readonly log: DecisionLog,
+    private readonly notices: AccountNotices,
+  ) {}
+
+  /** One page; `page` counts from 1. */
+  findPage(page: number, limit: number): Promise<ApplicationPage> {
+    return this.admission.findApplications(page, limit);
+  }
+
+  /**
+   * Accepts an application, so that the account can log in; or declines it, which removes the account and frees its
+   * name. Throws `NotFoundError`, also if another moderator was faster.
+   */
+  async decide(
+    username: string,
+    decision: ApplicationDecision,
+    reason: string | null,
+    by: Caller,
+  ): Promise<void> {
+    const userId = await this.admission.findApplicantId(username);
+    if (userId === null) throw new NotFoundError();
+    await this.transactions.run(async (tx) => {
+      const account = await this.members.lock(tx, userId);
+      if (!(await this.admission.endApplication(tx, userId))) throw new NotFoundError();
+      await this.log.append(tx, {
+        subject: 'user',
+        subjectId: userId,
+        slug: account.username,
+        decidedBy: 'moderator',
+        decidedByUserId: by.userId,
+        from: 'pending',
+        to: decision === 'accept' ? 'approved' : 'rejected',
+        reason: 'application',
+        note: reason,
+      });
+      if (decision === 'accept') {
+        await this.notices.add(tx, userId, { what: 'application-accepted', reason });
+        return;
+      }
+      await this.notices.addLast(tx, userId, { what: 'application-declined', reason });
+      await this.members.removeApplicant(tx, userId);
+    });
+  }
+}

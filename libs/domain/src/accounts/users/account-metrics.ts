@@ -1,0 +1,48 @@
+import { Injectable, Optional } from '@nestjs/common';
+import { Counter, Registry } from 'prom-client';
+import { InvalidFieldsError, TooManyRequestsError } from '../../base/errors/domain-error';
+
+/** Metrics of registrations and logins. */
+@Injectable()
+export class AccountMetrics {
+  private readonly accounts: Counter;
+  private readonly logins: Counter<'outcome'>;
+
+  constructor(@Optional() metrics?: Registry) {
+    const registers = metrics ? [metrics] : [];
+    this.accounts = new Counter({
+      name: 'vitrine_accounts_registered_total',
+      help: 'Registered accounts, without guests.',
+      registers,
+    });
+    this.logins = new Counter({
+      name: 'vitrine_logins_total',
+      help: 'Login attempts: accepted, pending (the second factor is asked for), refused (wrong credentials), or slowed (too many failed attempts).',
+      labelNames: ['outcome'],
+      registers,
+    });
+  }
+
+  registered(): void {
+    this.accounts.inc();
+  }
+
+  /**
+   * Runs a login and counts it by its result, of which `outcomeOf` tells whether it opened a session. Operational errors
+   * and bugs aren't counted.
+   */
+  async countLogin<Result>(
+    login: () => Promise<Result>,
+    outcomeOf: (result: Result) => 'accepted' | 'pending' = () => 'accepted',
+  ): Promise<Result> {
+    try {
+      const result = await login();
+      this.logins.inc({ outcome: outcomeOf(result) });
+      return result;
+    } catch (error) {
+      if (error instanceof InvalidFieldsError) this.logins.inc({ outcome: 'refused' });
+      if (error instanceof TooManyRequestsError) this.logins.inc({ outcome: 'slowed' });
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,59 @@
+import { Injectable } from '@nestjs/common';
+import type { Transaction } from '@vitrine/database';
+import { PasswordStrength } from '../../sign-in/passwords/password-strength';
+import { PasswordHasher } from './password-hasher';
+import type { AccountLock } from './reauthentication.service';
+import { UserRepository } from './user.repository';
+
+/** The account that a login names. */
+export interface NamedAccount {
+  readonly id: number;
+  /** Null if the account has no password. */
+  readonly passwordHash: string | null;
+}
+
+/** The passwords of accounts. */
+@Injectable()
+export class AccountPasswords {
+  constructor(
+    private readonly repository: UserRepository,
+    private readonly hasher: PasswordHasher,
+    private readonly strength: PasswordStrength,
+  ) {}
+
+  /** The active account with this username or verified e-mail address, ignoring case; null if there is none. */
+  findByLogin(login: string): Promise<NamedAccount | null> {
+    return this.repository.findByLogin(login);
+  }
+
+  /** Whether a password is that of an account. Takes the same time without an account, and returns false. */
+  verify(account: NamedAccount | null, password: string): Promise<boolean> {
+    return this.hasher.verify(account?.passwordHash ?? null, password);
+  }
+
+  /** Locks an account. Returns whether it still has the password with which it was found. */
+  async lockUnchanged(
+    tx: Transaction,
+    { id, passwordHash }: NamedAccount,
+    lock: AccountLock,
+  ): Promise<boolean> {
+    return (await this.repository.lockPasswordHash(tx, id, lock)) === passwordHash;
+  }
+
+  /** Locks an account. Returns false if it is deleted. */
+  lockActive(tx: Transaction, userId: number, lock: AccountLock): Promise<boolean> {
+    return this.repository.lockActive(tx, userId, lock);
+  }
+
+  /** The hash of a new password for an account. Throws `InvalidFieldsError` on `password` if it is easy to guess. */
+  async hashNew(userId: number, password: string): Promise<string> {
+    const account = await this.repository.findAccount(userId);
+    await this.strength.assertStrong(password, [account?.username, account?.email]);
+    return this.hasher.hash(password);
+  }
+
+  /** Replaces the password of a locked account. */
+  replace(tx: Transaction, userId: number, passwordHash: string): Promise<void> {
+    return this.repository.changePasswordHash(tx, userId, passwordHash);
+  }
+}

@@ -1,0 +1,193 @@
+import { Injectable } from '@nestjs/common';
+import { type Transaction, TransactionRunner } from '@vitrine/database';
+import { sqlState } from '@vitrine/runtime';
+import { DomainError, InvalidFieldsError, NotFoundError } from '../../base/errors/domain-error';
+import { IdentityProviders } from '../../sign-in/providers/identity-providers.service';
+import { FeedsService } from '../../posts/feeds/feeds.service';
+import type { AccountStanding } from '../states/account-standing';
+import { AccountStatesService } from '../states/account-states.service';
+import { type Browser, LoginHistory } from '../../sign-in/history/login-history.service';
+import { MediaReading } from '../../media/items/media-reading.service';
+import type { Caller } from '../../base/access/caller';
+import type { StorageUse } from '../quotas/quota.types';
+import { QuotasService } from '../quotas/quotas.service';
+import { type MintedToken, type NewApiToken, TokensService } from '../../sign-in/tokens/tokens.service';
+import { AccountCreation, type Registration } from './account-creation.service';
+import { AccountNotices } from './account-notices.service';
+import { EmailAddresses } from './email-addresses.service';
+import { type Proof, ReauthenticationService } from './reauthentication.service';
+import { assertMayGrant } from './token-grants.rules';
+import type { UserEntity } from './user.entity';
+import { type Account, UserRepository } from './user.repository';
+import { isModerator } from '../../base/access/viewer';
+
+/** What else the transaction of a registration does: given the id of the new account, it may refuse it by throwing. */
+export type EnterAccount = (tx: Transaction, userId: number) => Promise<void>;
+
+/** What a login opens: a session, by the id of its token; or a login that waits for a second factor, by its secret. */
+export type OpenedLogin = { readonly tokenId: number } | { readonly pendingLogin: string };
+
+/** What else the transaction of a login does. */
+export type NoteLogin = (tx: Transaction, opened: OpenedLogin) => Promise<void>;
+
+/** Changes of a profile: omitted fields stay unchanged, null clears a field. */
+export interface ProfileChanges {
+  readonly bio?: string | null;
+  readonly email?: string | null;
+  /** The caller's password, required if `email` changes. */
+  readonly currentPassword?: string | undefined;
+  /** A code of a second factor, instead of the password. */
+  readonly code?: string | undefined;
+  /** The slug of a picture of the caller. */
+  readonly avatar?: string | null;
+}
+
+/** An account for its user, with the numbers of posts and media. */
+export interface AccountView extends Account {
+  readonly standing: AccountStanding;
+  /** All posts of the account, whether others can find them or not. */
+  readonly postCount: number;
+  readonly mediaCount: number;
+  readonly storage: StorageUse;
+}
+
+/** A new session; its secret is shown once. */
+export interface OpenedSession {
+  readonly account: AccountView;
+  readonly secret: string;
+  readonly expiresAt: Date;
+  /** By which the browser is known at its next login. */
+  readonly deviceToken: string;
+}
+
+const invalidAvatar = () => new InvalidFieldsError({ avatar: ['The selected avatar is invalid.'] });
+
+/** Use cases of accounts. */
+@Injectable()
+export class UsersService {
+  constructor(
+    private readonly transactions: TransactionRunner,
+    private readonly repository: UserRepository,
+    private readonly tokens: TokensService,
+    private readonly media: MediaReading,
+    private readonly feeds: FeedsService,
+    private readonly reauthentication: ReauthenticationService,
+    private readonly notices: AccountNotices,
+    private readonly emails: EmailAddresses,
+    private readonly states: AccountStatesService,
+    private readonly providers: IdentityProviders,
+    private readonly history: LoginHistory,
+    private readonly quotas: QuotasService,
+    private readonly creation: AccountCreation,
+  ) {}
+
+  /**
+   * Registers an account and opens its first session, in a browser that is known from then on. `enter` takes part
+   * in the transaction and may refuse the account. Throws as `AccountCreation.add` does.
+   */
+  async register(
+    registration: Registration,
+    address: string,
+    browser: Browser | null = null,
+    enter?: EnterAccount,
+    note?: NoteLogin,
+  ): Promise<OpenedSession> {
+    const { user, completed } = await this.creation.add(registration, address, async (tx, user) => {
+      await enter?.(tx, user.id);
+      const { device = null, deviceToken = null } = browser ?? {};
+      const session = await this.tokens.openSession(tx, user.id, device);
+      await note?.(tx, { tokenId: session.id });
+      const login = {
+        method: 'registration',
+        secondFactor: null,
+        device,
+        address,
+        deviceToken,
+      } as const;
+      const { token } = await this.history.record(tx, user.id, login);
+      return { ...session, deviceToken: token };
+    });
+    return { account: await this.findAccount(user.id), ...completed };
+  }
+
+  /** As `register`, for an account on which staff has to decide: it gets no session. */
+  async apply(registration: Registration, address: string, enter: EnterAccount): Promise<void> {
+    await this.creation.add(registration, address, (tx, user) => enter(tx, user.id));
+  }
+
+  /** An account for its user. Throws `NotFoundError` if the account is deleted. */
+  async findAccount(userId: number): Promise<AccountView> {
+    const [account, standing, postCount, mediaCount, storage] = await Promise.all([
+      this.repository.findAccount(userId),
+      this.states.find(userId),
+      this.feeds.count({ items: 'posts', audience: 'owner', userId }),
+      this.feeds.count({ items: 'media', audience: 'owner', userId }),
+      this.quotas.findUse(userId),
+    ]);
+    if (!account) throw new NotFoundError();
+    const hasPassword = account.hasPassword && this.providers.passwordLogin;
+    return { ...account, hasPassword, standing, postCount, mediaCount, storage };
+  }
+
+  /**
+   * Changes the caller's profile. An avatar is shown when it is approved; an e-mail address takes effect when it is verified
+   * (`EmailAddresses`). Throws `InvalidFieldsError` on an `avatar`
+   * that isn't a picture of the caller, and on a missing or wrong `current_password` if the e-mail address changes;
+   * `TooManyRequestsError` if the password was wrong too often.
+   */
+  async updateProfile(caller: Caller, changes: ProfileChanges): Promise<AccountView> {
+    const { avatar, email, currentPassword, code, ...texts } = changes;
+    const avatarMediaId = typeof avatar === 'string' ? await this.findOwnPicture(avatar, caller) : avatar;
+    const changesEmail = email !== undefined && email !== (await this.repository.findEmail(caller.userId));
+    const confirmed = changesEmail
+      ? await this.reauthentication.confirm(caller, { currentPassword, code })
+      : null;
+    try {
+      await this.transactions.run(async (tx) => {
+        await confirmed?.hold(tx, 'change');
+        await this.repository.changeProfile(tx, caller.userId, {
+          ...texts,
+          ...(avatarMediaId !== undefined && { avatarMediaId }),
+        });
+        if (confirmed && email !== undefined) await this.emails.enter(tx, caller.userId, email);
+      });
+    } catch (error) {
+      // The picture was deleted in the meantime.
+      throw sqlState(error) === '23503' ? invalidAvatar() : error;
+    }
+    return this.findAccount(caller.userId);
+  }
+
+  /**
+   * Creates an API token of the caller. Throws `InvalidFieldsError` on a wrong `current_password`, on `expires_at` in
+   * the past, and on the scope `moderate` if the caller isn't a moderator; `TooManyRequestsError` if the password was
+   * wrong too often.
+   */
+  async createToken(caller: Caller, proof: Proof, wanted: NewApiToken): Promise<MintedToken> {
+    assertMayGrant(wanted.scopes, isModerator(caller));
+    const confirmed = await this.reauthentication.confirm(caller, proof);
+    return this.transactions.run(async (tx) => {
+      await confirmed.hold(tx, 'share');
+      const minted = await this.tokens.mint(tx, caller.userId, wanted);
+      await this.notices.add(tx, caller.userId, { what: 'token-created', name: minted.token.name });
+      return minted;
+    });
+  }
+
+  /** The active member with this username, ignoring case. Throws `NotFoundError`. */
+  async findByUsername(username: string): Promise<UserEntity> {
+    const user = await this.repository.findByUsername(username);
+    if (!user) throw new NotFoundError();
+    return user;
+  }
+
+  private async findOwnPicture(slug: string, caller: Caller): Promise<number> {
+    try {
+      const { media } = await this.media.findForViewer(slug, caller);
+      if (media.userId === caller.userId && media.kind === 'image') return media.id;
+    } catch (error) {
+      if (!(error instanceof DomainError && error.code === 'not_found')) throw error;
+    }
+    throw invalidAvatar();
+  }
+}

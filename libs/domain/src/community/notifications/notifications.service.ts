@@ -1,0 +1,163 @@
+import { Injectable } from '@nestjs/common';
+import {
+  type ModerationStatus,
+  OPTIONAL_NOTIFICATION_KINDS,
+  type OptionalNotificationKind,
+} from '@vitrine/contracts';
+import type { NotificationListQuery } from '@vitrine/contracts/api';
+import { type Transaction, TransactionRunner } from '@vitrine/database';
+import type { Author } from '../../accounts/authors/author.presenter';
+import { AuthorsService } from '../../accounts/authors/authors.service';
+import { NotFoundError } from '../../base/errors/domain-error';
+import { NotificationRepository } from './notification.repository';
+import type { NewNotification, NotificationRow } from './notification.types';
+
+/** A notification with the user who caused it. */
+export interface NotificationView {
+  readonly notification: NotificationRow;
+  readonly actor: Author | null;
+}
+
+/** One page of an account's notifications. */
+export interface NotificationPage {
+  readonly items: readonly NotificationView[];
+  /** The number of notifications in the whole list. */
+  readonly total: number;
+  /** The number of all unread notifications. */
+  readonly unread: number;
+}
+
+/** Which kinds of notifications an account wants. */
+export type NotificationSettings = Readonly<Record<OptionalNotificationKind, boolean>>;
+
+/** A decision on something, for its owner. */
+export interface Decided {
+  readonly ownerId: number | null;
+  readonly postId?: number;
+  readonly mediaId?: number;
+  readonly from: ModerationStatus;
+  readonly to: ModerationStatus;
+  /** Whether a moderator has decided, not the automatic check. */
+  readonly byPerson: boolean;
+}
+
+/**
+ * Notifications in the site. They are written in the transaction of their cause, so that both exist or neither, and go
+ * with it.
+ */
+@Injectable()
+export class NotificationsService {
+  constructor(
+    private readonly transactions: TransactionRunner,
+    private readonly repository: NotificationRepository,
+    private readonly authors: AuthorsService,
+  ) {}
+
+  /**
+   * Adds a notification within the caller's transaction. Does nothing if its receiver caused it, is a guest or deleted,
+   * doesn't want its kind, or does not see who caused it. To be called after every other lock is taken, because it locks
+   * the row of its receiver.
+   */
+  async add(tx: Transaction, notification: NewNotification): Promise<void> {
+    const { userId, actorId, kind } = notification;
+    if (userId === null || userId === actorId) return;
+    if (await this.repository.insert(tx, userId, notification)) {
+      await this.repository.removeOld(tx, userId, kind);
+    }
+  }
+
+  /**
+   * Tells the owner of a decision that changes who sees something. An approval by the automatic check is what owners
+   * expect, and a return to `pending` is no result: there is no notification of either.
+   */
+  async addDecision(tx: Transaction, { ownerId, from, to, byPerson, ...subject }: Decided): Promise<void> {
+    if (from === to || to === 'pending' || (to === 'approved' && !byPerson)) return;
+    await this.add(tx, {
+      userId: ownerId,
+      kind: 'moderation',
+      actorId: null,
+      ...subject,
+      detail: { from, to },
+    });
+  }
+
+  /** One page of an account's notifications, the latest first. */
+  async findPage(
+    userId: number,
+    { page, limit, unread: unreadOnly = false }: NotificationListQuery,
+  ): Promise<NotificationPage> {
+    const part = { limit, offset: (page - 1) * limit };
+    const [{ total, unread }, rows] = await Promise.all([
+      this.repository.count(userId),
+      this.repository.findPage(userId, unreadOnly, part),
+    ]);
+    const authors = await this.authors.findAuthors(rows.map(({ actorId }) => actorId));
+    const items = rows.map((notification) => ({
+      notification,
+      actor: notification.actorId === null ? null : (authors.get(notification.actorId) ?? null),
+    }));
+    return { items, total: unreadOnly ? unread : total, unread };
+  }
+
+  /** The number of unread notifications of an account. */
+  countUnread(userId: number): Promise<number> {
+    return this.repository.countUnread(userId);
+  }
+
+  /** Marks a notification as read. Idempotent. Throws `NotFoundError` for one that the account doesn't have. */
+  async markRead(userId: number, id: number): Promise<void> {
+    const found = await this.transactions.run((tx) => this.repository.markRead(tx, userId, id));
+    if (!found) throw new NotFoundError();
+  }
+
+  /** Marks all notifications as read; if `upTo` is given, only those with ids up to it. Idempotent. */
+  async markAllRead(userId: number, upTo: number | null): Promise<void> {
+    await this.transactions.run((tx) => this.repository.markAllRead(tx, userId, upTo));
+  }
+
+  /** Which kinds an account wants. */
+  async findSettings(userId: number): Promise<NotificationSettings> {
+    return settingsWithout(await this.repository.findUnwanted(userId));
+  }
+
+  /** Changes which kinds an account wants; kinds that aren't named stay unchanged. Returns the settings after that. */
+  async changeSettings(
+    userId: number,
+    changes: Partial<NotificationSettings>,
+  ): Promise<NotificationSettings> {
+    return this.transactions.run(async (tx) => {
+      await this.authors.holdLiving(tx, userId);
+      const before = settingsWithout(await this.repository.findUnwanted(userId));
+      const unwanted = OPTIONAL_NOTIFICATION_KINDS.filter((kind) => !(changes[kind] ?? before[kind]));
+      await this.repository.setUnwanted(tx, userId, unwanted);
+      return settingsWithout(unwanted);
+    });
+  }
+
+  /** Removes the notifications that an account has caused for another, because the other doesn't see it any more. */
+  removeBetween(tx: Transaction, userId: number, actorId: number): Promise<void> {
+    return this.repository.removeBetween(tx, userId, actorId, false);
+  }
+
+  /** Removes the notification of a follow that has ended. */
+  removeFollow(tx: Transaction, followeeId: number, followerId: number): Promise<void> {
+    return this.repository.removeBetween(tx, followeeId, followerId, true);
+  }
+
+  /** Removes the notifications of a comment that stays as a tombstone; those of others go with their rows. */
+  removeOfComment(tx: Transaction, commentId: number): Promise<void> {
+    return this.repository.removeOfComment(tx, commentId);
+  }
+
+  /** Removes up to `batch` notifications to or by a deleted account. Returns 0 if none are left. */
+  eraseNotificationsOf(userId: number, batch: number): Promise<number> {
+    return this.transactions.run((tx) => this.repository.removeOf(tx, userId, batch));
+  }
+}
+
+const settingsWithout = (unwanted: readonly OptionalNotificationKind[]): NotificationSettings => ({
+  comment: !unwanted.includes('comment'),
+  reply: !unwanted.includes('reply'),
+  follow: !unwanted.includes('follow'),
+  moderation: !unwanted.includes('moderation'),
+});

@@ -1,0 +1,43 @@
+import { Injectable } from '@nestjs/common';
+import { TransactionRunner } from '@vitrine/database';
+import type { Viewer } from '../../base/access/viewer';
+import { PostMediaService } from '../../posts/rows/post-media.service';
+import { TagsService } from '../../posts/tags/tags.service';
+import { MediaLocks } from './media-locks.service';
+import { MediaStatuses } from './media-statuses';
+import { MediaRepository } from '../rows/media.repository';
+import { changesContent, changesListing } from './media.rules';
+import type { MediaChanges } from './media.types';
+
+/** Changes what the owner says about a media item. */
+@Injectable()
+export class MediaEditing {
+  constructor(
+    private readonly transactions: TransactionRunner,
+    private readonly repository: MediaRepository,
+    private readonly locks: MediaLocks,
+    private readonly statuses: MediaStatuses,
+    private readonly postMedia: PostMediaService,
+    private readonly tags: TagsService,
+  ) {}
+
+  /**
+   * Changes texts, tags, listing and the owner's mark as adult content of a media item of the caller, given by slug or
+   * numeric id. Changed texts or tags start a new revision of every post that contains it. Throws `NotFoundError`,
+   * and `ForbiddenError`, also for `isNsfw` if a moderator rejected the media item.
+   */
+  async update(reference: string, caller: NonNullable<Viewer>, changes: MediaChanges): Promise<void> {
+    const { tags, isNsfw, ...fields } = changes;
+    await this.transactions.run(async (tx) => {
+      const media = await this.locks.lockOwn(tx, reference, caller);
+      await this.repository.change(tx, media.id, {
+        ...fields,
+        ...(tags !== undefined && { tags: tags ?? [] }),
+      });
+      if (isNsfw !== undefined) await this.statuses.mark(tx, media, caller, isNsfw);
+      if (changesListing(media, changes)) await this.repository.deriveListings(tx, [media.id]);
+      if (changesContent(media, changes)) await this.postMedia.reviseForMedia(tx, media.id);
+      if (tags !== undefined) await this.tags.setMediaTags(tx, media.id, tags ?? []);
+    });
+  }
+}

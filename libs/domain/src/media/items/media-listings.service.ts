@@ -1,0 +1,32 @@
+import { Injectable } from '@nestjs/common';
+import type { Transaction } from '@vitrine/database';
+import { MediaLocks } from './media-locks.service';
+import { MediaRepository } from '../rows/media.repository';
+
+/** Derives which feeds show media. */
+@Injectable()
+export class MediaListings {
+  constructor(
+    private readonly repository: MediaRepository,
+    private readonly locks: MediaLocks,
+  ) {}
+
+  /**
+   * Derives which feeds show some media, after the posts that contain them, or the visibility of these posts, have
+   * changed. The media must be locked.
+   */
+  deriveListings(tx: Transaction, ids: readonly number[]): Promise<void> {
+    return this.repository.deriveListings(tx, ids);
+  }
+
+  /**
+   * Derives which feeds show the next `batch` media of a user, after the one with the id `after`. Returns the id of
+   * the last one; null if there are none.
+   */
+  async relist(tx: Transaction, userId: number, after: number, batch: number): Promise<number | null> {
+    const ids = await this.repository.findIdsOf(tx, userId, batch, after);
+    await this.locks.lockAll(tx, ids);
+    await this.repository.deriveListings(tx, ids);
+    return ids.at(-1) ?? null;
+  }
+}

@@ -1,0 +1,218 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { Injectable } from '@nestjs/common';
+import { Batches } from '@vitrine/concurrency';
+import { mediaUploaded } from '@vitrine/contracts';
+import {
+  hasLastStatement,
+  isRefusalOfValues,
+  type Transaction,
+  TransactionRunner,
+  violatedUniqueConstraint,
+} from '@vitrine/database';
+import { buildEnvelope } from '@vitrine/messaging';
+import { Outbox } from '@vitrine/outbox';
+import { AuthorsService } from '../../accounts/authors/authors.service';
+import { secondsToMidnightUtc } from '../../base/daily-counts/utc-day';
+import { DomainError, TooManyRequestsError } from '../../base/errors/domain-error';
+import { SlugTakenError } from '../../base/identifiers/fresh-slug';
+import { PostMediaService } from '../../posts/rows/post-media.service';
+import { QuotasService } from '../../accounts/quotas/quotas.service';
+import { TokensService } from '../../sign-in/tokens/tokens.service';
+import { TagsService } from '../../posts/tags/tags.service';
+import { uploadedEvent } from '../rows/media-events';
+import { MediaEntity } from '../rows/media.entity';
+import type { MediaView } from './media.presenter';
+import { MediaRepository } from '../rows/media.repository';
+import type { NewMedia } from '../rows/media-row.types';
+import type { UploadQuota } from './media.types';
+import { ProcessingTurns, type RequestContext } from '../processing-turns/processing-turns.service';
+import { UploadCounts } from '../processing-turns/upload-counts.service';
+
+/** Largest number of files in one transaction, which holds the locks of their account. */
+const MAX_BATCH = 50;
+
+/** An upload to register. `inContext` runs work with the correlation id and the trace of its request. */
+interface Registration {
+  readonly media: NewMedia;
+  readonly quota: UploadQuota;
+  readonly inContext: RequestContext;
+}
+
+/** Registers uploaded files as media, within the daily limits of their uploaders. */
+@Injectable()
+export class MediaUploads {
+  /**
+   * An upload keeps its upload slot while it waits for its batch, so at most `MAX_CONCURRENT_UPLOADS` uploads wait in a
+   * process.
+   */
+  private readonly batches = new Batches<Registration, MediaView>(MAX_BATCH, (registrations) =>
+    this.registerTogether(registrations),
+  );
+
+  constructor(
+    private readonly transactions: TransactionRunner,
+    private readonly repository: MediaRepository,
+    private readonly uploadCounts: UploadCounts,
+    private readonly postMedia: PostMediaService,
+    private readonly authors: AuthorsService,
+    private readonly tags: TagsService,
+    private readonly outbox: Outbox,
+    private readonly turns: ProcessingTurns,
+    private readonly quotas: QuotasService,
+    private readonly tokens: TokensService,
+  ) {}
+
+  /**
+   * Throws `TooManyRequestsError` if so many more files would exceed the daily limit. To be called before a body is
+   * read.
+   */
+  async assertWithinQuota(quota: UploadQuota, files = 1): Promise<void> {
+    const sent = await this.uploadCounts.findToday(quota.subject);
+    if (sent + files > quota.filesPerDay) throw new TooManyRequestsError(secondsToMidnightUtc(new Date()));
+  }
+
+  /** Counts a rejected file as `files` files of its uploader's day, because its inspection cost as much. */
+  async countRefused({ subject }: UploadQuota, files: number): Promise<void> {
+    await this.uploadCounts.countMore(subject, files);
+  }
+
+  /**
+   * Creates the media item of a file whose bytes are stored already: its row, its place in a post, the daily count and its
+   * events. Throws `SlugTakenError`, `TooManyRequestsError`, `InsufficientStorageError`, `InvalidFieldsError` on `post_id`,
+   * and `UnauthenticatedError` if the account has been deleted, or the token revoked, in the meantime.
+   */
+  async register(media: NewMedia, quota: UploadQuota, postReference: string | null): Promise<MediaView> {
+    if (postReference === null && !media.tags?.length && !hasLastStatement()) {
+      return this.batches.run(
+        `${media.userId} ${quota.subject} ${quota.filesPerDay}`,
+        registrationOf(media, quota),
+      );
+    }
+    const { view } = await this.registerAndPlace(media, quota, async (tx, mediaId) => {
+      if (postReference === null) return;
+      await this.postMedia.attach(tx, postReference, mediaId, media.userId);
+      await this.repository.deriveListings(tx, [mediaId]);
+    });
+    return view;
+  }
+
+  /**
+   * As `register`, but `place` puts the media item into posts, in the same transaction. Also throws what `place` throws;
+   * then nothing is registered.
+   */
+  async registerAndPlace<Placed>(
+    media: NewMedia,
+    quota: UploadQuota,
+    place: (tx: Transaction, mediaId: number) => Promise<Placed>,
+  ): Promise<{ readonly view: MediaView; readonly placed: Placed }> {
+    const { rows, placed } = await this.registerAll([registrationOf(media, quota)], place);
+    const [view] = await this.views(rows, media.userId);
+    return { view: view!, placed };
+  }
+
+  /**
+   * Registers uploads that wait for the same account's locks, in one transaction. If one of them is refused, has a slug
+   * that is taken, or values that PostgreSQL refuses, each gets a separate transaction.
+   */
+  private async registerTogether(registrations: readonly Registration[]): Promise<(MediaView | Error)[]> {
+    const outcomes = await this.registerRows(registrations);
+    const rows = outcomes.filter((outcome) => outcome instanceof MediaEntity);
+    const views = (await this.views(rows, registrations[0]!.media.userId)).values();
+    return outcomes.map((outcome) => (outcome instanceof Error ? outcome : views.next().value!));
+  }
+
+  private async registerRows(registrations: readonly Registration[]): Promise<(MediaEntity | Error)[]> {
+    try {
+      return await this.registerInContext(registrations);
+    } catch (error) {
+      // After any other error, the transaction may have been committed.
+      if (registrations.length === 1 || !isOfOneUpload(error)) throw error;
+    }
+    const outcomes: (MediaEntity | Error)[] = [];
+    let failure: Error | undefined;
+    for (const one of registrations) {
+      const [outcome] = failure ? [failure] : await this.registerInContext([one]).catch(toErrors);
+      // If the database doesn't answer, the others need not find out one after the other.
+      if (outcome instanceof Error && !isOfOneUpload(outcome)) failure = outcome;
+      outcomes.push(outcome!);
+    }
+    return outcomes;
+  }
+
+  /** `registerAll` in the context of the first upload. */
+  private async registerInContext(registrations: readonly Registration[]): Promise<(MediaEntity | Error)[]> {
+    const { rows } = await registrations[0]!.inContext(() =>
+      this.registerAll(registrations, async () => undefined),
+    );
+    return [...rows];
+  }
+
+  /** Registers uploads of one account and one subject in one transaction, which runs `place` with the first one's id. */
+  private async registerAll<Placed>(
+    registrations: readonly Registration[],
+    place: (tx: Transaction, mediaId: number) => Promise<Placed>,
+  ): Promise<{ readonly rows: readonly MediaEntity[]; readonly placed: Placed }> {
+    const {
+      media: { userId },
+      quota,
+    } = registrations[0]!;
+    try {
+      return await this.transactions.run(async (tx) => {
+        const rows = await this.repository.insert(
+          tx,
+          registrations.map(({ media }) => media),
+        );
+        // The transaction is a part of the first upload's trace.
+        const inTransaction = AsyncLocalStorage.snapshot();
+        const inContextOf = new Map(
+          rows.map(({ id }, at) => [id, at === 0 ? inTransaction : registrations[at]!.inContext]),
+        );
+        await this.outbox.addAll(
+          tx,
+          rows.map((row) => inContextOf.get(row.id)!(buildEnvelope, mediaUploaded, uploadedEvent(row))),
+        );
+        const placed = await place(tx, rows[0]!.id);
+        const tokenIds = new Set(registrations.flatMap(({ quota: { tokenId } }) => tokenId ?? []));
+        if (tokenIds.size > 0) await this.tokens.hold(tx, [...tokenIds]);
+        if (userId !== null) await this.authors.holdLiving(tx, userId);
+        for (const { id, tags } of rows) if (tags.length > 0) await this.tags.setMediaTags(tx, id, tags);
+        // Last, because uploads of one account wait for each other on these locks.
+        if (!(await this.uploadCounts.countWithin(tx, quota.subject, quota.filesPerDay, rows.length))) {
+          throw new TooManyRequestsError(secondsToMidnightUtc(new Date()));
+        }
+        await this.quotas.claim(tx, userId);
+        await this.turns.enqueue(tx, rows, quota.subject, inContextOf);
+        return { rows, placed };
+      });
+    } catch (error) {
+      if (violatedUniqueConstraint(error) === 'media_slug_key') throw new SlugTakenError('media');
+      throw error;
+    }
+  }
+
+  /** Removes the counts of uploads that are more than `days` days old; returns how many. */
+  forgetUploadCounts(days: number): Promise<number> {
+    return this.uploadCounts.forget(days);
+  }
+
+  /** Media that their owner has just uploaded. */
+  private async views(media: readonly MediaEntity[], userId: number | null): Promise<readonly MediaView[]> {
+    const owner = (await this.authors.findAuthors([userId])).get(userId ?? NaN) ?? null;
+    return media.map((one) => ({ media: one, owner, ownerRestriction: null }));
+  }
+}
+
+const registrationOf = (media: NewMedia, quota: UploadQuota): Registration => ({
+  media,
+  quota,
+  inContext: AsyncLocalStorage.snapshot(),
+});
+
+const toErrors = (error: unknown): Error[] => [error instanceof Error ? error : new Error(String(error))];
+
+/**
+ * Whether an error is caused by one upload. Nothing was committed then. After other errors, for example a lost connection,
+ * this is unknown.
+ */
+const isOfOneUpload = (error: unknown): boolean =>
+  error instanceof DomainError || error instanceof SlugTakenError || isRefusalOfValues(error);

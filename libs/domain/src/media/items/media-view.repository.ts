@@ -1,0 +1,63 @@
+import { Injectable } from '@nestjs/common';
+import { PreparedReads, hiddenFromPlanner } from '@vitrine/database';
+import DataLoader from 'dataloader';
+import { avatarJoin, avatarJson, ownerJoin } from '../../base/queries/member-sql';
+import { restrictionOf } from '../../base/queries/restriction-sql';
+import { BATCHED_READS } from '../../base/queries/batched-reads';
+import type { Author } from '../../accounts/authors/author.presenter';
+import type { MediaView, ShownMedia } from './media.presenter';
+import { SHOWN_MEDIA } from './shown-media-sql';
+
+type Row = ShownMedia &
+  Pick<MediaView, 'ownerRestriction'> & {
+    readonly username: string | null;
+    readonly avatar: Author['avatar'];
+  };
+
+/** A media item with its owner in one row. Guests and deleted accounts aren't shown as owners. */
+const VIEWS = `
+  select ${SHOWN_MEDIA}, u.username, ${avatarJson('a')} as avatar,
+         ${restrictionOf('m.user_id')} as "ownerRestriction"
+  from media m
+  ${ownerJoin('m.user_id')}
+  ${avatarJoin('u', 'a')}`;
+
+/** Reads media as they are shown, with one statement each. */
+@Injectable()
+export class MediaViewRepository {
+  private readonly bySlug = new DataLoader<string, MediaView | null>((slugs) => this.findBySlugs(slugs), {
+    ...BATCHED_READS,
+  });
+
+  constructor(private readonly reads: PreparedReads) {}
+
+  findBySlug(slug: string): Promise<MediaView | null> {
+    return this.bySlug.load(slug);
+  }
+
+  private async findBySlugs(slugs: readonly string[]): Promise<(MediaView | null)[]> {
+    const rows = await this.reads.query<Row>(
+      `${VIEWS} where m.slug = any(${hiddenFromPlanner('$1::text[]')}::text[])`,
+      [slugs],
+    );
+    const views = new Map(rows.map((row) => [row.slug, toView(row)]));
+    return slugs.map((slug) => views.get(slug) ?? null);
+  }
+
+  /** Media by id; deleted ones are left out. */
+  async findByIds(ids: readonly number[], replica: boolean): Promise<ReadonlyMap<number, MediaView>> {
+    if (ids.length === 0) return new Map();
+    const rows = await this.reads.query<Row>(
+      `${VIEWS} where m.id = any(${hiddenFromPlanner('$1::bigint[]')}::bigint[])`,
+      [ids],
+      { replica },
+    );
+    return new Map(rows.map((row) => [row.id, toView(row)]));
+  }
+}
+
+const toView = ({ username, avatar, ownerRestriction, ...media }: Row): MediaView => ({
+  media,
+  ownerRestriction,
+  owner: username === null ? null : { username, avatar },
+});

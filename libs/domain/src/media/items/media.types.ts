@@ -1,0 +1,60 @@
+import type { AlternativeRecord, ModerationStatus } from '@vitrine/contracts';
+import type { MediaTexts } from '../rows/media-row.types';
+import type { MediaEntity } from '../rows/media.entity';
+import type { MediaView } from './media.presenter';
+
+/** Changes of a media item: omitted fields stay unchanged, null clears a field. */
+export interface MediaChanges extends MediaTexts {
+  /** Whether it is kept out of feeds until it is in a public post. */
+  readonly unlisted?: boolean;
+  /** As the request's field `tags` was read: normalised, without duplicates. */
+  readonly tags?: readonly string[] | null;
+  /** Whether its owner marks it as adult content. */
+  readonly isNsfw?: boolean | undefined;
+}
+
+/** One page of a list of media. */
+export interface MediaPage {
+  readonly items: readonly MediaView[];
+  /** The number of media in the whole list. */
+  readonly total: number;
+  /** The seed of a shuffled list; null for the latest first. */
+  readonly seed: number | null;
+}
+
+/** A media item's status before and after a decision. */
+export interface MediaStatusChange {
+  readonly mediaId: number;
+  readonly slug: string;
+  readonly from: ModerationStatus;
+  readonly to: ModerationStatus;
+}
+
+/** Who uploads, and how many files a user, or the address of guests, may upload on a UTC day. */
+export interface UploadQuota {
+  /** `user:<id>` or `ip:<address or /64>`. */
+  readonly subject: string;
+  readonly filesPerDay: number;
+  /** A token that must still exist when the file is registered. */
+  readonly tokenId?: number;
+}
+
+/** What the file host must know of a media item that it serves. */
+export type ServedMedia = Pick<
+  MediaEntity,
+  | 'slug'
+  | 'kind'
+  | 'format'
+  | 'frames'
+  | 'mime'
+  | 'ext'
+  | 'processed'
+  | 'variants'
+  | 'storedSha256'
+  | 'sharedKey'
+> & {
+  /** Stored copies of variants in other formats. */
+  readonly alternatives: readonly AlternativeRecord[];
+  /** Whether it waits for its alternatives, so that a variant may still get some. */
+  readonly alternativesDue: boolean;
+};

@@ -1,0 +1,315 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import {
+  type AlternativeRecord,
+  type MediaProcessed,
+  mediaProcessed,
+  type ModerationStatus,
+  type StoredVariant,
+  storedVariants,
+} from '@vitrine/contracts';
+import { hiddenFromPlanner, PreparedReads, type Transaction } from '@vitrine/database';
+import { In, type Repository } from 'typeorm';
+import { isWithheld } from '../../base/queries/restriction-sql';
+import { MediaEntity } from './media.entity';
+import { insertionOf, insertionParameter } from './media-insertion';
+import type {
+  AnnouncementsDue,
+  LockedMedia,
+  MediaFields,
+  MediaState,
+  NewMedia,
+  RemainingVariants,
+} from './media-row.types';
+
+/** Every write of the table `media`, and reads of single rows. */
+@Injectable()
+export class MediaRepository {
+  private readonly insertion: string;
+  private readonly fields: string;
+
+  constructor(
+    @InjectRepository(MediaEntity) private readonly table: Repository<MediaEntity>,
+    private readonly reads: PreparedReads,
+  ) {
+    const { columns } = table.metadata;
+    this.fields = columns
+      .map(
+        ({ query, databaseName, propertyName }) =>
+          `${query ? `(${query('media')})` : databaseName} as "${propertyName}"`,
+      )
+      .join();
+    const stored = columns.filter(({ isVirtualProperty }) => !isVirtualProperty);
+    this.insertion = insertionOf(
+      stored.map(({ databaseName, propertyName }) => `${databaseName} as "${propertyName}"`).join(', '),
+    );
+  }
+
+  findBySlug(slug: string): Promise<MediaEntity | null> {
+    return this.table.findOneBy({ slug });
+  }
+
+  /** The slug of the media item with this id; null if there is none. */
+  async findSlug(id: number): Promise<string | null> {
+    return (await this.findState(id))?.slug ?? null;
+  }
+
+  /** The result of a media item's processing, and when it was decided on; null if there is none with this id. */
+  async findState(id: number): Promise<MediaState | null> {
+    const [row] = await this.reads.query<MediaState>(
+      'select slug, processing_error as "processingError", decided_at as "decidedAt" from media where id = $1',
+      [id],
+    );
+    return row ?? null;
+  }
+
+  findUnprocessed(slugs: readonly string[]): Promise<ReadonlySet<string>> {
+    return this.findDue(slugs, 'not processed');
+  }
+
+  /** `isInProgress` in SQL. */
+  findInProgress(slugs: readonly string[]): Promise<ReadonlySet<string>> {
+    return this.findDue(slugs, "(not processed or (moderation_status = 'pending' and decided_at is null))");
+  }
+
+  /** Of these slugs, those of media that are served and for which `condition`, in SQL, holds. */
+  private async findDue(slugs: readonly string[], condition: string): Promise<ReadonlySet<string>> {
+    const rows: { slug: string }[] = await this.table.query(
+      `select slug from media
+       where slug = any($1) and processing_error is null and moderation_status <> 'rejected' and ${condition}`,
+      [slugs],
+    );
+    return new Set(rows.map(({ slug }) => slug));
+  }
+
+  /** The ids of the media with these slugs, by slug; unknown ones are left out. */
+  async findIdsBySlug(slugs: readonly string[]): Promise<ReadonlyMap<string, number>> {
+    const rows = await this.table.find({ select: { id: true, slug: true }, where: { slug: In([...slugs]) } });
+    return new Map(rows.map(({ id, slug }) => [slug, id]));
+  }
+
+  /** Those of `slugs` that are in use. */
+  async findExistingSlugs(slugs: readonly string[]): Promise<ReadonlySet<string>> {
+    const rows: { slug: string }[] = await this.table.query('select slug from media where slug = any($1)', [
+      slugs,
+    ]);
+    return new Set(rows.map((row) => row.slug));
+  }
+
+  /** Returns the rows in the same order. Throws PostgreSQL's unique_violation of `media_slug_key` if a slug is taken. */
+  async insert(tx: Transaction, media: readonly NewMedia[]): Promise<MediaEntity[]> {
+    const rows = await tx.prepared<MediaEntity>(this.insertion, [insertionParameter(media)]);
+    return rows.map((row) => Object.assign(new MediaEntity(), row));
+  }
+
+  lockBySlug(tx: Transaction, slug: string): Promise<MediaEntity | null> {
+    return this.lockWhere(tx, 'slug = $1', slug);
+  }
+
+  lockById(tx: Transaction, id: number): Promise<MediaEntity | null> {
+    return this.lockWhere(tx, 'id = $1', id);
+  }
+
+  /**
+   * Locks a row with a prepared statement; null if there is none. With TypeORM's `findOne`, PostgreSQL would plan the
+   * statement again for each call, and building the entity would take as long as the planning.
+   */
+  private async lockWhere(
+    tx: Transaction,
+    condition: 'id = $1' | 'slug = $1',
+    value: number | string,
+  ): Promise<MediaEntity | null> {
+    const [row] = await tx.prepared<MediaEntity>(
+      `select ${this.fields} from media where ${condition} for update`,
+      [value],
+    );
+    return row ? Object.assign(new MediaEntity(), row) : null;
+  }
+
+  /** Locks media in the order of their ids, as every transaction does; deleted ones are left out. */
+  lockAll(tx: Transaction, ids: readonly number[]): Promise<LockedMedia[]> {
+    return tx.query<LockedMedia>(
+      `select id, slug, user_id as "userId" from media where id = any($1::bigint[]) order by id for no key update`,
+      [ids],
+    );
+  }
+
+  /** The sweeper's batch: processed media whose automated decision is overdue, oldest first. */
+  lockUndecided(tx: Transaction, due: AnnouncementsDue, limit: number): Promise<MediaEntity[]> {
+    return (
+      tx
+        .repository(MediaEntity)
+        .createQueryBuilder('media')
+        .where('media.processed and media.decided_at is null')
+        .andWhere(
+          `media.announced_at < now() - interval '1 second' *
+           least(:firstAfter * power(2, least(media.announcements, 20) - 1), :atMost)`,
+          { firstAfter: due.firstAfterSeconds, atMost: due.atMostSeconds },
+        )
+        // An event that the relay hasn't published yet isn't added again.
+        .andWhere(
+          `media.slug not in (select envelope->'data'->>'slug' from outbox where envelope->>'type' = :type)`,
+          { type: mediaProcessed.type },
+        )
+        .orderBy('media.announcedAt')
+        .take(limit)
+        .setLock('pessimistic_write')
+        .setOnLocked('skip_locked')
+        .getMany()
+    );
+  }
+
+  async recordAnnouncement(tx: Transaction, id: number, announcements: number): Promise<void> {
+    await tx.repository(MediaEntity).update(id, { announcements, announcedAt: () => 'now()' });
+  }
+
+  /** Changes what the owner sets. */
+  async change(tx: Transaction, id: number, fields: MediaFields): Promise<void> {
+    if (Object.keys(fields).length > 0) await tx.repository(MediaEntity).update(id, fields);
+  }
+
+  /** Records variants in place of the earlier ones, of whose alternatives no records remain. */
+  async recordProcessed(tx: Transaction, event: MediaProcessed): Promise<void> {
+    await tx.prepared(
+      `update media set
+         processed = true, processing_error = null, processed_at = coalesce(processed_at, now()),
+         announced_at = case when processed then announced_at else now() end,
+         announcements = case when processed then announcements else 1 end,
+         variants_used_at = case when processed then now() end,
+         variants = $2, alternatives = '[]', thumbhash = $3, hashes = $4, frame_keys = $5,
+         width = $6, height = $7, duration = $8, fully_seen = $9
+       where id = $1`,
+      [
+        event.media_id,
+        JSON.stringify(storedVariants(event)),
+        event.thumbhash,
+        JSON.stringify(event.hashes),
+        event.frames,
+        event.width,
+        event.height,
+        event.duration,
+        event.fully_seen ?? true,
+      ],
+    );
+  }
+
+  async recordFailed(tx: Transaction, id: number, reason: string): Promise<void> {
+    await tx.repository(MediaEntity).update(id, {
+      processed: false,
+      processingError: reason,
+      announcements: 1,
+      announcedAt: () => 'now()',
+    });
+  }
+
+  /** Resets a failed processing, as if the media item had just been announced for the first time. */
+  async resetProcessing(tx: Transaction, id: number): Promise<void> {
+    await tx.repository(MediaEntity).update(id, {
+      processingError: null,
+      announcements: 1,
+      announcedAt: () => 'now()',
+      waitingSince: () => 'now()',
+    });
+  }
+
+  /** Makes a pending media item wait for its automated decision again. */
+  async resetDecision(tx: Transaction, id: number): Promise<void> {
+    await tx.repository(MediaEntity).update(id, { decidedAt: null });
+  }
+
+  async recordDecision(tx: Transaction, id: number, moderationStatus: ModerationStatus): Promise<void> {
+    await tx.prepared('update media set moderation_status = $2, decided_at = now() where id = $1', [
+      id,
+      moderationStatus,
+    ]);
+  }
+
+  /**
+   * Derives which feeds show some media, from their status, the visibility of their posts, whether they are unlisted,
+   * and whether their owner is restricted. The rows must be locked, so that the later of two simultaneous changes sees
+   * both.
+   */
+  async deriveListings(tx: Transaction, ids: readonly number[]): Promise<void> {
+    await tx.prepared(
+      `update media set listing = derived.listing
+       from (select m.id, case
+               when m.moderation_status not in ('approved', 'nsfw') then 'unlisted'
+               when ${isWithheld('m.user_id')} then 'unlisted'
+               when (m.unlisted or exists (select from post_media pm where pm.media_id = m.id))
+                and not exists (select from post_media pm join posts p on p.id = pm.post_id
+                                where pm.media_id = m.id and p.visibility = 'public') then 'unlisted'
+               when m.moderation_status = 'approved' then 'safe' else 'nsfw' end as listing
+             from media m where m.id = any(${hiddenFromPlanner('$1::bigint[]')}::bigint[])) as derived
+       where media.id = derived.id and media.listing <> derived.listing`,
+      [ids],
+    );
+  }
+
+  /** Makes locked media refer to a shared file, or to none. */
+  async refer(tx: Transaction, ids: readonly number[], sharedKey: string | null): Promise<void> {
+    await tx.query('update media set shared_key = $2 where id = any($1::bigint[])', [ids, sharedKey]);
+  }
+
+  /** Adds alternatives to the records of a locked media item, in place of earlier ones with the same keys. */
+  async addAlternatives(
+    tx: Transaction,
+    id: number,
+    alternatives: readonly AlternativeRecord[],
+  ): Promise<void> {
+    await tx.query(
+      `update media set alternatives = $2::jsonb || coalesce(
+         (select jsonb_agg(kept) from jsonb_array_elements(alternatives) kept where kept ->> 'key' <> all ($3::text[])), '[]')
+       where id = $1 and $2::jsonb <> '[]'`,
+      [id, JSON.stringify(alternatives), alternatives.map(({ key }) => key)],
+    );
+  }
+
+  /** Replaces the records of the variants of a locked media item. */
+  async replaceVariants(tx: Transaction, id: number, variants: readonly StoredVariant[]): Promise<void> {
+    await tx.query('update media set variants = $2 where id = $1', [id, JSON.stringify(variants)]);
+  }
+
+  /** As `replaceVariants`, if one of them was made again because a reader requested it now. */
+  async recordRemade(tx: Transaction, id: number, variants: readonly StoredVariant[]): Promise<void> {
+    await tx.query(
+      `update media set variants = $2, variants_used_at = least(coalesce(variants_used_at, processed_at), now())
+       where id = $1`,
+      [id, JSON.stringify(variants)],
+    );
+  }
+
+  /** Replaces the records of locked media of which variants are removed. */
+  async recordRemovals(tx: Transaction, media: readonly RemainingVariants[]): Promise<void> {
+    await tx.query(
+      `update media set variants = given.variants::jsonb, alternatives = given.alternatives::jsonb,
+         variants_used_at = given.used_at::timestamptz
+       from unnest($1::bigint[], $2::text[], $3::text[], $4::text[]) as given (id, variants, used_at, alternatives)
+       where media.id = given.id`,
+      [
+        media.map(({ id }) => id),
+        media.map(({ variants }) => JSON.stringify(variants)),
+        media.map(({ usedAt }) => usedAt?.toISOString() ?? 'infinity'),
+        media.map(({ alternatives }) => JSON.stringify(alternatives)),
+      ],
+    );
+  }
+
+  /** The ids of up to `limit` media of a user, oldest first, after the one with the id `after`. */
+  async findIdsOf(tx: Transaction, userId: number, limit: number, after = 0): Promise<readonly number[]> {
+    const rows = await tx.query<{ id: number }>(
+      'select id from media where user_id = $1 and id > $3 order by id limit $2',
+      [userId, limit, after],
+    );
+    return rows.map((row) => row.id);
+  }
+
+  /** Removes media; returns the keys of the shared files to which they referred. */
+  async removeAll(tx: Transaction, ids: readonly number[]): Promise<readonly string[]> {
+    const rows = await tx.query<{ key: string }>(
+      `with removed as (delete from media where id = any($1::bigint[]) returning shared_key)
+       select distinct shared_key as key from removed where shared_key is not null`,
+      [ids],
+    );
+    return rows.map(({ key }) => key);
+  }
+}

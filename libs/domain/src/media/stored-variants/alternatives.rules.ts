@@ -1,0 +1,87 @@
+import {
+  ALTERNATIVE_EXTENSIONS,
+  type AlternativeRecord,
+  type AlternativeSource,
+  isSized,
+  type MediaAlternativesMade,
+  objectKeys,
+  savesEnough,
+} from '@vitrine/contracts';
+import { isAnimation, type VariantSource } from '../links/variant.rules';
+import type { MediaEntity } from '../rows/media.entity';
+import { assertSameMedia, ImplausibleResultError } from '../rows/processing-result.rules';
+import { estimateProcessing } from '../processing-turns/processing-turns.rules';
+
+/** The columns of a media item that its alternatives depend on. */
+export type Photograph = VariantSource & Readonly<Pick<MediaEntity, 'slug' | 'width' | 'height'>>;
+
+/**
+ * Seconds of decoders that may be used at once after a pause, as a part of the hour's: with a whole hour's, one uploader
+ * could use it up in the hour's first minutes.
+ */
+const BURST = 1 / 12;
+
+/** How many seconds decoders may work on alternatives: what is added per second, and the most that is saved up. */
+export interface AlternativesBudget {
+  readonly perSecond: number;
+  readonly most: number;
+}
+
+/** The budget of `ALTERNATIVES_SECONDS_PER_HOUR`. */
+export const budgetOf = (secondsPerHour: number): AlternativesBudget => ({
+  perSecond: secondsPerHour / 3600,
+  most: secondsPerHour * BURST,
+});
+
+/**
+ * The stored variants of a media item of which alternatives are made, each object once: the JPEGs of a still picture that
+ * is quick work. An original that serves as a variant never gets any. Empty for everything else.
+ */
+export function sourcesOf(media: Photograph): readonly AlternativeSource[] {
+  if (media.kind !== 'image' || isAnimation(media) || estimateProcessing(media).lane !== 'quick') return [];
+  const original = objectKeys.original(media.slug, media.ext);
+  const stored = media.variants.filter(isSized).filter(({ removed }) => !removed);
+  const jpegs = stored.filter(({ ext, key }) => ext === 'jpg' && key !== original);
+  const byKey = new Map(
+    jpegs.map(({ key, width, height, bytes }) => [key, { key, width, height, bytes }] as const),
+  );
+  return [...byKey.values()];
+}
+
+/** By how many bytes alternatives are smaller than the variants of which they are copies. */
+export const savedBytes = (
+  alternatives: readonly AlternativeRecord[],
+  { variants }: Pick<VariantSource, 'variants'>,
+): number =>
+  alternatives.reduce((sum, { of, bytes }) => {
+    const variant = variants.find(({ key }) => key === of);
+    return sum + (variant ? variant.bytes - bytes : 0);
+  }, 0);
+
+/** Throws `ImplausibleResultError` if the message can't be about this media item. */
+export function assertPlausibleAlternatives(
+  event: MediaAlternativesMade,
+  media: { readonly slug: string } & Pick<VariantSource, 'variants'>,
+): void {
+  assertSameMedia(event, media);
+  const { attempt, outcome, alternatives, took_ms } = event;
+  const isCounted = Number.isSafeInteger(attempt) && Number.isFinite(took_ms) && took_ms >= 0;
+  if (!isCounted || (outcome !== 'made' && outcome !== 'busy') || !Array.isArray(alternatives))
+    throw new ImplausibleResultError('is incomplete');
+  if (outcome === 'busy' && alternatives.length > 0)
+    throw new ImplausibleResultError('names objects that were not made');
+  if (new Set(alternatives.map(({ key }) => key)).size !== alternatives.length)
+    throw new ImplausibleResultError('names an object twice');
+  if (!alternatives.every((alternative) => isPlausible(alternative, media)))
+    throw new ImplausibleResultError('names an object that is no alternative of a variant, or too large');
+}
+
+function isPlausible(
+  { of, key, ext, bytes }: AlternativeRecord,
+  { variants }: Pick<VariantSource, 'variants'>,
+): boolean {
+  const variant = variants.find((stored) => stored.key === of);
+  if (variant?.ext !== 'jpg' || !ALTERNATIVE_EXTENSIONS.includes(ext)) return false;
+  if (!Number.isSafeInteger(bytes) || bytes <= 0 || !savesEnough(bytes, variant)) return false;
+  return key === objectKeys.alternative(of, ext);
+}

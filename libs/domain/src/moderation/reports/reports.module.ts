@@ -1,0 +1,16 @@
+import { Module } from '@nestjs/common';
+import { AuditLogModule } from '../../base/audit/audit-log.module';
+import { MediaModule } from '../../media/items/media.module';
+import { PostsModule } from '../../posts/posts/posts.module';
+import { AuthorsModule } from '../../accounts/authors/authors.module';
+import { ReportTargets } from './report-targets';
+import { ReportRepository } from './report.repository';
+import { ReportsService } from './reports.service';
+
+/** Reports to the moderators. */
+@Module({
+  imports: [AuditLogModule, MediaModule, PostsModule, AuthorsModule],
+  providers: [ReportsService, ReportTargets, ReportRepository],
+  exports: [ReportsService],
+})
+export class ReportsModule {}

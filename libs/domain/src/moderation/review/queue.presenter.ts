@@ -1,0 +1,46 @@
+import type { QueueItemResource, ReportResource } from '@vitrine/contracts/api';
+import type { PublicUrlsConfig } from '@vitrine/runtime';
+import { presentUserComment } from '../../community/comments/comment.presenter';
+import { presentMedia } from '../../media/items/media.presenter';
+import { presentListedPost } from '../../posts/posts/post.presenter';
+import { presentAuthor } from '../../accounts/authors/author.presenter';
+import { presentScores } from '../decisions/decision.presenter';
+import type { OpenReport } from './queue.repository';
+import type { QueuedItem, QueueItem } from './queue.service';
+
+/** The resource of an item in the moderation queue. */
+export const presentQueueItem = ({ entry, thing }: QueueItem, urls: PublicUrlsConfig): QueueItemResource => ({
+  type: entry.type,
+  ...presentThing(thing, urls),
+  scores: presentScores(entry.scores),
+  reasons: entry.reasons,
+  reports: entry.reports,
+  latest_reports: entry.latestReports.map(presentReport),
+  waiting_since: entry.waitingSince.toISOString(),
+});
+
+/** The media item, post, comment or user, in the field for its type. */
+function presentThing(
+  thing: QueuedItem,
+  urls: PublicUrlsConfig,
+): Pick<QueueItemResource, 'media' | 'post' | 'comment' | 'user'> {
+  switch (thing.type) {
+    case 'media':
+      return { media: presentMedia(thing.view, urls, false) };
+    case 'post':
+      return { post: presentListedPost(thing.view, urls) };
+    case 'comment':
+      return { comment: presentUserComment(thing.view, urls) };
+    case 'user': {
+      const user = presentAuthor(thing.view, urls);
+      return user ? { user } : {};
+    }
+  }
+}
+
+const presentReport = ({ reason, details, reporter, createdAt }: OpenReport): ReportResource => ({
+  reason,
+  details,
+  reporter,
+  created_at: createdAt.toISOString(),
+});

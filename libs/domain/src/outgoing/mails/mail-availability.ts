@@ -1,0 +1,18 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { NoMailError } from '../../base/errors/domain-error';
+import { MailConfig } from './mail.config';
+
+/** Whether this site sends mails. */
+@Injectable()
+export class MailAvailability {
+  constructor(@Inject(MailConfig) private readonly config: MailConfig) {}
+
+  get sendsMail(): boolean {
+    return this.config.smtpUrl !== '' || this.config.toLog;
+  }
+
+  /** Throws `NoMailError` if this site sends no mails. */
+  assertSendsMail(): void {
+    if (!this.sendsMail) throw new NoMailError();
+  }
+}

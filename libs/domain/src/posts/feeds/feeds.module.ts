@@ -1,0 +1,25 @@
+import { Module } from '@nestjs/common';
+import { TagsModule } from '../tags/tags.module';
+import { AuthorsModule } from '../../accounts/authors/authors.module';
+import { RelationsModule } from '../../community/relations/relations.module';
+import { FeedCountsRepository } from './feed-counts.repository';
+import { FeedCountsService } from './feed-counts.service';
+import { FeedRequests } from './feed-requests';
+import { FeedRepository } from './feed.repository';
+import { FeedsService } from './feeds.service';
+import { TopFeedRepository } from './top-feed.repository';
+
+/** Pages of feeds of posts and media, and the counts of feeds. */
+@Module({
+  imports: [TagsModule, AuthorsModule, RelationsModule],
+  providers: [
+    FeedRepository,
+    TopFeedRepository,
+    FeedsService,
+    FeedRequests,
+    FeedCountsRepository,
+    FeedCountsService,
+  ],
+  exports: [FeedsService, FeedRequests, FeedCountsService],
+})
+export class FeedsModule {}

@@ -1,0 +1,218 @@
+import { Injectable } from '@nestjs/common';
+import type { FeedQuery, PostQuery, UserListQuery } from '@vitrine/contracts/api';
+import { type Transaction, TransactionRunner } from '@vitrine/database';
+import type { VisiblePost } from '../rows/post-row.types';
+import { isModerator, type Viewer } from '../../base/access/viewer';
+import { ForbiddenError, NotFoundError } from '../../base/errors/domain-error';
+import { FeedRequests, type RequestedPage } from '../feeds/feed-requests';
+import { RelationsService } from '../../community/relations/relations.service';
+import type { VoteOutcome } from '../../community/votes/vote.presenter';
+import type { PresentedBallot } from '../../community/votes/vote.rules';
+import { VotesService } from '../../community/votes/votes.service';
+import type { PostEntity } from '../rows/post.entity';
+import type { ListedPost, SinglePost } from './post.presenter';
+import { namedBy, type PostReference, readPostReference } from '../rows/post-reference';
+import { PostRepository } from '../rows/post.repository';
+import { canSeePost, canTakePart, isPostShownInList, type NamedBy } from '../rows/post.rules';
+import type { PostPage } from './post.types';
+import { PostViewRepository } from './post-view.repository';
+import { ViewCounter } from './view-counter';
+import type { Reading } from '../../base/access/reading';
+
+/**
+ * Reads, lists and locks posts, and votes on them. `PostEditingService` has the use cases of owners. A `reference` is
+ * a slug or numeric id.
+ */
+@Injectable()
+export class PostsService {
+  constructor(
+    private readonly transactions: TransactionRunner,
+    private readonly repository: PostRepository,
+    private readonly views: PostViewRepository,
+    private readonly viewCounter: ViewCounter,
+    private readonly votes: VotesService,
+    private readonly feedRequests: FeedRequests,
+    private readonly relations: RelationsService,
+  ) {}
+
+  /**
+   * A post with one page of its media. Counts a view, unless the viewer is the owner or `isView` is false. Throws
+   * `NotFoundError`.
+   */
+  async findForViewer(
+    reference: string,
+    { viewer, accessKey = null, isView = true }: Reading,
+    { mediaPage, perPage }: PostQuery,
+  ): Promise<SinglePost> {
+    const named = readPostReference(reference);
+    const view = named && (await this.views.findSingle(named, viewer, mediaPage, perPage));
+    if (!view || !canSeePost(view.post, viewer, accessKey, namedBy(named))) throw new NotFoundError();
+    if (view.blocked && !isModerator(viewer)) throw new NotFoundError();
+    if (isView && !view.own) this.viewCounter.count(view.post.id);
+    return view;
+  }
+
+  /** A page of the feed of all posts. */
+  async findFeedPage(query: FeedQuery, reading: Reading): Promise<PostPage> {
+    const page = await this.feedRequests.findPage('posts', query, reading);
+    return this.showPage(page, reading, ({ post }) => isPostShownInList(post, query.nsfw ?? false));
+  }
+
+  /**
+   * A page of a user's posts, for the profile. Throws `NotFoundError` for an unknown username.
+   */
+  async findProfilePage(username: string, query: UserListQuery, reading: Reading): Promise<PostPage> {
+    const page = await this.feedRequests.findProfilePage('posts', username, query, reading);
+    const shows = ({ post, own }: ListedPost): boolean => own || isPostShownInList(post, query.nsfw ?? false);
+    return this.showPage(page, reading, shows);
+  }
+
+  /** A page of the caller's own posts. */
+  async findOwnPage(caller: NonNullable<Viewer>, query: UserListQuery): Promise<PostPage> {
+    const page = await this.feedRequests.findOwnPage('posts', caller.userId, query);
+    return this.showPage(page, { viewer: caller }, ({ own }) => own);
+  }
+
+  /**
+   * The posts with these ids, in their order, as lists show them; deleted ones are left out. Doesn't check whether
+   * the viewer may see them.
+   */
+  async findListed(ids: readonly number[], reading: Reading): Promise<readonly ListedPost[]> {
+    const views = await this.views.findListed(ids, reading);
+    return ids.flatMap((id) => views.get(id) ?? []);
+  }
+
+  /**
+   * A post that the viewer may see, as the caller named it. Throws
+   * `NotFoundError`.
+   */
+  async requireVisible(post: AskedPost, { viewer, accessKey = null }: Reading): Promise<VisiblePost> {
+    const asked = readAsked(post);
+    const found = asked && (await this.repository.findAccess(asked.reference, viewer?.userId ?? null));
+    if (!found || !canSeePost(found, viewer, accessKey, asked.namedBy)) throw new NotFoundError();
+    if (found.blocked && !isModerator(viewer)) throw new NotFoundError();
+    return toVisible(found);
+  }
+
+  /**
+   * As `requireVisible`, and locks the post's row until the caller's transaction ends. Media are locked before posts,
+   * comments after posts.
+   */
+  async lockVisible(tx: Transaction, post: string, reading: Reading): Promise<VisiblePost> {
+    return toVisible((await this.lock(tx, post, reading)).post);
+  }
+
+  /**
+   * As `lockVisible`, for commenting and voting. Also throws `ForbiddenError` if a moderator has no key for a private
+   * post.
+   */
+  async lockToTakePart(tx: Transaction, asked: AskedPost, reading: Reading): Promise<VisiblePost> {
+    const { post, namedBy } = await this.lock(tx, asked, reading);
+    if (!canTakePart(post, reading.viewer, reading.accessKey ?? null, namedBy)) throw new ForbiddenError();
+    return toVisible(post);
+  }
+
+  /**
+   * Locks the row of a post on which the caller has commented, to change the comment. Its author has found the post
+   * already, so a hidden post need not be named by its slug. Returns the id of the post's owner. Throws
+   * `NotFoundError` for a deleted post, and `ForbiddenError` if the caller may not comment on the post any more.
+   */
+  async holdToTakePart(
+    tx: Transaction,
+    postId: number,
+    { viewer, accessKey = null }: Reading,
+  ): Promise<number | null> {
+    const post = await this.repository.lock(tx, { id: postId });
+    if (!post) throw new NotFoundError();
+    if (!canTakePart(post, viewer, accessKey, 'slug')) throw new ForbiddenError();
+    await this.relations.assertReachable(tx, viewer, post.userId);
+    return post.userId;
+  }
+
+  /** Locks a post's row without checking access; returns whether it exists. */
+  async hold(tx: Transaction, postId: number): Promise<boolean> {
+    return (await this.repository.lock(tx, { id: postId })) !== null;
+  }
+
+  /** Adds `by`, which may be negative, to a post's number of comments. The post's row must be locked. */
+  changeCommentCount(tx: Transaction, postId: number, by: number): Promise<void> {
+    return this.repository.changeCommentCount(tx, postId, by);
+  }
+
+  /**
+   * Votes on a post, or removes a vote, as the ballot says. Throws `NotFoundError`, `ForbiddenError` (see
+   * `lockToTakePart`), and `UnauthenticatedError` if the account has been deleted in the meantime.
+   */
+  async vote(
+    reference: string,
+    caller: NonNullable<Viewer>,
+    { accessKey, ...ballot }: PresentedBallot,
+  ): Promise<VoteOutcome> {
+    return this.transactions.run(async (tx) => {
+      const post = await this.lockToTakePart(tx, reference, { viewer: caller, accessKey });
+      const item = { target: 'post', id: post.id, userId: caller.userId } as const;
+      return this.votes.cast(tx, item, ballot, this.repository);
+    });
+  }
+
+  /**
+   * Removes up to `limit` votes on posts by an account that is being erased. Returns the number found: 0 if none are
+   * left.
+   */
+  withdrawVotes(userId: number, limit: number): Promise<number> {
+    return this.transactions.run(async (tx) => {
+      const ids = await this.votes.findVotedOn(tx, 'post', userId, limit);
+      const locked = await this.repository.lockAll(tx, ids);
+      await this.votes.withdraw(tx, 'post', locked, userId, this.repository);
+      return ids.length;
+    });
+  }
+
+  private async showPage(
+    { ids, total, seed, hidden }: RequestedPage,
+    reading: Reading,
+    shows: (view: ListedPost) => boolean,
+  ): Promise<PostPage> {
+    const listed = (await this.findListed(ids, reading)).filter(shows);
+    const items = await this.relations.removeHidden(
+      listed,
+      hidden,
+      reading.viewer,
+      ({ post }) => post.userId,
+    );
+    return { items, total, seed };
+  }
+
+  private async lock(
+    tx: Transaction,
+    named: AskedPost,
+    { viewer, accessKey = null }: Reading,
+  ): Promise<{ readonly post: PostEntity; readonly namedBy: NamedBy }> {
+    const asked = readAsked(named);
+    const post = asked && (await this.repository.lock(tx, asked.reference));
+    if (!post || !canSeePost(post, viewer, accessKey, asked.namedBy)) throw new NotFoundError();
+    await this.relations.assertReachable(tx, viewer, post.userId);
+    return { post, namedBy: asked.namedBy };
+  }
+}
+
+/**
+ * How a caller names a post: by slug or numeric id, or by a comment that they vote on or report, which may be on a hidden post.
+ */
+export type AskedPost = string | { readonly ofComment: number };
+
+function readAsked(post: AskedPost): { readonly reference: PostReference; readonly namedBy: NamedBy } | null {
+  if (typeof post !== 'string') return { reference: { id: post.ofComment }, namedBy: 'slug' };
+  const reference = readPostReference(post);
+  return reference && { reference, namedBy: namedBy(reference) };
+}
+
+/** Removes the access key. */
+const toVisible = ({ id, slug, userId, title, visibility, moderationStatus }: VisiblePost): VisiblePost => ({
+  id,
+  slug,
+  userId,
+  title,
+  visibility,
+  moderationStatus,
+});

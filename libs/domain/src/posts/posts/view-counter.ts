@@ -1,0 +1,83 @@
+import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
+import { TransactionRunner } from '@vitrine/database';
+import { errorMessage } from '@vitrine/runtime';
+import { PostRepository } from '../rows/post.repository';
+
+/** Views are written after this time, in milliseconds; `view_count` may be 5 s late (see the API description). */
+const FLUSH_MS = 2_000;
+
+/** The largest number of posts whose views are kept while the database is down: about 10 MB. */
+const MAX_POSTS = 100_000;
+
+/** The number of posts that one statement changes. */
+const BATCH = 5_000;
+
+/**
+ * Counts views in memory and adds them to the database every two seconds, so that a popular post's row isn't written
+ * for each view. Views that can't be written are kept for the next time.
+ */
+@Injectable()
+export class ViewCounter implements OnApplicationShutdown {
+  private readonly logger = new Logger(ViewCounter.name);
+  private counts = new Map<number, number>();
+  private timer: NodeJS.Timeout | undefined;
+  private flushing: Promise<void> = Promise.resolve();
+  private stopped = false;
+
+  constructor(
+    private readonly transactions: TransactionRunner,
+    private readonly repository: PostRepository,
+  ) {}
+
+  /** Counts a view of a post. */
+  count(postId: number): void {
+    if (!this.add(postId, 1)) return;
+    this.schedule();
+  }
+
+  /** Writes all views counted so far. Views that couldn't be written stay counted. */
+  flush(): Promise<void> {
+    this.flushing = this.flushing.then(() => this.writeAll());
+    return this.flushing;
+  }
+
+  /** Writes the remaining views. No request is in progress at this time. */
+  async onApplicationShutdown(): Promise<void> {
+    this.stopped = true;
+    clearTimeout(this.timer);
+    await this.flush();
+    if (this.counts.size > 0)
+      this.logger.error(`Views of ${this.counts.size} posts could not be written and are lost`);
+  }
+
+  private add(postId: number, views: number): boolean {
+    const known = this.counts.get(postId);
+    if (known === undefined && this.counts.size >= MAX_POSTS) return false;
+    this.counts.set(postId, (known ?? 0) + views);
+    return true;
+  }
+
+  private schedule(): void {
+    if (this.stopped || this.timer) return;
+    this.timer = setTimeout(() => {
+      this.timer = undefined;
+      void this.flush();
+    }, FLUSH_MS).unref();
+  }
+
+  private async writeAll(): Promise<void> {
+    const taken = [...this.counts];
+    this.counts = new Map();
+    for (let done = 0; done < taken.length; done += BATCH) {
+      try {
+        const batch = new Map(taken.slice(done, done + BATCH));
+        await this.transactions.run((tx) => this.repository.addViews(tx, batch));
+      } catch (error) {
+        this.logger.warn(`Writing views failed and will be tried again: ${errorMessage(error)}`);
+        for (const [postId, views] of taken.slice(done)) this.add(postId, views);
+        this.schedule();
+        return;
+      }
+    }
+  }
+}

@@ -1,0 +1,239 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { type Transaction, TransactionRunner } from '@vitrine/database';
+import type { Caller } from '../../base/access/caller';
+import { InvalidFieldsError, NotFoundError } from '../../base/errors/domain-error';
+import { AuthenticatorApps, type NewApp } from '../factors/authenticator-apps.service';
+import type { Passkey } from '../factors/passkey.repository';
+import { type PasskeyAttestation, type PasskeyOptions, Passkeys } from '../factors/passkeys.service';
+import { PendingLogins } from '../factors/pending-logins.service';
+import { RecoveryCodes } from '../factors/recovery-codes.service';
+import { hasFactor, SecondFactorsService } from '../factors/second-factors.service';
+import { LoginCredentials } from '../providers/login-credentials.service';
+import { LoginHistory } from '../history/login-history.service';
+import type { PastLogin } from '../history/login-history.repository';
+import { FactorPolicyConfig } from '../tokens/factor-policy.config';
+import { TokensService } from '../tokens/tokens.service';
+import { AccountNotices } from '../../accounts/users/account-notices.service';
+import type { AccountNotice } from '../../accounts/users/account-notice.rules';
+import { type Proof, ReauthenticationService } from '../../accounts/users/reauthentication.service';
+
+/** The second factors of an account, for its user. */
+export interface SecurityView {
+  /** Whether the account has an authenticator app. */
+  readonly app: boolean;
+  /** Whether the operator has made authenticator apps possible. */
+  readonly appsAvailable: boolean;
+  readonly passkeys: readonly Passkey[];
+  /** The number of unused recovery codes. */
+  readonly recoveryCodes: number;
+  /** Whether the site requires a second factor of this account. */
+  readonly required: boolean;
+}
+
+/** The first factor of an account makes its recovery codes, which are shown once. */
+export interface AddedFactor {
+  readonly recoveryCodes: readonly string[] | null;
+}
+
+const wrongCode = () => new InvalidFieldsError({ code: ['This code is wrong or was used already.'] });
+const noApps = () =>
+  new InvalidFieldsError({ authenticator_app: ['Authenticator apps are not available on this site.'] });
+const hasApp = () =>
+  new InvalidFieldsError({ authenticator_app: ['This account has an authenticator app already.'] });
+const stillRequired = () =>
+  new InvalidFieldsError({ second_factor: ['This site requires a second factor of moderators and admins.'] });
+
+/**
+ * Turning second factors on and off. Every change needs the password or a code again, and the account's user is told.
+ * Sessions and tokens stay.
+ */
+@Injectable()
+export class AccountSecurity {
+  constructor(
+    private readonly transactions: TransactionRunner,
+    private readonly apps: AuthenticatorApps,
+    private readonly passkeys: Passkeys,
+    private readonly recoveryCodes: RecoveryCodes,
+    private readonly factors: SecondFactorsService,
+    private readonly history: LoginHistory,
+    private readonly reauthentication: ReauthenticationService,
+    private readonly notices: AccountNotices,
+    private readonly tokens: TokensService,
+    @Inject(FactorPolicyConfig) private readonly config: FactorPolicyConfig,
+    private readonly credentials: LoginCredentials,
+    private readonly pending: PendingLogins,
+  ) {}
+
+  async find(caller: Caller): Promise<SecurityView> {
+    const [counts, passkeys] = await Promise.all([
+      this.factors.count(caller.userId),
+      this.passkeys.findAll(caller.userId),
+    ]);
+    return {
+      app: counts.app,
+      appsAvailable: this.apps.isAvailable,
+      passkeys,
+      recoveryCodes: counts.recoveryCodes,
+      required: this.isRequired(caller),
+    };
+  }
+
+  /** The logins of the last 90 days, the latest first, at most 200. */
+  findLogins(caller: Caller): Promise<readonly PastLogin[]> {
+    return this.history.findLatest(caller.userId);
+  }
+
+  /**
+   * Makes the secret of an authenticator app, which a first code must confirm within 15 minutes. Throws
+   * `InvalidFieldsError` on a wrong proof, and on `authenticator_app` if the account has one or the site has none.
+   */
+  async beginApp(caller: Caller, proof: Proof): Promise<NewApp> {
+    if (!this.apps.isAvailable) throw noApps();
+    const confirmed = await this.reauthentication.confirm(caller, proof);
+    const app = await this.transactions.run(async (tx) => {
+      await confirmed.hold(tx, 'change');
+      return this.apps.begin(tx, caller.userId, caller.username);
+    });
+    if (!app) throw hasApp();
+    return app;
+  }
+
+  /** Turns the app on with its first code. Throws `InvalidFieldsError` on a wrong `code`. */
+  async confirmApp(caller: Caller, code: string): Promise<AddedFactor> {
+    const added = await this.transactions.run(async (tx) => {
+      await this.factors.holdAccount(tx, caller.userId);
+      if (!(await this.apps.confirm(tx, caller.userId, code.replaceAll(/\s/g, '')))) throw wrongCode();
+      return this.added(tx, caller, { what: 'app-added' });
+    });
+    this.tokens.forgetBearer(caller.userId);
+    return added;
+  }
+
+  /** Throws `InvalidFieldsError` on a wrong proof, and `NotFoundError`. */
+  async removeApp(caller: Caller, proof: Proof): Promise<void> {
+    await this.remove(caller, proof, async (tx) =>
+      (await this.apps.remove(tx, caller.userId)) ? { what: 'app-removed' } : null,
+    );
+  }
+
+  /** Options for the browser to make a passkey. Throws `InvalidFieldsError` on a wrong proof. */
+  async beginPasskey(caller: Caller, proof: Proof): Promise<PasskeyOptions> {
+    const confirmed = await this.reauthentication.confirm(caller, proof);
+    await this.transactions.run((tx) => confirmed.hold(tx, 'share'));
+    return this.passkeys.registrationOptions(caller.userId, caller.username);
+  }
+
+  /** Adds the passkey that a browser made with the options. Throws `InvalidFieldsError` on `passkey`. */
+  async addPasskey(
+    caller: Caller,
+    sent: PasskeyAttestation,
+    name: string,
+  ): Promise<AddedFactor & { readonly passkey: Passkey }> {
+    let added: AddedFactor = { recoveryCodes: null };
+    const id = await this.passkeys.add(caller.userId, sent, name, async (tx) => {
+      added = await this.added(tx, caller, { what: 'passkey-added', name });
+    });
+    this.tokens.forgetBearer(caller.userId);
+    return { ...added, passkey: await this.findPasskey(caller, id) };
+  }
+
+  /** Throws `NotFoundError`. */
+  async renamePasskey(caller: Caller, id: number, name: string): Promise<Passkey> {
+    const renamed = await this.transactions.run((tx) => this.passkeys.rename(tx, caller.userId, id, name));
+    if (!renamed) throw new NotFoundError();
+    return this.findPasskey(caller, id);
+  }
+
+  /**
+   * Throws `InvalidFieldsError` on a wrong proof, and on `way_in` if it is the last way to log in; and `NotFoundError`.
+   */
+  async removePasskey(caller: Caller, id: number, proof: Proof): Promise<void> {
+    await this.findPasskey(caller, id);
+    await this.remove(caller, proof, async (tx) => {
+      const name = await this.credentials.removing(tx, caller.userId, () =>
+        this.passkeys.remove(tx, caller.userId, id),
+      );
+      return name === null ? null : { what: 'passkey-removed', name };
+    });
+  }
+
+  /** Replaces the recovery codes. Throws `InvalidFieldsError` on a wrong proof, or without a second factor. */
+  async replaceRecoveryCodes(caller: Caller, proof: Proof): Promise<readonly string[]> {
+    if (!hasFactor(await this.factors.count(caller.userId)))
+      throw new InvalidFieldsError({ second_factor: ['Turn a second factor on first.'] });
+    const confirmed = await this.reauthentication.confirm(caller, proof);
+    return this.transactions.run(async (tx) => {
+      await confirmed.hold(tx, 'change');
+      const codes = await this.recoveryCodes.replace(tx, caller.userId);
+      await this.notices.add(tx, caller.userId, { what: 'recovery-codes-replaced' });
+      return codes;
+    });
+  }
+
+  /**
+   * Ends all sessions of the caller's account except this one, its tickets, and logins that wait for a second factor.
+   * Throws `InvalidFieldsError` on a wrong proof.
+   */
+  async endOtherSessions(caller: Caller, proof: Proof): Promise<void> {
+    const confirmed = await this.reauthentication.confirm(caller, proof);
+    await this.transactions.run(async (tx) => {
+      await confirmed.hold(tx, 'share');
+      await this.tokens.closeOtherSessions(tx, caller);
+      await this.pending.removeAll(tx, caller.userId);
+    });
+    this.tokens.forgetBearer(caller.userId);
+  }
+
+  /**
+   * Ends a session of the caller's account, and the tickets that it requested. The caller's own needs no proof. Throws
+   * `InvalidFieldsError` on a wrong proof, and `NotFoundError`.
+   */
+  async endSession(caller: Caller, id: number, proof: Proof): Promise<void> {
+    const confirmed = id === caller.tokenId ? null : await this.reauthentication.confirm(caller, proof);
+    await this.transactions.run(async (tx) => {
+      await confirmed?.hold(tx, 'share');
+      if (!(await this.tokens.closeSession(tx, caller.userId, id))) throw new NotFoundError();
+    });
+    this.tokens.forgetBearer(caller.userId);
+  }
+
+  private async findPasskey(caller: Caller, id: number): Promise<Passkey> {
+    const passkey = await this.passkeys.find(caller.userId, id);
+    if (!passkey) throw new NotFoundError();
+    return passkey;
+  }
+
+  /** The account is locked. An account without codes gets some: they come and go with its factors. */
+  private async added(tx: Transaction, caller: Caller, notice: AccountNotice): Promise<AddedFactor> {
+    const hasCodes = await this.recoveryCodes.areLeft(tx, caller.userId);
+    const codes = hasCodes ? null : await this.recoveryCodes.replace(tx, caller.userId);
+    await this.notices.add(tx, caller.userId, notice);
+    return { recoveryCodes: codes };
+  }
+
+  /** Removes a factor; with the last one the recovery codes go too. */
+  private async remove(
+    caller: Caller,
+    proof: Proof,
+    removeOne: (tx: Transaction) => Promise<AccountNotice | null>,
+  ): Promise<void> {
+    const confirmed = await this.reauthentication.confirm(caller, proof);
+    await this.transactions.run(async (tx) => {
+      await confirmed.hold(tx, 'change');
+      const notice = await removeOne(tx);
+      if (!notice) throw new NotFoundError();
+      if (!(await this.factors.isLeft(tx, caller.userId))) {
+        if (this.isRequired(caller)) throw stillRequired();
+        await this.recoveryCodes.removeAll(tx, caller.userId);
+      }
+      await this.notices.add(tx, caller.userId, notice);
+    });
+    this.tokens.forgetBearer(caller.userId);
+  }
+
+  private isRequired({ role, lacksStaffFactor }: Caller): boolean {
+    const { secondFactor, staffSecondFactor } = this.config;
+    const isStaff = role !== 'user' || lacksStaffFactor === true;
+    return secondFactor === 'required' || (staffSecondFactor === 'required' && isStaff);
+  }
+}

@@ -1,0 +1,94 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { TransactionRunner } from '@vitrine/database';
+import { PublicUrlsConfig } from '@vitrine/runtime';
+import type { Caller } from '../../base/access/caller';
+import { InvalidFieldsError, NotFoundError } from '../../base/errors/domain-error';
+import { PendingLogins } from '../factors/pending-logins.service';
+import { IdentitiesService } from '../providers/identities.service';
+import type { Identity } from '../providers/identity.repository';
+import { LoginCredentials } from '../providers/login-credentials.service';
+import { IdentityProviders, type ProviderName } from '../providers/identity-providers.service';
+import { TokensService } from '../tokens/tokens.service';
+import { AccountNotices } from '../../accounts/users/account-notices.service';
+import { type Proof, ReauthenticationService } from '../../accounts/users/reauthentication.service';
+import { asking } from './provider-errors.rules';
+
+/** An identity with its provider; null if the operator has removed the provider. */
+export interface LinkedProvider extends Identity {
+  readonly provider: ProviderName | null;
+}
+
+/** The identities of accounts, and the end of sessions that providers opened. */
+@Injectable()
+export class LinkedProviders {
+  constructor(
+    private readonly transactions: TransactionRunner,
+    private readonly providers: IdentityProviders,
+    private readonly identities: IdentitiesService,
+    private readonly credentials: LoginCredentials,
+    private readonly reauthentication: ReauthenticationService,
+    private readonly notices: AccountNotices,
+    private readonly tokens: TokensService,
+    private readonly pending: PendingLogins,
+    @Inject(PublicUrlsConfig) private readonly urls: PublicUrlsConfig,
+  ) {}
+
+  /** The identities of an account, oldest first. */
+  async list(userId: number): Promise<readonly LinkedProvider[]> {
+    const identities = await this.identities.list(userId);
+    return identities.map((identity) => ({
+      ...identity,
+      provider: this.providers.findByIssuer(identity.issuer)?.settings ?? null,
+    }));
+  }
+
+  /**
+   * Removes an identity of the caller. Throws `NotFoundError`, `InvalidFieldsError` on `way_in` if it is the last way to
+   * log in, and as `ReauthenticationService.confirm` does.
+   */
+  async unlink(caller: Caller, id: number, proof: Proof): Promise<void> {
+    const confirmed = await this.reauthentication.confirm(caller, proof);
+    await this.transactions.run(async (tx) => {
+      await confirmed.hold(tx, 'change');
+      const issuer = await this.credentials.removing(tx, caller.userId, async () => {
+        const removed = await this.identities.remove(tx, caller.userId, id);
+        if (removed === null) throw new NotFoundError();
+        return removed;
+      });
+      const title = this.providers.findByIssuer(issuer)?.settings.title ?? issuer;
+      await this.notices.add(tx, caller.userId, { what: 'provider-unlinked', title });
+    });
+  }
+
+  /**
+   * Ends the caller's session. Returns the address at which the session at the provider ends too; null if no provider
+   * opened the session, or the provider has none or can't be reached.
+   */
+  async logOut(caller: Caller): Promise<string | null> {
+    const issuer = await this.identities.findIssuerOfSession(caller.tokenId);
+    await this.tokens.revokeCurrent(caller);
+    const connection = issuer === null ? null : this.providers.findByIssuer(issuer);
+    if (!connection) return null;
+    return asking(connection, () => connection.logoutUrl(`${this.urls.site}/`)).catch(() => null);
+  }
+
+  /**
+   * Ends the sessions that a provider names in a logout token. Throws `InvalidFieldsError` if the token is not valid or
+   * was used before, `NotFoundError` for an unknown provider, and `UnavailableError`.
+   */
+  async endSessions(name: string, logoutToken: string): Promise<void> {
+    const connection = this.providers.find(name);
+    const notice = await asking(connection, () => connection.readLogout(logoutToken));
+    const ended = await this.transactions.run(async (tx) => {
+      const sessions = await this.identities.useLogout(tx, notice);
+      if (!sessions) throw new InvalidFieldsError({ logout_token: ['The logout token was used before.'] });
+      await this.tokens.removeSessions(
+        tx,
+        sessions.map(({ tokenId }) => tokenId),
+      );
+      await this.pending.removeSome(tx, await this.identities.removePendingSessions(tx, notice));
+      return sessions;
+    });
+    for (const { userId } of ended) this.tokens.forgetBearer(userId);
+  }
+}

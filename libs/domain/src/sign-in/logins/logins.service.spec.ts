@@ -1,0 +1,147 @@
+import { type DomainContext, startDomain } from '@vitrine/testing';
+import { sessionOf } from '../../../test/session-of';
+import { InvalidFieldsError, TooManyRequestsError } from '../../base/errors/domain-error';
+import { LoginHistory } from '../history/login-history.service';
+import { UsersService } from '../../accounts/users/users.service';
+import { LoginSessions } from './login-sessions.service';
+import { LoginsModule } from './logins.module';
+import { LoginsService } from './logins.service';
+
+const PASSWORD = 'correct horse battery';
+const ORIGIN = { client: '192.0.2.1', device: 'Firefox on Linux' };
+
+describe('LoginsService', () => {
+  let domain: DomainContext;
+  let logins: LoginsService;
+  let sessions: LoginSessions;
+
+  beforeAll(async () => {
+    domain = await startDomain([LoginsModule]);
+    logins = domain.get(LoginsService);
+    sessions = domain.get(LoginSessions);
+  });
+  beforeEach(() => query('truncate users cascade'));
+  afterAll(() => domain.stop());
+
+  const query = <Row = Record<string, unknown>>(sql: string, values: unknown[] = []): Promise<Row[]> =>
+    domain.dataSource.query(sql, values);
+  const register = async (username = 'ada'): Promise<number> => {
+    await domain.get(UsersService).register({ username, password: PASSWORD }, username);
+    await query('delete from tokens');
+    const [user] = await query<{ id: number }>('select id from users where username = $1', [username]);
+    return user!.id;
+  };
+  const addApp = (userId: number) =>
+    query(`insert into authenticator_apps (user_id, sealed_secret, confirmed_at) values ($1, '', now())`, [
+      userId,
+    ]);
+  const prove = async () => undefined;
+  const notices = async (userId: number): Promise<string[]> =>
+    (
+      await query<{ text: string }>(
+        `select detail->>'message' as text from notifications where user_id = $1 order by id`,
+        [userId],
+      )
+    ).map(({ text }) => text);
+
+  it('opens a session with every first factor if the account has no second one', async () => {
+    const userId = await register();
+    expect((await logins.login('ada', PASSWORD, ORIGIN)).outcome).toBe('session');
+    for (const method of ['password', 'provider', 'reset', 'passkey'] as const)
+      expect((await sessions.open(userId, ORIGIN, method, prove)).outcome).toBe('session');
+  });
+
+  it('finds an account by its name in capitals, and by no letter that only PostgreSQL turns into one of them', async () => {
+    await register('ida');
+    expect((await logins.login('IDA', PASSWORD, ORIGIN)).outcome).toBe('session');
+    await expect(logins.login('İda', PASSWORD, ORIGIN)).rejects.toThrow(InvalidFieldsError);
+  });
+
+  it('asks for the second factor instead, except after a passkey', async () => {
+    const userId = await register();
+    await addApp(userId);
+    const pending = await logins.login('ada', PASSWORD, ORIGIN);
+    expect(pending).toEqual({
+      outcome: 'second-factor',
+      pending: { secret: expect.any(String), expiresAt: expect.any(Date), accepted: ['app'] },
+    });
+    for (const method of ['provider', 'reset'] as const)
+      expect((await sessions.open(userId, ORIGIN, method, prove)).outcome).toBe('second-factor');
+    expect(await query('select from tokens')).toEqual([]);
+    expect((await sessions.open(userId, ORIGIN, 'passkey', prove)).outcome).toBe('session');
+  });
+
+  it('opens nothing if the proof no longer holds', async () => {
+    const userId = await register();
+    await addApp(userId);
+    const refuse = async () => {
+      throw new InvalidFieldsError({ login: ['No.'] });
+    };
+    for (const method of ['password', 'passkey'] as const)
+      await expect(sessions.open(userId, ORIGIN, method, refuse)).rejects.toThrow('invalid_fields');
+    expect(await query('select from pending_logins')).toEqual([]);
+  });
+
+  it('stores the secrets of pending logins only as hashes, and at most 20 of one account', async () => {
+    const userId = await register();
+    await addApp(userId);
+    for (let n = 0; n < 22; n++) await sessions.open(userId, ORIGIN, 'provider', prove);
+    const result = await sessions.open(userId, ORIGIN, 'provider', prove);
+    const kept = await query('select p::text as row from pending_logins p');
+    expect(kept).toHaveLength(20);
+    if (result.outcome === 'second-factor')
+      expect(JSON.stringify(kept)).not.toContain(Buffer.from(result.pending.secret).toString('hex'));
+  });
+
+  describe('devices and the history of logins', () => {
+    it('tell the owner about a new device once, and know it later', async () => {
+      const ada = await register();
+      const first = sessionOf(await logins.login('ada', PASSWORD, ORIGIN));
+      const isNew = (texts: string[]) =>
+        texts.filter((text) => /from a new device: Firefox on Linux/.test(text));
+      expect(isNew(await notices(ada))).toHaveLength(1);
+      const known = { ...ORIGIN, deviceToken: first.deviceToken };
+      const again = sessionOf(await logins.login('ada', PASSWORD, known));
+      expect(again.deviceToken).toBe(first.deviceToken);
+      expect(isNew(await notices(ada))).toHaveLength(1);
+      expect(await domain.get(LoginHistory).findLatest(ada)).toMatchObject([
+        { method: 'password', knownDevice: true, device: 'Firefox on Linux', address: '192.0.2.1' },
+        { method: 'password', knownDevice: false },
+        { method: 'registration', knownDevice: false },
+      ]);
+      expect(JSON.stringify(await query('select d::text from known_devices d'))).not.toContain(
+        first.deviceToken,
+      );
+    });
+
+    it('let the owner in on a known device while strangers fail', async () => {
+      await register();
+      const { deviceToken } = sessionOf(await logins.login('ada', PASSWORD, ORIGIN));
+      for (let n = 0; n < 60; n++)
+        await logins.login('ada', 'wrong', { device: null, client: `198.51.100.${n}` }).catch(() => null);
+      await expect(logins.login('ada', PASSWORD, ORIGIN)).rejects.toThrow(TooManyRequestsError);
+      const known = { ...ORIGIN, deviceToken };
+      expect((await logins.login('ada', PASSWORD, known)).outcome).toBe('session');
+      await register('eve');
+      const other = sessionOf(await logins.login('eve', PASSWORD, { ...ORIGIN, client: '203.0.113.9' }));
+      await expect(
+        logins.login('ada', PASSWORD, { ...ORIGIN, deviceToken: other.deviceToken }),
+      ).rejects.toThrow(TooManyRequestsError);
+    });
+
+    it('keep 90 days and 200 logins', async () => {
+      const cleo = await register('cleo');
+      await query(
+        `insert into login_records (user_id, method, address, known_device, created_at)
+         select $1, 'password', '192.0.2.1', true, now() - interval '1 day' from generate_series(1, 300)`,
+        [cleo],
+      );
+      await query(
+        `update login_records set created_at = now() - interval '91 days' where method = 'registration'`,
+      );
+      await logins.login('cleo', PASSWORD, ORIGIN);
+      expect(await domain.get(LoginHistory).findLatest(cleo)).toHaveLength(200);
+      expect(await query('select from login_records')).toHaveLength(200);
+    });
+  });
+});

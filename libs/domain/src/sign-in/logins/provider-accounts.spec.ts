@@ -1,0 +1,324 @@
+import { TransactionRunner } from '@vitrine/database';
+import { InvalidFieldsError, NotAdmittedError, NotFoundError } from '../../base/errors/domain-error';
+import { AccountErasure } from '../../accounts/deletion/account-erasure';
+import { IdentitiesService } from '../providers/identities.service';
+import { IdentityProvidersConfig } from '../providers/identity-providers.config';
+import { RegistrationService } from '../../accounts/registration/registration.service';
+import { AccountSecurity } from './account-security.service';
+import { TokensService } from '../tokens/tokens.service';
+import { AccountDeletion } from '../../accounts/deletion/account-deletion.service';
+import { LoginsService } from './logins.service';
+import { SecondFactorLogins } from './second-factor-logins.service';
+import { PasswordChanges } from '../password-changes/password-changes.service';
+import { UsersService } from '../../accounts/users/users.service';
+
+import { FAILED, ORIGIN, PASSWORD, useProviders } from '../../../test/provider-stage';
+
+describe('accounts with providers', () => {
+  const world = useProviders();
+  const { one, two, staff, query, callerOf, finish, logIn, signUp, member, link } = world;
+
+  it('never finds an account by its e-mail address or username', async () => {
+    await member('ada');
+    await query(`update users set email = 'ada@example.org'`);
+    one.lies = { claims: { email: 'ada@example.org', email_verified: true } };
+    expect(await logIn(one, 'ada')).toMatchObject({ result: 'newcomer' });
+  });
+
+  it('links a provider to the account whose session began it, and to no other', async () => {
+    const [ada, grace] = [await member(), await member()];
+    await expect(world.logins.beginLink(ada, 'one', {})).rejects.toMatchObject({
+      errors: { current_password: ['The current_password field is required.'] },
+    });
+    const begun = await world.logins.beginLink(ada, 'one', { currentPassword: PASSWORD });
+    for (const other of [grace, null]) {
+      const again = await world.logins.beginLink(ada, 'one', { currentPassword: PASSWORD });
+      await expect(finish(one, again, one.approve(again.url, 'ada'), other)).rejects.toMatchObject(FAILED);
+    }
+    expect(await finish(one, begun, one.approve(begun.url, 'ada'), ada)).toEqual({ result: 'linked' });
+    expect(await logIn(one, 'ada')).toMatchObject({ opened: { account: { username: ada.username } } });
+    await expect(link(grace, one, 'ada')).rejects.toMatchObject({
+      errors: { login: ['This one account already belongs to an account here.'] },
+    });
+    await expect(link(ada, one, 'ada again')).rejects.toMatchObject({
+      errors: { login: ['Your account is already linked with one.'] },
+    });
+    const [notice] = await query<{ detail: unknown }>(
+      `select detail from notifications where kind = 'account'`,
+    );
+    expect(notice?.detail).toEqual({ message: 'You can now log in with one.' });
+  });
+
+  it('links an identity to one of two accounts that ask at the same time', async () => {
+    const people = [await member(), await member()];
+    const outcomes = await Promise.allSettled(people.map((person) => link(person, one, 'ada')));
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    expect(await query('select from identities')).toHaveLength(1);
+  });
+
+  it('links nothing for a session that has ended', async () => {
+    const ada = await member();
+    const begun = await world.logins.beginLink(ada, 'one', { currentPassword: PASSWORD });
+    await world.domain.get(TokensService).revokeCurrent(ada);
+    await expect(finish(one, begun, one.approve(begun.url, 'ada'), ada)).rejects.toMatchObject(FAILED);
+  });
+
+  it('unlinks a provider, but never the last way to log in, also in simultaneous requests', async () => {
+    const ada = await member();
+    await link(ada, one, 'ada');
+    const proof = { currentPassword: PASSWORD };
+    const id = (await world.linked.list(ada.userId))[0]!.id;
+    await expect(world.linked.unlink(ada, id, {})).rejects.toThrow(InvalidFieldsError);
+    await expect(world.linked.unlink(await member(), id, proof)).rejects.toThrow(NotFoundError);
+    await world.linked.unlink(ada, id, proof);
+    expect(await logIn(one, 'ada')).toMatchObject({ result: 'newcomer' });
+
+    const grace = await signUp(one, 'grace', true);
+    const begun = await world.logins.beginLink(grace, 'two', {});
+    await finish(two, begun, two.approve(begun.url, 'grace'), grace);
+    const ids = (await world.linked.list(grace.userId)).map((identity) => identity.id);
+    const outcomes = await Promise.allSettled(ids.map((each) => world.linked.unlink(grace, each, {})));
+    expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+    const [left] = await world.linked.list(grace.userId);
+    await expect(world.linked.unlink(grace, left!.id, {})).rejects.toMatchObject({
+      errors: { way_in: [expect.stringContaining('last way to log in')] },
+    });
+  });
+
+  it('takes a login of the last ten minutes as the proof of accounts without a password', async () => {
+    const users = world.domain.get(UsersService);
+    const deletion = world.domain.get(AccountDeletion);
+    const again = { errors: { password: [expect.stringContaining('log in again')] } };
+    // A provider that still knew the person has proved nothing.
+    const silent = await signUp(one, 'ada');
+    await expect(deletion.markDeleted(silent, {})).rejects.toMatchObject(again);
+    const outcome = await logIn(one, 'ada', true);
+    if (outcome.result !== 'session') throw new Error(outcome.result);
+    const ada = await callerOf(outcome.opened.secret);
+    await users.createToken(ada, {}, { name: 'camera' });
+    await query(`update tokens set created_at = now() - interval '11 minutes' where id = $1`, [ada.tokenId]);
+    await expect(deletion.markDeleted(ada, {})).rejects.toMatchObject(again);
+    await query(`update tokens set created_at = now() where id = $1`, [ada.tokenId]);
+    await world.domain.get(PasswordChanges).change(ada, {}, PASSWORD, true);
+    // Now it has a password, which is the proof.
+    await expect(deletion.markDeleted(ada, {})).rejects.toMatchObject({
+      errors: { password: ['The password field is required.'] },
+    });
+    await world.domain.get(AccountErasure).deleteAccount(ada, { currentPassword: PASSWORD });
+    expect(await query('select from identities')).toEqual([]);
+    expect(await logIn(one, 'ada')).toMatchObject({ result: 'newcomer' });
+  });
+
+  it('adds no passkey to an account without a password, unless the login was a proof a short time ago', async () => {
+    const security = world.domain.get(AccountSecurity);
+    const silent = await signUp(one, 'ada');
+    await expect(security.beginPasskey(silent, {})).rejects.toMatchObject({
+      errors: { current_password: [expect.stringContaining('log in again')] },
+    });
+    const outcome = await logIn(one, 'ada', true);
+    if (outcome.result !== 'session') throw new Error(outcome.result);
+    await security.beginPasskey(await callerOf(outcome.opened.secret), {});
+  });
+
+  it('knows a browser that has logged in or registered before', async () => {
+    const logInFrom = async (deviceToken?: string | null) => {
+      const begun = await world.logins.begin('one', false);
+      const origin = { ...ORIGIN, deviceToken };
+      return world.logins.finish('one', begun.transaction, one.approve(begun.url, 'ada'), null, origin);
+    };
+    const outcome = await logInFrom();
+    if (outcome.result !== 'newcomer') throw new Error(outcome.result);
+    const account = { username: 'ada', invite: null, application: null };
+    const opened = await world.logins.register('one', outcome.registration, account, 'ada', null);
+    const again = await logInFrom(opened!.deviceToken);
+    if (again.result !== 'session') throw new Error(again.result);
+    expect(again.opened.deviceToken).toBe(opened!.deviceToken);
+    const records = await query('select known_device from login_records order by id');
+    expect(records).toEqual([{ known_device: false }, { known_device: true }]);
+  });
+
+  it('removes what is left of logins that nobody finished', async () => {
+    await world.logins.begin('one', false);
+    await logIn(one, 'nobody yet');
+    await query(`update identity_attempts set expires_at = now() - interval '1 second'`);
+    await query(`update identity_newcomers set expires_at = now() - interval '1 second'`);
+    await query(
+      `insert into identity_logouts (issuer, token_sha256, expires_at) values ('x', sha256('x'), now() - interval '1 second')`,
+    );
+    await world.domain.get(IdentitiesService).removeExpired();
+    for (const table of ['identity_attempts', 'identity_newcomers', 'identity_logouts'])
+      expect(await query(`select from ${table}`)).toEqual([]);
+  });
+
+  it('takes no API token of an account without a password as a proof', async () => {
+    const ada = await signUp(one, 'ada', true);
+    const { secret } = await world.domain.get(UsersService).createToken(ada, {}, { name: 'camera' });
+    await expect(
+      world.domain.get(UsersService).updateProfile(await callerOf(secret), { email: 'ada@example.org' }),
+    ).rejects.toMatchObject({ errors: { current_password: [expect.any(String)] } });
+  });
+
+  it('gives roles by a claim at each login, and leaves the only admin the role', async () => {
+    const claims = (groups: unknown) => ({
+      claims: { realm: { groups }, email: 'ada@EXAMPLE.org', email_verified: true },
+    });
+    const role = async () => (await query<{ role: string }>('select role from users order by id'))[0]?.role;
+    staff.lies = claims(['people', 'mods']);
+    await signUp(staff, 'ada');
+    expect(await role()).toBe('moderator');
+    for (const [groups, expected] of [
+      [['mods', 'admins'], 'admin'],
+      [['mods'], 'admin'],
+      ['nothing', 'admin'],
+    ] as const) {
+      staff.lies = claims(groups);
+      await logIn(staff, 'ada');
+      expect(await role()).toBe(expected);
+    }
+    const second = await member();
+    await query(`update users set role = 'admin' where id = $1`, [second.userId]);
+    staff.lies = claims({ not: 'a list' });
+    await logIn(staff, 'ada');
+    expect(await role()).toBe('user');
+    const entries = await query(
+      `select actor_id, detail from audit_log where action = 'user.change_role' and subject_name = 'ada' order by id`,
+    );
+    const by = 'provider staff';
+    expect(entries).toEqual([
+      { actor_id: null, detail: { from: 'user', to: 'moderator', by } },
+      { actor_id: null, detail: { from: 'moderator', to: 'admin', by } },
+      { actor_id: null, detail: { from: 'admin', to: 'user', by } },
+    ]);
+    // A provider without a claim for roles changes none.
+    await query(`update users set role = 'moderator'`);
+    await link(second, one, 'second');
+    await logIn(one, 'second');
+    expect((await query(`select from users where role = 'moderator'`)).length).toBe(2);
+  });
+
+  it('lets only people with a verified address of certain domains in', async () => {
+    for (const claims of [
+      { email: 'ada@elsewhere.example', email_verified: true },
+      { email: 'ada@example.org', email_verified: false },
+      { email: 'ada@example.org', email_verified: 'true' },
+      { email: 'ada@example.org.evil.example', email_verified: true },
+      {},
+    ]) {
+      staff.lies = { claims };
+      await expect(logIn(staff, 'ada')).rejects.toMatchObject({
+        errors: { login: [expect.stringContaining('verified e-mail address')] },
+      });
+    }
+  });
+
+  it('ends the sessions that a provider names in a logout token, and uses each token once', async () => {
+    const ada = await signUp(one, 'ada');
+    const [other, grace] = [await logIn(one, 'ada'), await signUp(one, 'grace')];
+    const now = Math.floor(Date.now() / 1000);
+    const event = { 'http://schemas.openid.net/event/backchannel-logout': {} };
+    const token = (claims: Readonly<Record<string, unknown>>, type?: string) =>
+      one.sign({ iss: one.issuer, aud: 'vitrine', iat: now, exp: now + 60, events: event, ...claims }, type);
+    const refused = async (claims: Readonly<Record<string, unknown>>, type?: string) =>
+      expect(world.linked.endSessions('one', await token(claims, type))).rejects.toThrow(InvalidFieldsError);
+    const good = { jti: 'a', sub: 'ada', sid: 'session of ada' };
+    await refused({ ...good, nonce: 'n' });
+    await refused({ ...good, events: {} });
+    await refused({ ...good, aud: 'another' });
+    await refused({ ...good, iss: two.issuer });
+    await refused({ ...good, exp: now - 60 });
+    await refused({ ...good, iat: now - 3600 });
+    await refused({ ...good, jti: undefined });
+    await refused({ jti: 'a' });
+    await refused({ ...good, sub: 'x'.repeat(256) });
+    await refused(good, 'at+jwt');
+    for (const signature of ['none', 'foreign-key', 'client-secret'] as const) {
+      one.lies = { signature };
+      await refused(good);
+    }
+    one.lies = {};
+    expect(await world.domain.get(TokensService).listSessions(ada.userId)).toHaveLength(2);
+
+    const ending = await token({ jti: 'b', sid: 'session of grace' }, 'logout+jwt');
+    const outcomes = await Promise.allSettled([1, 2, 3].map(() => world.linked.endSessions('one', ending)));
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    expect(await world.domain.get(TokensService).listSessions(grace.userId)).toEqual([]);
+    await world.linked.endSessions('one', await token(good));
+    expect(await world.domain.get(TokensService).listSessions(ada.userId)).toEqual([]);
+    if (other.result === 'session')
+      expect(await world.domain.get(TokensService).authenticate(other.opened.secret)).toBeNull();
+  });
+
+  it('names the address for logging out at the provider that opened the session', async () => {
+    const ada = await signUp(one, 'ada');
+    expect(await world.linked.logOut(ada)).toBe(
+      `${one.issuer}/logout?post_logout_redirect_uri=https%3A%2F%2Fsite.example%2F&client_id=vitrine`,
+    );
+    expect(await world.domain.get(TokensService).listSessions(ada.userId)).toEqual([]);
+    expect(await world.linked.logOut(await member())).toBeNull();
+  });
+
+  it('asks accounts with a second factor for it, and then knows who opened the session', async () => {
+    const ada = await signUp(one, 'ada');
+    await query(
+      `insert into authenticator_apps (user_id, sealed_secret, confirmed_at) values ($1, '', now())`,
+      [ada.userId],
+    );
+    const outcome = await logIn(one, 'ada');
+    if (outcome.result !== 'second-factor') throw new Error(outcome.result);
+    const identities = world.domain.get(IdentitiesService);
+    await world.domain.dataSource.query('delete from identity_sessions');
+    expect(await identities.findIssuerOfSession(ada.tokenId)).toBeNull();
+    await world.domain
+      .get(TransactionRunner)
+      .run((tx) => identities.completePendingLogin(tx, outcome.pending.secret, ada.tokenId));
+    expect(await identities.findIssuerOfSession(ada.tokenId)).toBe(one.issuer);
+  });
+
+  it('ends a login that waits for the second factor when the provider ends its session', async () => {
+    const ada = await signUp(one, 'ada');
+    await query(
+      `insert into authenticator_apps (user_id, sealed_secret, confirmed_at) values ($1, '', now())`,
+      [ada.userId],
+    );
+    const outcome = await logIn(one, 'ada');
+    if (outcome.result !== 'second-factor') throw new Error(outcome.result);
+    const now = Math.floor(Date.now() / 1000);
+    const token = await one.sign({
+      iss: one.issuer,
+      aud: 'vitrine',
+      iat: now,
+      exp: now + 60,
+      jti: 'waits',
+      sid: 'session of ada',
+      events: { 'http://schemas.openid.net/event/backchannel-logout': {} },
+    });
+    await world.linked.endSessions('one', token);
+    await expect(
+      world.domain.get(SecondFactorLogins).complete(outcome.pending.secret, { code: '000000' }, ORIGIN),
+    ).rejects.toMatchObject({ errors: { pending_login: [expect.any(String)] } });
+  });
+
+  it('accepts no password on a site without passwords', async () => {
+    const ada = await member();
+    await link(ada, one, 'ada');
+    Object.assign(world.domain.get(IdentityProvidersConfig), { passwordLogin: false });
+    await expect(world.domain.get(LoginsService).login(ada.username, PASSWORD, ORIGIN)).rejects.toThrow(
+      NotAdmittedError,
+    );
+    await expect(
+      world.domain
+        .get(RegistrationService)
+        .register({ username: 'grace', password: PASSWORD }, null, 'g', null),
+    ).rejects.toThrow(NotAdmittedError);
+    await expect(
+      world.domain.get(PasswordChanges).change(ada, { currentPassword: PASSWORD }, PASSWORD, true),
+    ).rejects.toThrow(NotAdmittedError);
+    const id = (await world.linked.list(ada.userId))[0]!.id;
+    // The password can no longer be used to log in.
+    await expect(world.linked.unlink(ada, id, {})).rejects.toMatchObject({
+      errors: { way_in: [expect.any(String)] },
+    });
+    expect(await logIn(one, 'ada')).toMatchObject({ result: 'session' });
+    await signUp(two, 'grace');
+  });
+});

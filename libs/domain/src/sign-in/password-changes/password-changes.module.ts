@@ -1,0 +1,29 @@
+import { Module } from '@nestjs/common';
+import { AuditLogModule } from '../../base/audit/audit-log.module';
+import { FactorsModule } from '../factors/factors.module';
+import { LoginHistoryModule } from '../history/login-history.module';
+import { MailsModule } from '../../outgoing/mails/mails.module';
+import { IdentityProvidersModule } from '../providers/identity-providers.module';
+import { TokensModule } from '../tokens/tokens.module';
+import { UsersModule } from '../../accounts/users/users.module';
+import { WebhooksModule } from '../../outgoing/webhooks/webhooks.module';
+import { PasswordChanges } from './password-changes.service';
+import { ResetLinks } from './reset-links.service';
+import { ResetRequestRepository } from './reset-request.repository';
+
+/** New passwords, and the links with which forgotten ones are replaced. */
+@Module({
+  imports: [
+    AuditLogModule,
+    FactorsModule,
+    IdentityProvidersModule,
+    LoginHistoryModule,
+    MailsModule,
+    TokensModule,
+    UsersModule,
+    WebhooksModule,
+  ],
+  providers: [PasswordChanges, ResetLinks, ResetRequestRepository],
+  exports: [PasswordChanges, ResetLinks],
+})
+export class PasswordChangesModule {}

@@ -1,0 +1,34 @@
+import { Injectable } from '@nestjs/common';
+import type { Transaction } from '@vitrine/database';
+import { InvalidFieldsError } from '../../base/errors/domain-error';
+import { IdentityProviders } from './identity-providers.service';
+import { IdentityRepository } from './identity.repository';
+
+const lastCredential = () =>
+  new InvalidFieldsError({
+    way_in: ['This is the last way to log in to your account. Add another one before you remove it.'],
+  });
+
+/** The ways to log in to accounts: a password, passkeys, and identities at providers. An account never loses the last one. */
+@Injectable()
+export class LoginCredentials {
+  constructor(
+    private readonly repository: IdentityRepository,
+    private readonly providers: IdentityProviders,
+  ) {}
+
+  /**
+   * Removes a way to log in to an account: `remove` does it within the transaction, while the account is locked. Throws
+   * `InvalidFieldsError` on `way_in` if the account could not log in any more; the transaction must then end.
+   */
+  async removing<Result>(tx: Transaction, userId: number, remove: () => Promise<Result>): Promise<Result> {
+    await this.repository.lockAccount(tx, userId);
+    const result = await remove();
+    const ways = await this.repository.countLoginCredentials(tx, userId, {
+      passwords: this.providers.passwordLogin,
+      issuers: this.providers.issuers(),
+    });
+    if (ways === 0) throw lastCredential();
+    return result;
+  }
+}
