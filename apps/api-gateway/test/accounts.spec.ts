@@ -323,7 +323,7 @@ describe('accounts and tokens over HTTP', () => {
     expect((await gateway.ask('GET', '/me', { token })).status).toBe(401);
   });
 
-  // Promise [accounts]: Names have 3 to 30 and passwords 10 to 200 characters.
+  // Promise [accounts]: Every invalid field is named; passwords have 10 to 200 characters.
   it('names every invalid field, and counts lengths in code points', async () => {
     const register = (body: unknown) => gateway.ask('POST', '/auth/register', { body });
     expect((await register({})).body).toEqual({

@@ -157,6 +157,7 @@ describe('blocking and muting over HTTP', () => {
     expect((await ask('GET', `/posts/${post}`, bob)).status).toBe(200);
   });
 
+  // Promise [community]: A block hides nothing from staff.
   it('hides nothing from staff', async () => {
     const moderator = await createPerson(api.database, { role: 'moderator' });
     await block(ada, moderator);

@@ -309,7 +309,7 @@ describe('the feed of media', () => {
   });
 
   // Promise [requests]: Unknown query keys are ignored; an invalid value of a known key gives 422, which
-  // names the key.
+  // names the key; `limit` is at most 250.
   it('names invalid parameters, and ignores unknown ones', async () => {
     for (const [query, field] of [
       ['limit=0', 'limit'],

@@ -134,8 +134,7 @@ describe('creating posts over HTTP', () => {
         },
       ],
     ];
-    // Promise [content]: Invalid fields of a post give 422: a title has at most 255 characters, a page at
-    // most 250 items.
+    // Promise [content]: Invalid fields of a post give 422; a title has at most 255 characters.
     it.each(badPosts.map((row) => [nameOf(row[0]), ...row] as const))(
       'refuses %s',
       async (_, body, errors) => {

@@ -61,8 +61,8 @@ describe('requests for a size that is being generated', () => {
   ];
   const LATER = [503, 'no-store', '2'];
 
-  // Promise [files]: If the original can’t be shown either, the request waits up to ten seconds for the size,
-  // and then gets 503.
+  // Promise [files]: If the original can’t be shown either, the request waits for the size, and after
+  // `FILE_HOLD_SECONDS` gets 503.
   it('are answered with the variant once it exists', async () => {
     const asked = [ask(), ask({ method: 'HEAD' }), ask({ headers: { Range: 'bytes=1-3' } })];
     await untilWaiting(3);

@@ -39,7 +39,7 @@ describe('unsafeProbability', () => {
 
 describe('judge', () => {
   // Promise [moderation]: Automation approves a media item, leaves it to a moderator, or marks it as nsfw, by
-  // fixed thresholds.
+  // two fixed thresholds.
   it.each([
     [0, 'approved', 'classifier_safe'],
     [APPROVED_BELOW - 1e-9, 'approved', 'classifier_safe'],

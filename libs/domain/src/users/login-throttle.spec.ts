@@ -54,7 +54,7 @@ describe('LoginThrottle', () => {
     await expect(throttle.countProof({ ...proof, tokenId: 2 })).resolves.toBeUndefined();
   });
 
-  // Promise [security]: One client has twenty failed logins in five minutes, over all accounts.
+  // Promise [security]: One client has twenty failed logins over all accounts, and then must wait.
   it('allows one client twenty failures over all accounts', async () => {
     const throttle = new LoginThrottle(new Counters({ redisUrl: '' }));
     expect(
