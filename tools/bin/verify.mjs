@@ -16,6 +16,7 @@ await command(async () => {
     ['docs/openapi.json', here('run.mjs'), ['openapi', '--check']],
     ['client types', here('run.mjs'), ['client-types', '--check']],
     ['alert rules', here('run.mjs'), ['alert-rules', '--check']],
+    ['docs/conformance.md', here('conformance.mjs'), ['--check']],
     ['tests', here('test.mjs'), ['--all']],
   ].filter(([name]) => name !== 'tests' || !process.argv.includes('--without-tests'));
 

@@ -152,6 +152,7 @@ describeWithCaches('caches in front of the file host', () => {
     return reads;
   };
 
+  // Promise [files]: Caches in front of the file host stop serving a withdrawn file within five seconds.
   it.each<[string, (media: { owner: Person; slug: string }) => Promise<unknown>]>([
     ['a deletion', ({ owner, slug }) => owner.client.media.delete(slug)],
     [
@@ -212,6 +213,7 @@ describeWithCaches('caches in front of the file host', () => {
     expect((await get(caches[name].url + other)).status).toBe((await get(stack.cdnUrl + other)).status);
   });
 
+  // Promise [security]: Strangers can’t make caches keep one file many times.
   it.each(['varnish', 'nginx'] as const)(
     'lets no stranger make %s ask for, or keep, the same file many times',
     async (name) => {

@@ -162,6 +162,7 @@ describe('docs/vitrine.sxcu', () => {
   const paths = (names: readonly string[]): string[][] =>
     names.map((name) => (/^\{json:([\w.]+)\}$/.exec(String(uploader[name]))?.[1] ?? '').split('.'));
 
+  // Promise [website]: The documented client files upload to the API.
   it('sends a file as the upload endpoint expects', () => {
     expect(uploader).toMatchObject({
       RequestMethod: 'POST',

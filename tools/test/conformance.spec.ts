@@ -1,53 +1,75 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { hasTest, quotedTests, specRows } from './quoted-tests';
 
-const root = join(__dirname, '..', '..');
-const read = (path: string): string => readFileSync(join(root, path), 'utf8');
-const page = read('docs/conformance.md');
+const program = join(__dirname, '../bin/conformance.mjs');
 
-/** Spec files by the short names that the tables use. */
-const specs = new Map(specRows(page).map(({ short, ...row }) => [short, row]));
-const rows = page
-  .split('\n')
-  .filter((line) => line.startsWith('| ') && line.includes('“'))
-  .map((line) => ({ line, proofs: quotedTests(line) }));
+const run = (...args: string[]) => {
+  const { status, stderr } = spawnSync(process.execPath, [program, ...args], { encoding: 'utf8' });
+  return { status, stderr: stderr.trim() };
+};
 
-describe('docs/conformance.md', () => {
-  it('names specs that exist, each once, and none that it doesn’t use', () => {
-    const used = new Set(rows.flatMap(({ proofs }) => proofs.map(({ short }) => short)));
-    expect([...specs.keys()].sort()).toEqual([...used].sort());
-    for (const { shown, path } of specs.values()) {
-      expect(shown).toBe(path);
-      expect([path, existsSync(join(root, path))]).toEqual([path, true]);
-    }
+it('docs/conformance.md matches the promises in the tests', () => {
+  expect(run('--check')).toEqual({ status: 0, stderr: '' });
+});
+
+describe('npm run conformance', () => {
+  let folder: string;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'conformance-'));
+    for (const path of ['docs', 'libs/a/node_modules']) mkdirSync(join(folder, path), { recursive: true });
   });
+  afterEach(() => rmSync(folder, { recursive: true }));
 
-  it('names tests that exist, at least one for each line', () => {
-    const missing = rows
-      .flatMap(({ proofs }) => proofs)
-      .filter(({ short, title }) => !hasTest(specs.get(short)?.path ?? '', title));
-    expect(missing).toEqual([]);
-    const lines = page.split('\n## Not built yet')[0]!.match(/^\| (?!Line|---)/gm) ?? [];
-    expect(rows.length).toBeGreaterThan(150);
-    expect(rows).toHaveLength(lines.length);
-  });
+  /** Writes a test file that consists of `lines`, and runs the tool. */
+  const collect = (...lines: string[]) => {
+    writeFileSync(join(folder, 'libs/a/votes.drill.spec.ts'), lines.join('\n'));
+    return run(folder);
+  };
 
-  it('leaves out no route of docs/openapi.json', () => {
-    const document = JSON.parse(read('docs/openapi.json')) as {
-      paths: Record<string, Record<string, unknown>>;
-    };
-    const routes = Object.entries(document.paths).flatMap(([path, item]) =>
-      Object.keys(item)
-        .filter((key) => ['get', 'post', 'patch', 'put', 'delete'].includes(key))
-        .map((method) => `${method.toUpperCase()} ${path}`),
+  it('lists each promise below its area, with a link to the test file', () => {
+    const vote = '// Promise [community]: A vote';
+    writeFileSync(
+      join(folder, 'libs/a/node_modules/b.spec.ts'),
+      `${vote} of a dependency.\nit('', () => {});`,
     );
-    expect(routes.length).toBeGreaterThan(40);
-    const missing = routes.filter((route) => {
-      if (route === 'POST /media') return !page.includes('POST {upload_url}');
-      const pattern = route.replace(/\{\w+\}/g, '<\\w+>');
-      return !new RegExp(`${pattern}(?![\\w/<])`).test(page);
+
+    const result = collect(
+      '// A remark.',
+      vote,
+      '// counts once.',
+      `${vote} ends.`,
+      "  it.each([1])('%s', () => {});",
+    );
+
+    expect(result).toEqual({ status: 0, stderr: '' });
+    const page = readFileSync(join(folder, 'docs/conformance.md'), 'utf8');
+    expect(page.split('\n## Comments, votes and people\n\n')[1]?.split('\n\n')[0]).toBe(
+      '- A vote counts once. ([votes](../libs/a/votes.drill.spec.ts))\n- A vote ends. ([votes](../libs/a/votes.drill.spec.ts))',
+    );
+    expect(run('--check', folder).status).toBe(0);
+  });
+
+  it('reports a page that differs from the tests', () => {
+    collect('');
+    writeFileSync(join(folder, 'libs/a/new.spec.ts'), "// Promise [lists]: New.\nit('x', () => {});");
+
+    expect(run('--check', folder)).toEqual({
+      status: 1,
+      stderr: 'docs/conformance.md differs from the tests. Run: npm run conformance',
     });
-    expect(missing).toEqual([]);
+  });
+
+  it.each([
+    ['an unknown area', ['// Promise [nothing]: One.', "it('a', () => {});"], 'unknown area nothing: One.'],
+    ['a promise without a test', ['// Promise [lists]: One.', '', "it('a', () => {});"], 'no test follows'],
+    [
+      'two equal promises',
+      ['// Promise [lists]: One.', '// Promise [files]: One.', "it('a', () => {});"],
+      'Two promises are equal: One.',
+    ],
+  ])('reports %s', (_, lines, message) => {
+    expect(collect(...lines)).toEqual({ status: 1, stderr: expect.stringContaining(message) });
   });
 });

@@ -132,6 +132,7 @@ describe('the dependencies', () => {
     expect(foreign.map((entry) => `${label(entry)} ${licenceOf(entry)}`)).toEqual([]);
   });
 
+  // Promise [security]: Dependencies run no install scripts.
   it('run no scripts when they are installed', () => {
     const settings = readFileSync(join(root, '.npmrc'), 'utf8');
     expect(settings).toMatch(/^ignore-scripts=true$/m);

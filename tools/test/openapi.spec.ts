@@ -4,6 +4,7 @@ import { resolve } from 'node:path';
 const built = (file: string): string => resolve(__dirname, '../dist/openapi', file);
 
 describe('docs/openapi.json', () => {
+  // Promise [requests]: `docs/openapi.json` matches the code, so that its diff shows every change of the API.
   it('matches the code and has no warning from Redocly’s recommended rules', () => {
     const check = spawnSync(process.execPath, [built('main.js'), '--check'], { encoding: 'utf8' });
 

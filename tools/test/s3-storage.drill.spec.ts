@@ -112,6 +112,7 @@ describe('files in a bucket', () => {
     );
   };
 
+  // Promise [files]: Files can be stored in an S3 bucket, and are served with the same bytes.
   it('are accepted, processed, moderated and served with the same bytes', async () => {
     const media = await upload(await photograph());
     const done = await decided(media.slug);
@@ -191,6 +192,7 @@ describe('files in a bucket', () => {
     await eventually(() => expect(keysOf(media.slug)).toEqual([]));
   });
 
+  // Promise [files]: While the bucket is unreachable, uploads give 503 and nothing is stored partly.
   it('are refused with 503 while the bucket is unreachable; nothing is stored partly, and uploads work afterwards', async () => {
     const kept = await decided((await upload(await photograph())).slug);
     const [keys, before] = [s3.keys(), await stack.sql('select id from media')];

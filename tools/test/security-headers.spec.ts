@@ -199,6 +199,8 @@ describe('security headers of docs/security.md', () => {
     }
   });
 
+  // Promise [security]: Security headers are on every answer, as [security.md](security.md#response-headers)
+  // lists them.
   it('are on every answer of the website', async () => {
     const page = await (await fetch(site('/'))).text();
     const [, asset = ''] = /(\/assets\/[^"]+\.css)/.exec(page) ?? [];

@@ -61,6 +61,7 @@ describe('supervisor', () => {
     }
   });
 
+  // Promise [security]: `npm start` keeps the settings of processes out of their environment.
   it('keeps the settings of each process out of its environment, which other processes can read', async () => {
     const running = await start({ REDIS_URL: 'redis://:canary-7d21@example.org' });
     for (const name of [
@@ -154,6 +155,7 @@ describe('supervisor', () => {
     expect((await stack.environmentOf('upload-service'))['ACCEPT_VIDEOS']).toBe('false');
   });
 
+  // Promise [website]: Each process, also the website, gets only the credentials that it needs.
   it('gives each process the credentials that it needs and no others', async () => {
     await start({ REDIS_URL: 'redis://example.org', PGPASSWORD: 'operator' });
 

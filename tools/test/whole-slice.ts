@@ -176,6 +176,7 @@ export function wholeSlice(busUrl: () => Promise<string | undefined>): void {
   });
   afterAll(() => slice?.stop());
 
+  // Promise [files]: Sizes of photographs are upright.
   it('makes upright variants of a photograph, removes its metadata and moderates it', async () => {
     const uploaded = await slice.send('IMG_0001.JPG', await photograph());
     expect(uploaded).toMatchObject({ type: 'image/jpeg', width: 600, height: 800, processed: false });

@@ -31,6 +31,7 @@ describe('mails of accounts over HTTP', () => {
     return { session, email };
   };
 
+  // Promise [accounts]: An email address is verified by a link.
   it('verify an address, which then is a name to log in with', async () => {
     expect((await gateway.ask('GET', '/site')).body).toMatchObject({ data: { sends_mail: true } });
     const email = 'Emmy.Noether@Example.net';
@@ -52,6 +53,7 @@ describe('mails of accounts over HTTP', () => {
     });
   });
 
+  // Promise [accounts]: A new email address takes effect when verified, and the old one gets a notice.
   it('change an address only after the new one is verified, and tell the old one', async () => {
     const { session, email } = await registerVerified('changer');
     const next = 'changer.next@example.net';
@@ -66,6 +68,7 @@ describe('mails of accounts over HTTP', () => {
     await mailServer.waitFor(email, /was changed/);
   });
 
+  // Promise [accounts]: A reset sets the password, ends all sessions and tokens, and opens no session.
   it('set a forgotten password, end all sessions and tokens, and open no session', async () => {
     const { session, email } = await registerVerified('forgetful');
     const token = await gateway.mintToken(session);
@@ -84,6 +87,7 @@ describe('mails of accounts over HTTP', () => {
     await mailServer.waitFor(email, /set with a link/);
   });
 
+  // Promise [accounts]: A password reset gives the same answer for all names.
   it('answer alike for known, unknown and unverified accounts', async () => {
     const { email } = await registerVerified('hidden_away');
     await gateway.register('unverified', { email: 'unverified@example.net' });

@@ -9,6 +9,7 @@ describe('accounts and tokens over HTTP', () => {
   });
   afterAll(() => gateway.stop());
 
+  // Promise [accounts]: People register, log in by username ignoring case, and log out.
   it('registers, logs in by username ignoring case, shows and ends the session', async () => {
     const registered = await gateway.ask('POST', '/auth/register', {
       body: { username: 'Ada_1', password: PASSWORD, email: 'Ada@Example.org' },
@@ -38,6 +39,7 @@ describe('accounts and tokens over HTTP', () => {
     }
   });
 
+  // Promise [accounts]: A username exists once, ignoring case, also after simultaneous requests.
   it('accepts each username once, ignoring case, even for simultaneous requests', async () => {
     await gateway.register('grace', { email: 'grace@example.org' });
     expect(
@@ -54,6 +56,7 @@ describe('accounts and tokens over HTTP', () => {
     expect(answers.map((answer) => answer.status).sort()).toEqual([201, 422, 422, 422, 422, 422, 422, 422]);
   });
 
+  // Promise [accounts]: An unknown account and a wrong password give the same error; then 429.
   it('gives the same error for an unknown account and a wrong password, then answers 429', async () => {
     await gateway.register('turing');
     const wrong = (login: string) =>
@@ -72,6 +75,7 @@ describe('accounts and tokens over HTTP', () => {
     expect(right.status).toBe(429);
   });
 
+  // Promise [accounts]: Only a verified email address can be used for logging in.
   it('accepts the same unverified email address twice, and refuses it for logging in', async () => {
     await gateway.register('anonyma', { email: 'real.name@example.org' });
     const squatter = await gateway.register('squatter', { email: 'REAL.NAME@example.org' });
@@ -100,6 +104,7 @@ describe('accounts and tokens over HTTP', () => {
     expect(gateway.service.output()).not.toMatch(/code=|quiet@example/);
   });
 
+  // Promise [accounts]: Some usernames are reserved.
   it.each(['admin', 'Moderator', 'VITRINE', 'abuse', 'Staff_1'])(
     'refuses to register the reserved username %s',
     async (username) => {
@@ -110,6 +115,7 @@ describe('accounts and tokens over HTTP', () => {
     },
   );
 
+  // Promise [access]: Sessions make, list and revoke API tokens; a token can’t.
   it('makes, lists, limits and revokes API tokens', async () => {
     const session = await gateway.register('lovelace');
     const made = await gateway.ask('POST', '/tokens', {
@@ -169,6 +175,7 @@ describe('accounts and tokens over HTTP', () => {
     expect((await gateway.ask('GET', '/me', { token })).status).toBe(401);
   });
 
+  // Promise [access]: A token can show and revoke itself.
   it('shows the token of the request, which can revoke itself with any scope', async () => {
     const session = await gateway.register('revoker');
     const me = async (token: string) => (await gateway.ask('GET', '/me', { token })).body['token'];
@@ -204,6 +211,7 @@ describe('accounts and tokens over HTTP', () => {
     expect((await make({ name: 'n'.repeat(101) })).status).toBe(422);
   });
 
+  // Promise [access]: A new token needs the password.
   it('creates no token without the right password, and answers 429 after wrong guesses', async () => {
     const session = await gateway.register('borg');
     const make = (fields: object) =>
@@ -221,6 +229,7 @@ describe('accounts and tokens over HTTP', () => {
     expect((await gateway.ask('GET', '/tokens', { token: session })).body).toEqual({ data: [] });
   });
 
+  // Promise [access]: A token ends after a year, unless another time is given.
   it('ends a token after a year unless the request says otherwise', async () => {
     const session = await gateway.register('johnson');
     const endOf = async (fields: object): Promise<string | null> => {
@@ -236,6 +245,7 @@ describe('accounts and tokens over HTTP', () => {
     expect(await endOf({ expires_at: '2999-01-01T00:00:00Z' })).toBe('2999-01-01T00:00:00.000Z');
   });
 
+  // Promise [access]: Only staff can give a token the scope `moderate`.
   it('gives the scope moderate to staff only, and only on request', async () => {
     const session = await gateway.register('judge');
     const mint = (fields: object) =>
@@ -262,6 +272,7 @@ describe('accounts and tokens over HTTP', () => {
     ]);
   });
 
+  // Promise [accounts]: Owners change bio, avatar and email address of their profile.
   it('changes the profile: omitted fields stay unchanged, null clears a field', async () => {
     const token = await gateway.register('noether', { email: 'emmy@example.org' });
     const patch = (body: object) => gateway.ask('PATCH', '/me', { token, body });
@@ -286,6 +297,7 @@ describe('accounts and tokens over HTTP', () => {
     expect((await patch({})).status).toBe(200);
   });
 
+  // Promise [accounts]: A new password ends the other sessions and, unless they are kept, API tokens.
   it('changes the password, ends the other sessions and, unless keep_tokens is true, the API tokens', async () => {
     const [first, token] = await gateway
       .register('curie')
@@ -311,6 +323,7 @@ describe('accounts and tokens over HTTP', () => {
     expect((await gateway.ask('GET', '/me', { token })).status).toBe(401);
   });
 
+  // Promise [accounts]: Every invalid field is named; passwords have 10 to 200 characters.
   it('names every invalid field, and counts lengths in code points', async () => {
     const register = (body: unknown) => gateway.ask('POST', '/auth/register', { body });
     expect((await register({})).body).toEqual({
@@ -336,6 +349,7 @@ describe('accounts and tokens over HTTP', () => {
     expect((await register({ username: 'astral_4', password: 'half a \ud83d surrogate' })).status).toBe(422);
   });
 
+  // Promise [security]: A request can’t set role, id or prototype.
   it('ignores role, id and __proto__ in request bodies', async () => {
     const raw =
       '{"username":"climber","password":"correct horse battery","role":"admin","id":1,"user_id":1,' +
@@ -356,6 +370,7 @@ describe('accounts and tokens over HTTP', () => {
 });
 
 describe('new accounts of one address', () => {
+  // Promise [accounts]: New accounts are limited for each address and day.
   it('are limited per day; only accounts that were created count', async () => {
     const limited = await startGateway({
       ACCOUNTS_PER_ADDRESS_PER_DAY: '3',

@@ -200,6 +200,7 @@ describe('/admin', () => {
     ]);
   });
 
+  // Promise [administration]: Admins see the settings in effect; of secrets only whether they are set.
   it('shows the settings in effect, of secrets only whether they are set', async () => {
     const settings = await listOf<{ process: string; name: string; value: string | null }>('/settings');
     expect(new Set(settings.map(({ process }) => process))).toEqual(new Set(['api-gateway']));
@@ -210,6 +211,8 @@ describe('/admin', () => {
     expect(JSON.stringify(settings)).not.toMatch(/postgres(ql)?:/);
   });
 
+  // Promise [administration]: Admins see queues and errors, and can request that dead letters are tried
+  // again.
   it('shows the work of the processes, and takes requests to replay dead letters', async () => {
     await setup.database.query(
       `insert into bus_reports (queue, waiting, dead, letters) values ('upload-service.media.deleted', 2, 1, $1)`,
@@ -248,6 +251,7 @@ describe('/admin', () => {
     ]);
   });
 
+  // Promise [administration]: Everything that staff does has an entry.
   it('has an entry for everything that staff does', async () => {
     const { author, stranger, moderator, database, gateway, asModerator } = setup;
     const media = await setup.addMedia();

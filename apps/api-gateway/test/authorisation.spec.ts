@@ -160,6 +160,7 @@ describe('access rights of each operation', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
+  // Promise [access]: Every operation declares who may use it.
   it('are declared for every operation and no other', () => {
     expect(Object.keys(TABLE).sort()).toEqual(
       operations.map(({ operation }) => operation.operationId).sort(),
@@ -201,6 +202,7 @@ describe('access rights of each operation', () => {
   const lastingCaller = (asker: Asker): Promise<Person> =>
     remember(lastingPeople, [asker.role, asker.guest, asker.restriction].join(), () => newCaller(asker));
 
+  // Promise [access]: Each operation accepts exactly its declared callers, scopes and roles.
   it.each(cases)('%s', async (_, documented, row) => {
     const expected = Object.fromEntries(
       ASKERS.map((asker) => [asker.name, asker.expected(row.expected, documented.operation)]),
@@ -248,6 +250,7 @@ describe('access rights of each operation', () => {
       expect((await gateway.ask('DELETE', `/tokens/${id}`, { token: owner.session })).status).toBe(200);
     });
 
+    // Promise [access]: No operation accepts a revoked token.
     it.each(cases)('%s: refuses a revoked token', async (_, documented, row) => {
       expect(await ask(documented, row, await THINGS[row.on]({ gateway, database, owner }), token)).toBe(401);
     });

@@ -43,6 +43,7 @@ describe('blocking and muting over HTTP', () => {
     post = await publish(ada);
   });
 
+  // Promise [community]: A blocked account sees the blocker like an account that doesn’t exist.
   it('makes an account unknown to the account that it blocks, byte for byte', async () => {
     await block(ada, bob);
     for (const path of ['', '/posts', '/media', '/comments', '/followers', '/following']) {
@@ -54,6 +55,7 @@ describe('blocking and muting over HTTP', () => {
     expect((await ask('GET', `/users/${ada.username}`, null)).status).toBe(200);
   });
 
+  // Promise [community]: A block hides posts and media in both directions, and refuses comments and votes.
   it('makes posts and media 404 in both directions, and refuses comments and votes', async () => {
     const theirs = await publish(bob);
     await block(ada, bob);
@@ -79,6 +81,7 @@ describe('blocking and muting over HTTP', () => {
     expect((await ask('GET', `/posts/${post}`, eve)).status).toBe(200);
   });
 
+  // Promise [community]: Lists leave out blocked accounts, with full pages and exact totals.
   it('leaves the other out of every list, with full pages and exact totals', async () => {
     const theirs = await publish(bob);
     const others = await publish(eve);
@@ -102,6 +105,7 @@ describe('blocking and muting over HTTP', () => {
     expect(await listed(`/users/${eve.username}/followers`, ada)).toMatchObject([{ username: ada.username }]);
   });
 
+  // Promise [community]: Blocked accounts can’t answer or vote on each other’s comments elsewhere.
   it('keeps both from answering and voting on each other’s comments elsewhere', async () => {
     const others = await publish(eve);
     const theirs = await comment(others, bob);
@@ -118,6 +122,7 @@ describe('blocking and muting over HTTP', () => {
     expect((await ask('DELETE', `/comments/${theirs}`, bob)).status).toBe(200);
   });
 
+  // Promise [community]: Blocks are listed, can be repeated, and can be ended.
   it('is listed, is repeatable, and ends', async () => {
     await block(ada, bob);
     await block(ada, bob);
@@ -136,6 +141,7 @@ describe('blocking and muting over HTTP', () => {
     expect((await ask('PUT', '/users/nobody_at_all/block', ada)).status).toBe(404);
   });
 
+  // Promise [community]: A mute hides an account only for the muter.
   it('mutes only for the muter, and not on the muted profile', async () => {
     await comment(post, bob);
     const theirs = await publish(bob);
@@ -151,6 +157,7 @@ describe('blocking and muting over HTTP', () => {
     expect((await ask('GET', `/posts/${post}`, bob)).status).toBe(200);
   });
 
+  // Promise [community]: A block hides nothing from staff.
   it('hides nothing from staff', async () => {
     const moderator = await createPerson(api.database, { role: 'moderator' });
     await block(ada, moderator);

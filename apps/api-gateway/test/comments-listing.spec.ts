@@ -5,6 +5,8 @@ describe('lists of comments over HTTP', () => {
   const setup = useComments();
   const { createPost, write, comment, list } = setup;
 
+  // Promise [community]: Comments are listed oldest first, latest first or by score, in pages, with the
+  // viewer’s votes.
   it('lists comments and replies in each order, in pages, with the viewer’s votes', async () => {
     const post = await createPost();
     const [a, b, c] = [
@@ -113,6 +115,7 @@ describe('lists of comments over HTTP', () => {
     expect(setup.gateway.service.output()).not.toContain(KEY);
   });
 
+  // Promise [visibility]: Comments on posts that the viewer can’t find are not in a user’s list.
   it('omits comments on posts that the viewer can’t find from a user’s list', async () => {
     const writer = await createPerson(setup.database);
     const posts = {

@@ -4,6 +4,7 @@ describe('comments over HTTP', () => {
   const setup = useComments();
   const { createPost, write, comment, remove, list } = setup;
 
+  // Promise [community]: A comment is created by the post’s slug or id.
   it('creates a comment by the post’s slug and by its id', async () => {
     const post = await createPost();
     const first = await write(post.slug, setup.ada, { content: 'What a light!' });
@@ -41,6 +42,7 @@ describe('comments over HTTP', () => {
     });
   });
 
+  // Promise [community]: A comment has 1 to 500 characters.
   it('accepts 1 to 500 code points, and ignores other fields', async () => {
     const post = await createPost();
     const contentOf = async (content: unknown) => write(post.slug, setup.ada, { content });
@@ -78,6 +80,7 @@ describe('comments over HTTP', () => {
     });
   });
 
+  // Promise [community]: A reply answers a comment of the same post that is not deleted.
   it('refuses a parent_id of another post, of a tombstone, or of no comment', async () => {
     const [post, other] = [await createPost(), await createPost()];
     const elsewhere = await comment(other, setup.ada);
@@ -117,6 +120,7 @@ describe('comments over HTTP', () => {
     expect((await setup.gateway.ask('DELETE', `/comments/${id}`, { token: writer })).status).toBe(200);
   });
 
+  // Promise [community]: The author, the post’s owner and moderators can delete a comment.
   it('lets author, post owner and moderators delete; others get 403, or 404 if they can’t see it', async () => {
     const [post, secret] = [await createPost(), await createPost({ visibility: 'private' })];
     const id = await comment(post, setup.ada);
@@ -135,6 +139,7 @@ describe('comments over HTTP', () => {
     }
   });
 
+  // Promise [community]: Only the author changes a comment, and lists show when.
   it('changes the text for its author, and shows when in every list', async () => {
     const post = await createPost();
     const id = await comment(post, setup.ada);
@@ -166,6 +171,7 @@ describe('comments over HTTP', () => {
     expect((await list(post)).data[0]).toMatchObject({ content: '[deleted]', edited_at: null });
   });
 
+  // Promise [community]: A deleted comment with replies stays as a tombstone until the last reply is deleted.
   it('turns a deleted comment with replies into a tombstone until the last reply is deleted', async () => {
     const post = await createPost();
     const top = await comment(post, setup.ada);

@@ -98,6 +98,7 @@ describe('a client that relies only on the API’s contract', () => {
     return (body['comment'] as { id: number }).id;
   };
 
+  // Promise [requests]: Each endpoint gives each kind of caller the documented status and fields.
   it('gets the documented answer from each endpoint, for each kind of caller', async () => {
     const token = await ada.mintToken();
     const media = await storeMedia(api.database, ada);
@@ -195,6 +196,7 @@ describe('a client that relies only on the API’s contract', () => {
     }
   });
 
+  // Promise [content]: A media item is found by its slug and its numeric id.
   it('finds its media item by the slug and by the numeric id', async () => {
     const { id, slug: name } = await storeMedia(api.database, ada);
     const token = ada.session;
@@ -215,6 +217,7 @@ describe('a client that relies only on the API’s contract', () => {
     for (const field of ['visibility', 'access_key']) expect(foreign).not.toHaveProperty(field);
   });
 
+  // Promise [lists]: Following `links.next` works with every filter.
   it('sees every item once by following links.next, with every filter', async () => {
     const tag = 'Straße und Übung';
     const made = [];
@@ -249,6 +252,8 @@ describe('a client that relies only on the API’s contract', () => {
     }
   });
 
+  // Promise [requests]: A client may send a JSON content type without a body, HEAD requests, and one slash at
+  // the end of a path.
   it('may send a JSON content type without a body, may send HEAD, and may end a path with one slash', async () => {
     const media = await storeMedia(api.database, ada);
     const post = await makePost({}, media);
@@ -283,6 +288,7 @@ describe('a client that relies only on the API’s contract', () => {
     }
   });
 
+  // Promise [visibility]: No route distinguishes a private post from a missing one.
   it('can’t distinguish a private post from a missing one on any route', async () => {
     const media = await storeMedia(api.database, bob);
     const inPost = await storeMedia(api.database, ada);

@@ -62,6 +62,7 @@ describe('the content of lists', () => {
     const NOWHERE = [false, false, false, false, false, 0];
     const EVERYWHERE = [true, true, true, true, true, 1];
 
+    // Promise [visibility]: Unlisted media are in no list until they are in a public post.
     it('are in no list until they are in a public post, but can be read by their slug', async () => {
       const word = `u${owner.id}a`;
       const media = await unlisted(word);
@@ -111,6 +112,8 @@ describe('the content of lists', () => {
   });
 
   describe('a post that holds nsfw media', () => {
+    // Promise [visibility]: A post with nsfw media is in no list without `nsfw=1`, even after a ruling of
+    // approved.
     it('is in no list without nsfw=1, even if a moderator approved the post', async () => {
       const word = `n${owner.id}`;
       const media = [await storeMedia(api.database, owner), await storeMedia(api.database, owner)];
@@ -148,6 +151,7 @@ describe('the content of lists', () => {
       expect(await comments()).toBe(1);
     });
 
+    // Promise [lists]: With `nsfw=1`, tags count nsfw items too.
     it('is counted by tags with nsfw=1 only', async () => {
       const word = `t${owner.id}`;
       await post([await storeMedia(api.database, owner)], { tags: [word] });
@@ -160,6 +164,7 @@ describe('the content of lists', () => {
     });
   });
 
+  // Promise [visibility]: An avatar is shown only while its picture is approved.
   it('an avatar is shown only while its picture is approved', async () => {
     const picture = await storeMedia(api.database, owner, { status: 'pending' });
     const { slug } = await post([await storeMedia(api.database, owner)]);

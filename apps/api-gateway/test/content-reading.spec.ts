@@ -65,6 +65,7 @@ describe('reading content', () => {
   };
 
   describe('a hidden post by its numeric id', () => {
+    // Promise [visibility]: A hidden post is found by numeric id only by its owner and moderators.
     it('is found by its owner and moderators only, on every route that takes a post', async () => {
       const { id, slug, media } = await make({ visibility: 'hidden' }, ['approved', 'approved']);
       expect(await statuses('GET', `/posts/${slug}`)).toEqual([200, 200, 200, 200]);
@@ -114,6 +115,7 @@ describe('reading content', () => {
       expect(comments.body['data']).toEqual([]);
     });
 
+    // Promise [visibility]: A post without visible media is found only by its owner and moderators.
     it('is not found by others if only rejected media are left, even after a ruling of approved', async () => {
       const post = await make({}, ['rejected']);
       const ruling = { status: 'approved', reason: 'fine', revision: 1 };
@@ -133,6 +135,7 @@ describe('reading content', () => {
   });
 
   describe('one comment', () => {
+    // Promise [content]: A new item can be read at its `Location`.
     it('is at the Location that its creation returned, for any post', async () => {
       for (const visibility of ['public', 'hidden', 'private']) {
         const post = await make({ visibility });
@@ -143,6 +146,7 @@ describe('reading content', () => {
       }
     });
 
+    // Promise [visibility]: A comment can be read by those who can read its post.
     it('can be read by those who can read its post: public, hidden, private with and without key, rejected', async () => {
       const post = await make();
       const { id } = await comment(post, owner);
@@ -193,6 +197,7 @@ describe('reading content', () => {
   });
 
   describe('GET /media?slugs=', () => {
+    // Promise [content]: `GET /media?slugs=` returns the named media in their order.
     it('returns these media in this order, each once, without those that the caller may not see', async () => {
       const [one, two, adult, rejected] = [
         await storeMedia(api.database, owner),

@@ -24,6 +24,7 @@ describe('deleting an account over HTTP', () => {
   const deleteMe = (token: string, password: unknown = PASSWORD) =>
     gateway.ask('DELETE', '/me', { token, body: { password } });
 
+  // Promise [accounts]: Deleting an account removes everything that it made, at once.
   it('removes everything that the account made, immediately', async () => {
     const session = await gateway.register('leaver', { email: 'leaver@example.org' });
     const token = await gateway.mintToken(session);
@@ -97,6 +98,7 @@ describe('deleting an account over HTTP', () => {
     expect(rows.map(({ type }: { type: string }) => type)).toEqual(['media.deleted', 'user.deleted']);
   });
 
+  // Promise [accounts]: Deleting an account needs a session and the password.
   it('requires a session and the password, and answers 429 after wrong guesses', async () => {
     const session = await gateway.register('careful');
     const token = await gateway.mintToken(session);

@@ -20,6 +20,7 @@ describe('follows over HTTP', () => {
       meta: Record<string, unknown>;
     };
 
+  // Promise [community]: Following and unfollowing are idempotent.
   it('follows and unfollows idempotently', async () => {
     for (let i = 0; i < 2; i++) {
       expect(await follow('POST', ada.username.toUpperCase(), bob.session)).toMatchObject({
@@ -47,6 +48,7 @@ describe('follows over HTTP', () => {
     expect((await list('followers', ada.username)).data).toEqual([]);
   });
 
+  // Promise [community]: Nobody can follow themselves.
   it('refuses following yourself with an error on `username`', async () => {
     for (const method of ['POST', 'DELETE'] as const) {
       const answer = await follow(method, ada.username.toUpperCase(), ada.session);
@@ -85,6 +87,7 @@ describe('follows over HTTP', () => {
     }
   });
 
+  // Promise [community]: Followers and followed accounts are listed newest first.
   it('lists in pages, newest first, and keeps the parameters in the links', async () => {
     const fans: string[] = [];
     for (let i = 0; i < 5; i++) {

@@ -18,6 +18,7 @@ describe('the API, with random requests', () => {
   const api = useGateway();
 
   const cases = operations.map((documented) => [documented.operation.operationId, documented] as const);
+  // Promise [requests]: Malformed and random requests get documented answers and never 500.
   it.each(cases)('gives documented answers and never 500: %s', async (operationId, documented) => {
     const { method, path, operation } = documented;
     const role = operation['x-role'] ?? 'user';

@@ -57,6 +57,7 @@ describe('guests and upload tickets', () => {
     };
   }
 
+  // Promise [access]: Guests are created only by the website.
   it('are created only for requests with the site key', async () => {
     const { status, headers, body } = await ask<Ticket>('POST', '/upload-tickets');
     expect([status, headers.get('Location')]).toEqual([201, 'https://upload.example.org/api/v1/media']);
@@ -75,6 +76,7 @@ describe('guests and upload tickets', () => {
     expect((await database.query('select count(*)::integer as count from users')).rows).toEqual(rows);
   });
 
+  // Promise [access]: Sessions and guests get upload tickets, API tokens don’t.
   it('issues tickets to guests and sessions for their own accounts, but not to API tokens', async () => {
     const { token } = await welcome();
     const member = await createPerson(database);
@@ -99,6 +101,7 @@ describe('guests and upload tickets', () => {
     for (const { answer } of rows) expect(answer.toString('latin1')).not.toContain('vtg_');
   });
 
+  // Promise [access]: Guests create, hide, change and delete their posts.
   it('lets a guest create, hide, change and delete posts', async () => {
     const { token, person } = await welcome();
     const media = await storeMedia(database, person, { status: 'pending' });
@@ -166,6 +169,7 @@ describe('guests and upload tickets', () => {
     expect((await ask<{ data: unknown[] }>('GET', '/guest/posts', one.token)).body.data).toEqual([]);
   });
 
+  // Promise [access]: Guests can’t be found, followed, reported or used to log in.
   it('can’t be found, followed, reported or used to log in', async () => {
     const { token, person, name } = await welcome();
     const media = await storeMedia(database, person);
@@ -194,6 +198,7 @@ describe('guests and upload tickets', () => {
     expect(JSON.stringify(decisions.body)).toContain('"owner"');
   });
 
+  // Promise [access]: A guest can delete everything that they uploaded.
   it('is deleted with everything it uploaded, on its own request', async () => {
     const { token, person } = await welcome();
     const { body } = await ask<Ticket>('POST', '/upload-tickets', token);

@@ -13,6 +13,7 @@ describe('HTTP basics of the API', () => {
   });
   afterAll(() => gateway.stop());
 
+  // Promise [requests]: A path or an item that doesn’t exist gives 404 with JSON.
   it('answers unknown paths with JSON', async () => {
     for (const path of ['/', '/nothing', '/api/v1/nothing', '/api/v1/media/none', '/api/v1/media/%ff']) {
       const { status, body } = await askUrl('GET', gateway.service.url + path);
@@ -53,6 +54,7 @@ describe('HTTP basics of the API', () => {
     expect([document.status, document.headers.get('Location')]).toEqual([302, body['openapi_url']]);
   });
 
+  // Promise [requests]: A method that a path doesn’t have gives 405 with `Allow`.
   it('lists the allowed methods of a path', async () => {
     const { status, body, headers } = await gateway.ask('PUT', '/me');
     expect([status, body, headers.get('Allow')]).toEqual([
@@ -63,6 +65,7 @@ describe('HTTP basics of the API', () => {
     expect((await gateway.ask('GET', '/auth/login')).headers.get('Allow')).toBe('POST');
   });
 
+  // Promise [access]: A missing or invalid token gives 401 with `WWW-Authenticate`, also on public routes.
   it('answers 401 without a required token, and for an invalid token on every route', async () => {
     const refused = { status: 401, body: { message: 'Unauthenticated.' } };
     const missing = await gateway.ask('GET', '/me');
@@ -84,6 +87,7 @@ describe('HTTP basics of the API', () => {
     }
   });
 
+  // Promise [access]: The scheme `Bearer` is accepted in any case.
   it('accepts the authorization scheme in any case', async () => {
     const session = await gateway.register('cased');
     for (const scheme of ['bearer', 'BEARER', 'bEaReR']) {
@@ -92,6 +96,8 @@ describe('HTTP basics of the API', () => {
     }
   });
 
+  // Promise [requests]: An unreadable body gives 400; 413 is used only if the body is too large to be read to
+  // its end.
   it('distinguishes malformed, invalid and too large bodies', async () => {
     const post = (raw: string | Uint8Array, headers = {}) =>
       gateway.ask('POST', '/auth/register', { raw, headers });
@@ -119,6 +125,8 @@ describe('HTTP basics of the API', () => {
     expect((await post(JSON.stringify({ username: 'x'.repeat(300_000) }))).status).toBe(413);
   });
 
+  // Promise [requests]: A JSON body is read with any content type, or none; multipart and binary bodies keep
+  // theirs.
   it('reads JSON bodies whatever their content type, except multipart and binary bodies', async () => {
     const token = await gateway.register('mislabelled');
     const patch = async (bio: string, type: string | null) => {
@@ -260,6 +268,7 @@ describe('HTTP basics of the API', () => {
     }
   });
 
+  // Promise [requests]: CORS allows every origin, without credentials.
   it('allows browsers of any origin, without credentials', async () => {
     const preflight = await gateway.ask('OPTIONS', '/me', {
       headers: {

@@ -90,6 +90,8 @@ describe('Idempotency-Key', () => {
     }
   };
 
+  // Promise [requests]: A repeated request with the same key gets the stored answer, in every process, with
+  // `Idempotent-Replayed: true`.
   it('returns the stored answer in every process, and executes the request once', async () => {
     const key = freshKey();
     const first = await makeToken(key, 'camera');
@@ -127,6 +129,7 @@ describe('Idempotency-Key', () => {
     expect(theirs.body['token']).not.toBe(first.body['token']);
   });
 
+  // Promise [requests]: Without a token, an idempotency key belongs to the IP address.
   it('belongs to the address if there is no token', async () => {
     const key = freshKey();
     const register = (address: string, username: string) =>
@@ -145,6 +148,7 @@ describe('Idempotency-Key', () => {
     });
   });
 
+  // Promise [requests]: A different request with the same key gives 422.
   it('refuses a different request with the same key', async () => {
     const key = freshKey();
     await makeToken(key, 'camera');
@@ -165,6 +169,7 @@ describe('Idempotency-Key', () => {
     expect(await tokenNames()).toEqual(['camera']);
   });
 
+  // Promise [requests]: Refusals are stored for repeated requests, except 401 and 429.
   it('stores refusals, except 401 and 429', async () => {
     const key = freshKey();
     const wrong = await makeToken(key, '');
@@ -193,6 +198,7 @@ describe('Idempotency-Key', () => {
     }
   });
 
+  // Promise [requests]: An idempotency key has 1 to 255 visible ASCII characters.
   it('must have 1 to 255 visible ASCII characters', async () => {
     for (const bad of ['', 'two words', 'ä', 'x'.repeat(256)]) {
       expect(await makeToken(bad, 'camera')).toMatchObject({
@@ -210,6 +216,7 @@ describe('Idempotency-Key', () => {
     expect(read.status).toBe(200);
   });
 
+  // Promise [requests]: Every POST accepts an `Idempotency-Key`.
   it('is honoured on every POST', async () => {
     await database.query(`update users set role = 'admin' where username = 'user_${keys}'`);
     const posts = documentedOperations(readOpenApi()).filter(
@@ -236,6 +243,7 @@ describe('Idempotency-Key', () => {
     }
   });
 
+  // Promise [requests]: A repeated request gives 409 while the first one is in progress.
   it('executes one of many simultaneous requests, over all processes', async () => {
     const key = freshKey();
     const ask = { token: session, headers: keyed(key), body: { name: 'camera', current_password: PASSWORD } };
@@ -325,6 +333,7 @@ describe('Idempotency-Key', () => {
     expect(await tokenNames()).toEqual(['camera']);
   });
 
+  // Promise [requests]: An idempotency key expires after 24 hours.
   it('expires after 24 hours', async () => {
     const key = freshKey();
     await makeToken(key, 'camera');
@@ -355,6 +364,7 @@ describe('Idempotency-Key', () => {
     expect(JSON.stringify(gateway.service.output())).not.toContain(key);
   });
 
+  // Promise [requests]: Scripts may send `Idempotency-Key` and read `Idempotent-Replayed`.
   it('is allowed and exposed to browsers by CORS', async () => {
     const { headers } = await gateway.ask('OPTIONS', '/tokens', {
       headers: {

@@ -59,6 +59,7 @@ describeWithRedis('rate limits with Redis', () => {
   const isReady = async ({ managementUrl }: ServiceProcess): Promise<boolean> =>
     (await fetch(`${managementUrl}/health/ready`)).ok;
 
+  // Promise [requests]: With Redis, all processes and both hosts share the counts.
   it('accept exactly the limit over all processes and both hosts', async () => {
     const answers = await askEach(6, { headers: newcomer() });
     expect(statuses(answers)).toEqual([
@@ -88,6 +89,7 @@ describeWithRedis('rate limits with Redis', () => {
     expect(Number(slowed.headers.get('Retry-After'))).toBeGreaterThan(60);
   });
 
+  // Promise [requests]: While Redis is unreachable, each process counts requests separately.
   it('are counted per process while Redis is down, and shared again afterwards', async () => {
     expect(await Promise.all(hosts().map(redisUp))).toEqual([1, 1, 1]);
     const during = askEach(20, { headers: newcomer() });

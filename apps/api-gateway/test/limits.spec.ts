@@ -22,6 +22,7 @@ describe('rate limits', () => {
   });
   afterAll(() => gateway.stop());
 
+  // Promise [requests]: A request beyond a limit gives 429 with `Retry-After`, and changes nothing.
   it('counts every kind of answer for its address, then refuses requests without effect', async () => {
     const headers = from('203.0.113.1');
     const answers = [
@@ -54,6 +55,7 @@ describe('rate limits', () => {
     expect(again.status).toBe(201);
   });
 
+  // Promise [requests]: Preflights have a separate limit.
   it('counts preflights separately, and refuses those beyond their own limit', async () => {
     const headers = from('203.0.113.3');
     for (let n = 1; n <= 12; n++) {
@@ -65,6 +67,7 @@ describe('rate limits', () => {
     expect(limitsOf(await gateway.ask('GET', '/me', { headers }))).toEqual([5, 4]);
   });
 
+  // Promise [requests]: A guest’s token or ticket without the website’s key has the ordinary limits.
   it('gives a guest’s token and a ticket the ordinary limits if the request has no site key', async () => {
     const site = { 'X-Vitrine-Site-Key': SITE_KEY, 'X-Vitrine-Visitor': '192.0.2.77' };
     const { body } = await gateway.ask('POST', '/upload-tickets', { headers: site });
@@ -77,6 +80,7 @@ describe('rate limits', () => {
     expect(limitsOf(await gateway.ask('GET', '/posts', { token: guest, headers: site }))).toEqual([50, 48]);
   });
 
+  // Promise [requests]: An IPv6 `/64` counts as one address.
   it('counts an IPv6 network of 64 bits as one, and an IPv4 address in IPv6 as itself', async () => {
     const remaining = async (address: string) =>
       limitsOf(await gateway.ask('GET', '/me', { headers: from(address) }))[1];
@@ -87,6 +91,7 @@ describe('rate limits', () => {
     expect(await remaining('::ffff:203.0.113.4')).toBe(3);
   });
 
+  // Promise [requests]: `X-Forwarded-For` is used only from trusted proxies.
   it('accepts X-Forwarded-For from trusted proxies only', async () => {
     const remaining = async (chain: string) =>
       limitsOf(await gateway.ask('GET', '/me', { headers: from(chain) }))[1];
@@ -95,6 +100,7 @@ describe('rate limits', () => {
     expect(await remaining('nonsense, 203.0.113.5')).toBe(2);
   });
 
+  // Promise [requests]: An account is counted over all its tokens and addresses.
   it('counts an account across all its tokens and addresses', async () => {
     const session = await gateway.register('many_tokens');
     const token = await gateway.mintToken(session);
@@ -116,6 +122,7 @@ describe('rate limits', () => {
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(20);
   });
 
+  // Promise [requests]: Each visitor of the website is counted separately, with ten times the limit.
   it('counts each visitor of the website separately with ten times the limit, if the site key is valid', async () => {
     const visit = (key: string, visitor: string) =>
       gateway.ask('GET', '/nothing', {
@@ -143,6 +150,8 @@ describe('rate limits without trusted proxies', () => {
 });
 
 describe('the headers of rate limits', () => {
+  // Promise [requests]: Every answer has `X-RateLimit-Limit`, `X-RateLimit-Remaining`, `X-RateLimit-Reset`
+  // and `X-Request-Id`.
   it('are on every kind of answer', async () => {
     const gateway = await startGateway();
     const database = new Client({ connectionString: gateway.database.url });

@@ -54,6 +54,7 @@ describe('the feed of media', () => {
     );
   };
 
+  // Promise [lists]: `GET /media` lists media, newest first.
   it('lists media objects, newest first, in the envelope', async () => {
     const stored = [];
     for (let index = 0; index < 12; index++) stored.push(await store({ title: `No. ${index}` }));
@@ -106,6 +107,7 @@ describe('the feed of media', () => {
     }
   });
 
+  // Promise [visibility]: A media item is listed unless all its posts are hidden or private.
   it('lists media unless all their posts are hidden or private', async () => {
     const [alone, shared, hidden] = [await store(), await store(), await store()];
     const all = [hidden.slug, shared.slug, alone.slug];
@@ -130,6 +132,7 @@ describe('the feed of media', () => {
     expect((await api.gateway.ask('GET', `/media/${shared.slug}`)).status).toBe(200);
   });
 
+  // Promise [lists]: Lists can be filtered by tag, username and period; unknown names give an empty page.
   it('is filtered by tag, ignoring case; an unknown tag gives an empty page', async () => {
     const [tagged, other] = [await store(), await store()];
     const tag = async (media: StoredMedia, tags: unknown): Promise<Answer> =>
@@ -155,6 +158,7 @@ describe('the feed of media', () => {
     });
   });
 
+  // Promise [lists]: An item has at most 20 tags of 50 characters.
   it('accepts 20 tags of 50 characters, and names the errors of others', async () => {
     const { slug } = await store();
     const patch = (tags: unknown): Promise<Answer> =>
@@ -200,6 +204,7 @@ describe('the feed of media', () => {
     expect(await total('all')).toBe(5);
   });
 
+  // Promise [lists]: `q` finds items that contain all its words.
   it('finds all words of q in title, description and tags, ignoring case', async () => {
     const { slug } = await store({ title: 'Morning Light', description: 'over the Matterhorn' });
     await store({ title: 'Morning fog' });
@@ -215,6 +220,7 @@ describe('the feed of media', () => {
       expect((await ask(`?q=${encodeURIComponent(q)}`)).status).toBe(200);
   });
 
+  // Promise [lists]: `sort=random` has one order on all pages, by the `seed` in every link.
   it('keeps one random order over all pages, with the seed in every link', async () => {
     const all = [];
     for (let index = 0; index < 25; index++) all.push((await store()).slug);
@@ -240,6 +246,7 @@ describe('the feed of media', () => {
     expect((await list('?limit=10')).links.next).not.toContain('seed');
   });
 
+  // Promise [lists]: `sort=top` lists the highest score first; a media item has the score of its best post.
   it('lists media by the score of their best post with sort=top, and posts by theirs, the newest first among equals', async () => {
     const stored = [];
     for (let index = 0; index < 5; index++) stored.push(await store({ title: `Heron ${index}` }));
@@ -301,6 +308,8 @@ describe('the feed of media', () => {
     );
   });
 
+  // Promise [requests]: Unknown query keys are ignored; an invalid value of a known key gives 422, which
+  // names the key; `limit` is at most 250.
   it('names invalid parameters, and ignores unknown ones', async () => {
     for (const [query, field] of [
       ['limit=0', 'limit'],
@@ -340,6 +349,7 @@ describe('the feed of media', () => {
     expect(await totals()).toEqual([0, 0, 0]);
   });
 
+  // Promise [content]: Posts lose a deleted media item.
   it('removes a deleted media item from its posts', async () => {
     const [kept, gone] = [await store(), await store()];
     const [both, only] = [await post({}, kept, gone), await post({}, gone)];

@@ -33,6 +33,7 @@ describe('GET /media/<slug>?wait=', () => {
   const untilWaiting = (count: number): Promise<void> =>
     eventually(async () => expect(await metric(/^vitrine_http_held (\d+)/m)).toBe(count));
 
+  // Promise [content]: `GET /media/<slug>?wait=` answers when the item is processed and decided.
   it.each([
     ['approved', 'person', "moderation_status = 'approved', decided_at = now()", null],
     ['left to a moderator', 'person', 'decided_at = now()', 'person'],
@@ -85,6 +86,7 @@ describe('GET /media/<slug>?wait=', () => {
     expect([status, Object.keys((body as unknown as { errors: object }).errors)]).toEqual([422, ['wait']]);
   });
 
+  // Promise [content]: Waiting requests for media items are limited for each address.
   it('answers at once if too many requests of its address wait', async () => {
     const waiting = Array.from({ length: 12 }, () => ask(20));
     await untilWaiting(8);

@@ -23,6 +23,7 @@ describe('media over HTTP', () => {
     return slug;
   };
 
+  // Promise [content]: `GET /media/<slug>` is public.
   it('shows a media item to everyone', async () => {
     const slug = await storeMedia();
     const { status, body } = await api.gateway.ask('GET', `/media/${slug}`);
@@ -43,6 +44,8 @@ describe('media over HTTP', () => {
     expect(JSON.stringify(body)).not.toContain('sha256');
   });
 
+  // Promise [content]: Only the owner changes the texts of a media item; omitted fields stay, `null` clears a
+  // field.
   it('lets only the owner change it: omitted fields stay unchanged, null clears a field, other fields are ignored', async () => {
     const slug = await storeMedia();
     const patch = (token: string | undefined, body: object) =>
@@ -79,6 +82,7 @@ describe('media over HTTP', () => {
     });
   });
 
+  // Promise [visibility]: A rejected media item is hidden from everyone but its owner and moderators.
   it('hides a rejected media item from everyone except its owner and moderators', async () => {
     const slug = await storeMedia({ moderationStatus: 'rejected' });
     const moderator = await api.gateway.register('mod_erator');
@@ -106,6 +110,7 @@ describe('media over HTTP', () => {
     expect((await api.gateway.ask('DELETE', `/media/${slug}`, { token })).status).toBe(403);
   });
 
+  // Promise [content]: Only the owner deletes a media item.
   it('lets only the owner delete it, and publishes an event in the same transaction', async () => {
     const slug = await storeMedia();
     expect((await api.gateway.ask('DELETE', `/media/${slug}`)).status).toBe(401);
@@ -147,6 +152,7 @@ describe('media over HTTP', () => {
     });
   });
 
+  // Promise [requests]: The main host accepts no uploads.
   it('answers 404 to an upload', async () => {
     const form = new FormData();
     form.append('file', new Blob(['x']), 'x.jpg');

@@ -7,6 +7,8 @@ describe('/moderation rulings', () => {
   const { asModerator, rule, list, addMedia, makePost, report } = setup;
 
   describe('rulings on media', () => {
+    // Promise [moderation]: A rejection removes an item from all lists and pages, and an approval restores
+    // it.
     it('remove a media item from all lists and pages, and restore it', async () => {
       const media = await addMedia({ title: 'Lighthouse' });
       const post = await makePost([media]);
@@ -111,6 +113,7 @@ describe('/moderation rulings', () => {
   });
 
   describe('rulings of pending', () => {
+    // Promise [moderation]: `pending` withdraws a ruling, and opens its reports again.
     it('withdraw a ruling: files and pages are served again, the item waits in the queue, its reports are open', async () => {
       const media = await addMedia({ title: 'Harbour' });
       const post = await makePost([media]);

@@ -15,6 +15,7 @@ describe('/moderation', () => {
     ['DELETE', '/reports/user/nobody_here'],
   ] as const;
 
+  // Promise [moderation]: Moderation needs a moderator’s session, or their token with the scope `moderate`.
   it('requires a moderator’s or admin’s session, or their token with the scope moderate', async () => {
     const admin = await createPerson(setup.database, { role: 'admin' });
     const status = async (method: string, path: string, token?: string): Promise<number> =>
@@ -58,6 +59,7 @@ describe('/moderation', () => {
   });
 
   describe('the queue', () => {
+    // Promise [moderation]: Reported items stay in the queue until they are handled.
     it('lists reported items, oldest first, until they are handled', async () => {
       const media = await addMedia();
       const post = await makePost([await addMedia()]);
@@ -113,6 +115,7 @@ describe('/moderation', () => {
   });
 
   describe('banned hashes', () => {
+    // Promise [moderation]: Banned hashes are listed, added and lifted.
     it('are added once, listed newest first, and lifted', async () => {
       const [file, picture] = [hex(), hex()];
       const first = await asModerator('POST', '/hashes', { hash: file.toUpperCase(), reason: 'Known' });

@@ -40,6 +40,7 @@ describe('notifications over HTTP', () => {
     post = (made['post'] as { slug: string }).slug;
   });
 
+  // Promise [community]: People are notified of comments, replies and follows of others.
   it('tell of comments, replies and follows of others, not of the receiver’s own', async () => {
     const first = await comment(post, bob);
     await comment(post, ada, first);
@@ -72,6 +73,7 @@ describe('notifications over HTTP', () => {
     expect(await kinds(ada)).toEqual(['reply']);
   });
 
+  // Promise [community]: Notifications are marked as read one by one, up to one, or all.
   it('are marked as read one by one, up to one, and all, idempotently and only by their receiver', async () => {
     for (let count = 0; count < 3; count++) await comment(post, bob);
     const [latest, middle, oldest] = (await list(ada)) as [Notification, Notification, Notification];
@@ -89,6 +91,7 @@ describe('notifications over HTTP', () => {
     expect(await list(ada)).toHaveLength(3);
   });
 
+  // Promise [community]: A notification is removed with its cause.
   it('go with their cause: a comment, a follow, a post, an account', async () => {
     const carol = await createPerson(api.database);
     const gone = await comment(post, bob);
@@ -105,6 +108,7 @@ describe('notifications over HTTP', () => {
     expect([await kinds(ada), await kinds(bob)]).toEqual([[], []]);
   });
 
+  // Promise [community]: Blocked and muted accounts cause no notifications.
   it('come from nobody who is blocked or muted, and those from before go', async () => {
     await comment(post, bob);
     await done('PUT', `/users/${bob.username}/mute`, ada);
@@ -118,6 +122,7 @@ describe('notifications over HTTP', () => {
     expect(await list(ada)).toEqual([]);
   });
 
+  // Promise [community]: Kinds of notifications can be turned off.
   it('are turned off by kind', async () => {
     await done('PATCH', '/me/notification-settings', ada, { comment: false });
     const answer = await done('PATCH', '/me/notification-settings', ada, { follow: false });
@@ -131,6 +136,7 @@ describe('notifications over HTTP', () => {
     expect((await ask('PATCH', '/me/notification-settings', ada, { comment: 'often' })).status).toBe(422);
   });
 
+  // Promise [community]: Owners are notified of rulings, without the moderator’s name.
   it('tell of a moderator’s ruling, without naming the moderator', async () => {
     const moderator = await createPerson(api.database, { role: 'moderator' });
     const media = await storeMedia(api.database, ada);
@@ -150,6 +156,7 @@ describe('notifications over HTTP', () => {
     ]);
   });
 
+  // Promise [community]: The latest 500 notifications of each kind are kept.
   it('are kept up to 500 of each kind, so that many comments don’t remove notices about the account', async () => {
     await api.database.query(`insert into notifications (user_id, kind) values ($1, 'account')`, [ada.id]);
     await api.database.query(

@@ -43,6 +43,7 @@ describe('programs that generate clients from docs/openapi.json', () => {
     );
   };
 
+  // Promise [requests]: Common generators make clients from the document that compile.
   it('openapi-typescript makes types that compile, with the names of lists and webhooks', () => {
     run('openapi-typescript/bin/cli.js', DOCUMENT, '--output', join(folder, 'api.ts'));
 

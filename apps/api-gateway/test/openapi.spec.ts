@@ -11,6 +11,7 @@ describe('GET /openapi.json', () => {
   });
   afterAll(() => gateway.stop());
 
+  // Promise [requests]: `GET /openapi.json` describes the API of both hosts, with their own addresses.
   it('returns docs/openapi.json with this service’s own addresses', async () => {
     const { status, headers, body } = await gateway.ask('GET', '/openapi.json');
     expect(status).toBe(200);
@@ -72,6 +73,7 @@ describe('the document', () => {
     ).toEqual([]);
   });
 
+  // Promise [requests]: The document gives the limits of everything that a client can send.
   it('gives the limits of everything that a client can send', () => {
     const { schemas } = readOpenApi().components;
     const bodies = new Set<OpenApiSchema>();
@@ -140,6 +142,7 @@ describe('the document', () => {
     }
   });
 
+  // Promise [webhooks]: The API document describes the requests of webhooks.
   it('describes the request of each webhook event, as the payloads name it', () => {
     const { webhooks, components } = readOpenApi();
     const options = components.schemas['CreateWebhookRequest']?.properties?.['events']?.items;

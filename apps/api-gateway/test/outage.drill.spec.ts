@@ -46,6 +46,8 @@ class Wire {
 }
 
 describe('while the database is unreachable', () => {
+  // Promise [requests]: During an outage of PostgreSQL the API answers 503 with `Retry-After`, is unready,
+  // and recovers automatically.
   it('answers 503 with Retry-After, counts requests, is unready, and recovers automatically', async () => {
     const database = await createTestDatabase();
     const wire = new Wire(database.url, await freePort());

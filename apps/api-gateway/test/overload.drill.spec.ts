@@ -76,6 +76,7 @@ describe('an overloaded gateway', () => {
       expect(response.status).toBe(200);
   });
 
+  // Promise [requests]: A request whose body doesn’t arrive in time is ended.
   it('frees the places of requests whose body doesn’t arrive', async () => {
     const { hostname, port } = new URL(gateway.service.url);
     const idlers = Array.from({ length: LIMIT }, () => connect(Number(port), hostname));

@@ -6,6 +6,7 @@ describe('creating posts over HTTP', () => {
   const { media, post, patch, get, make } = posts;
 
   describe('POST /posts', () => {
+    // Promise [content]: A post is created from media ids only, and is then public.
     it('creates a post from only media ids, which is then public', async () => {
       const [first, second] = (await media(2)) as [StoredMedia, StoredMedia];
       const { status, headers, body } = await post({ media_ids: [second.id, first.id] });
@@ -60,6 +61,7 @@ describe('creating posts over HTTP', () => {
       });
     });
 
+    // Promise [content]: A post can have title, description, visibility, tags and `is_nsfw` from the start.
     it('accepts all fields together', async () => {
       const made = await make(1, {
         title: 'Naïve 🙂',
@@ -132,6 +134,7 @@ describe('creating posts over HTTP', () => {
         },
       ],
     ];
+    // Promise [content]: Invalid fields of a post give 422; a title has at most 255 characters.
     it.each(badPosts.map((row) => [nameOf(row[0]), ...row] as const))(
       'refuses %s',
       async (_, body, errors) => {
@@ -140,6 +143,7 @@ describe('creating posts over HTTP', () => {
       },
     );
 
+    // Promise [content]: Media of other users and unknown ids give the same error.
     it('gives the same error for other users’ media and unknown ids', async () => {
       const foreign = await storeMedia(posts.database, posts.stranger);
       const guests = await storeMedia(posts.database, null);
@@ -156,6 +160,7 @@ describe('creating posts over HTTP', () => {
       });
     });
 
+    // Promise [requests]: Fields that the caller may not set are ignored.
     it('ignores fields that the caller may not set', async () => {
       const made = await make(1, {
         id: 1,

@@ -36,6 +36,8 @@ describe('views of posts', () => {
     return rows[0]?.views ?? -1;
   };
 
+  // Promise [content]: Every GET of a post counts as a view, except the owner’s, and is shown within five
+  // seconds.
   it('are counted for every GET except the owner’s, and shown within five seconds', async () => {
     const { slug, id } = await make();
     const secret = await make({ visibility: 'private' });
@@ -70,6 +72,7 @@ describe('views of posts', () => {
     });
   });
 
+  // Promise [content]: A clean stop loses no views.
   it('are not lost on a clean stop, even for current requests', async () => {
     const { slug, id } = await make();
     const asked = Array.from({ length: 40 }, () => gateway.ask('GET', `/posts/${slug}`));

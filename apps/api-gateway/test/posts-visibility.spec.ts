@@ -58,6 +58,8 @@ describe('visibility of posts', () => {
   const listOf = ({ body }: Answer) => body['data'] as Record<string, unknown>[];
   const as = (person: Person): Ask => ({ token: person.session });
 
+  // Promise [visibility]: Each kind of post is found by exactly the callers who may see it, by slug and by
+  // id.
   it.each<[string, Visibility, Parameters<typeof make>[1], readonly number[]]>([
     ['public and approved', 'public', ['approved'], [200, 200, 200, 200]],
     ['public and nsfw', 'public', ['nsfw'], [200, 200, 200, 200]],
@@ -95,6 +97,8 @@ describe('visibility of posts', () => {
     }
   });
 
+  // Promise [visibility]: A private post needs its `key`; its answers are not cached and send no referrer,
+  // and its key is in no log.
   it('opens a private post with its key', async () => {
     const { slug, id, access_key: key = '' } = await make({ visibility: 'private' });
     expect(key).toMatch(/^[A-Za-z0-9]{32}$/);
@@ -121,6 +125,7 @@ describe('visibility of posts', () => {
       expect([query, (await get(`/posts/${slug}?${query}`)).status]).toEqual([query, 404]);
   });
 
+  // Promise [visibility]: The key is discarded when a post is no longer private.
   it('discards the key when a post is no longer private', async () => {
     const { slug, access_key: key } = await make({ visibility: 'private' });
     const set = (visibility: Visibility) =>
@@ -170,6 +175,7 @@ describe('visibility of posts', () => {
     expect(dataOf(await get(`/posts/${open.slug}`, { token }))).not.toHaveProperty('visibility');
   });
 
+  // Promise [visibility]: Only the owner sees `visibility` and `access_key`.
   it('shows visibility and access key only to the owner, on the post and in lists', async () => {
     const author = await createPerson(database);
     const open = await make({}, ['approved'], author);
@@ -194,6 +200,7 @@ describe('visibility of posts', () => {
     ]);
   });
 
+  // Promise [visibility]: Rejected media of a post are shown only to its owner and moderators.
   it('shows rejected media of a post only to its owner and moderators', async () => {
     const author = await createPerson(database);
     const { slug, mediaSlugs } = await make({}, ['rejected', 'approved', 'rejected', 'approved'], author);
@@ -218,6 +225,7 @@ describe('visibility of posts', () => {
     expect(dataOf(page)['media']).toMatchObject([{ slug: fourth }]);
   });
 
+  // Promise [visibility]: Feeds contain nsfw items only with `nsfw=1`, and pending and rejected items never.
   it('lists nsfw posts on request, and pending and rejected posts never', async () => {
     const author = await createPerson(database);
     const safe = await make({}, ['approved'], author);
@@ -241,6 +249,7 @@ describe('visibility of posts', () => {
     expect(await slugs('')).toEqual([2, ruled.slug, safe.slug]);
   });
 
+  // Promise [visibility]: A post is in no list while any of its media is pending.
   it('omits a post from lists while any of its media is pending, whatever its owner sets', async () => {
     const author = await createPerson(database);
     const { slug } = await make({ is_nsfw: true }, ['approved', 'pending'], author);
@@ -248,6 +257,7 @@ describe('visibility of posts', () => {
     expect(listOf(await get(`/posts?username=${author.username}&nsfw=1`))).toEqual([]);
   });
 
+  // Promise [lists]: `GET /posts` has the same filters as `GET /media`.
   it('filters by tag, period, username and words, and keeps every parameter in the links', async () => {
     const author = await createPerson(database);
     const made: Made[] = [];
@@ -323,6 +333,7 @@ describe('visibility of posts', () => {
   describe('canaries', () => {
     const WORD = 'canaryxq';
 
+    // Promise [visibility]: Hidden and private posts appear in no list.
     it('appear in no listing, for any caller', async () => {
       const author = await createPerson(database);
       const tag = `${WORD}tag`;

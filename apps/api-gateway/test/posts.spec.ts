@@ -8,6 +8,7 @@ describe('posts over HTTP', () => {
   const { media, patch, get, make } = posts;
 
   describe('PATCH /posts/<post>', () => {
+    // Promise [content]: A change of a post leaves omitted fields, and clears `null` fields.
     it('leaves omitted fields unchanged and clears null fields; by slug or by id', async () => {
       const { id, slug } = await make(1, { title: 'One', description: 'Two', tags: ['sea'] });
       expect((await patch(slug, {})).status).toBe(200);
@@ -17,6 +18,7 @@ describe('posts over HTTP', () => {
       expect(dataOf(await get(String(id)))).toMatchObject({ title: null, description: null, tags: [] });
     });
 
+    // Promise [content]: A change returns the visibility, and the access key of a private post.
     it('returns the visibility, and the access key of a private post', async () => {
       const { slug } = await make();
       expect((await patch(slug, { title: 'x' })).body).toEqual({
@@ -64,6 +66,7 @@ describe('posts over HTTP', () => {
       },
     );
 
+    // Promise [content]: `media_order` must be a permutation of the post’s media.
     it('reorders media if the order is a permutation', async () => {
       const { slug, media: own } = await make(3);
       const [a, b, c] = own.map((one) => one.slug) as [string, string, string];
@@ -83,6 +86,8 @@ describe('posts over HTTP', () => {
       expect(slugsIn(dataOf(await get(slug)))).toEqual([b, c, a]);
     });
 
+    // Promise [moderation]: The owner sets and clears `is_nsfw` of a post, unless a moderator rejected the
+    // post.
     it('lets the owner set and clear nsfw, except on a post that a moderator rejected', async () => {
       const { slug } = await make();
       const listed = async (query: string) => JSON.stringify((await get(query.slice(1))).body).includes(slug);
@@ -119,6 +124,7 @@ describe('posts over HTTP', () => {
   });
 
   describe('GET /posts/<post>', () => {
+    // Promise [content]: `mediaPage` and `perPage` page through the media of a post.
     it('pages through the media of the post', async () => {
       const { slug, media: own } = await make(12);
       const slugs = own.map((one) => one.slug);
@@ -227,6 +233,7 @@ describe('posts over HTTP', () => {
     const remove = (reference: string | number, slug: string, ask: Ask = { token: posts.token }) =>
       posts.gateway.ask('DELETE', `/posts/${reference}/media/${slug}`, ask);
 
+    // Promise [content]: Media can be added to a post and removed from it.
     it('are appended and removed', async () => {
       const { slug, id, media: own } = await make(1);
       const [x, y] = (await media(2)) as [StoredMedia, StoredMedia];
@@ -243,6 +250,7 @@ describe('posts over HTTP', () => {
       expect((await remove(slug, '%00')).status).toBe(404);
     });
 
+    // Promise [content]: A post has 1 to 50 media, all of its owner.
     it('are 1 to 50, each once, all of the owner', async () => {
       const { slug, media: own } = await make(49);
       const [x, y] = (await media(2)) as [StoredMedia, StoredMedia];
@@ -264,6 +272,7 @@ describe('posts over HTTP', () => {
       ]);
     });
 
+    // Promise [content]: Only the owner changes the media of a post.
     it('can be changed by the owner only', async () => {
       const { slug, media: own } = await make(2);
       const theirs = await storeMedia(posts.database, posts.stranger);
@@ -278,6 +287,7 @@ describe('posts over HTTP', () => {
   });
 
   describe('DELETE /posts/<post>', () => {
+    // Promise [content]: A deleted post loses comments and votes; its media stay.
     it('deletes the post with its comments and votes, keeps its media, and publishes an event', async () => {
       const { slug, id, media: own } = await make(1, { tags: ['gone'] });
       await posts.gateway.ask('POST', `/posts/${slug}/upvote`, { token: posts.stranger.session });

@@ -19,6 +19,7 @@ describe('quotas over HTTP', () => {
       ...(token && { token }),
     });
 
+  // Promise [administration]: An account sees what it stores and may store.
   it('shows an account what it stores and may store', async () => {
     await storeMedia(api.database, ada);
     const { rows } = await api.database.query<{ bytes: string }>(
@@ -33,6 +34,7 @@ describe('quotas over HTTP', () => {
     expect(ticket.body).toMatchObject({ storage: { files: 1, files_limit: null } });
   });
 
+  // Promise [administration]: Admins change quotas.
   it('lets admins change the quota of an account', async () => {
     expect(await change(ada.username, { bytes: 5_000_000_000, files: 10 }, admin.session)).toMatchObject({
       status: 200,

@@ -47,6 +47,7 @@ describe('POST /reports', () => {
     return { slug, id, key, comment: (written.body['comment'] as { id: number }).id };
   }
 
+  // Promise [moderation]: Media, posts, comments and accounts can be reported.
   it('accepts media, posts, comments and accounts, by slug, id or username', async () => {
     const media = await storeMedia(api.database, author);
     const post = await makePost();
@@ -85,6 +86,7 @@ describe('POST /reports', () => {
     }
   });
 
+  // Promise [moderation]: A repeated report gets the answer of the first one.
   it('answers a repeated report like the first one, and stores nothing', async () => {
     const post = await makePost();
     const first = await report({ type: 'post', target: post.slug, reason: 'spam' });

@@ -38,6 +38,8 @@ describe('ending a token', () => {
     expect(await statusElsewhere(token)).toBe(401);
   }
 
+  // Promise [access]: Revocation, logging out and a new password take effect in every process within a
+  // second.
   it('takes effect immediately in the same process and within a second in all others: revoked, logged out, password changed', async () => {
     const session = await gateway.register('ada');
     const token = await gateway.mintToken(session);
@@ -57,6 +59,7 @@ describe('ending a token', () => {
     await expectEnd(session, () => gateway.ask('POST', '/auth/logout', { token: session }));
   });
 
+  // Promise [access]: A suspension takes effect in every process within a second.
   it('takes effect immediately in the same process and within a second in all others: suspended', async () => {
     const session = await gateway.register('spammer');
     const moderator = await gateway.register('mona');

@@ -9,6 +9,7 @@ describe('a second factor for all', () => {
   const ask = (method: string, path: string, token: string, body?: object) =>
     used.gateway.ask(method, path, { token, ...(body && { body }) });
 
+  // Promise [accounts]: `SECOND_FACTOR=required` demands a second factor of everyone.
   it('is required before anything else, also of API tokens and tickets', async () => {
     const person = await createPerson(used.database);
     const { session } = person;

@@ -31,6 +31,7 @@ describe('second factors over HTTP', () => {
   const logIn = (login: string, more: object = {}) =>
     post('/auth/login', { login, password: PASSWORD, ...more });
 
+  // Promise [accounts]: With a second factor, a login answers 202 and has no session before the code.
   it('complete a login, which has no session before', async () => {
     const token = await used.gateway.register('ada');
     const { secret, codes } = await addApp(token);
@@ -88,6 +89,7 @@ describe('second factors over HTTP', () => {
     });
   });
 
+  // Promise [accounts]: Logging in with a passkey doesn’t show whether a passkey or an account exists.
   it('tell nobody whether a passkey or an account exists', async () => {
     const answers = [
       await post('/auth/passkey', PASSKEY),
@@ -101,6 +103,7 @@ describe('second factors over HTTP', () => {
     expect(body['options']).not.toHaveProperty('allowCredentials');
   });
 
+  // Promise [accounts]: `STAFF_SECOND_FACTOR=required` demands a second factor of staff.
   it('are required of staff, whose sessions and tokens get a clear 403 on the routes of staff', async () => {
     const moderator = await createPerson(used.database, { role: 'moderator' });
     const token = await moderator.mintToken({ scopes: ['read', 'moderate'] });
@@ -126,6 +129,7 @@ describe('second factors over HTTP', () => {
     expect((await used.gateway.ask('GET', '/moderation/queue', { token: fresh })).status).toBe(200);
   });
 
+  // Promise [accounts]: Common passwords, and those with the account’s names, are refused.
   it('refuse passwords that are common or contain the account’s names, wherever one is chosen', async () => {
     for (const password of ['password123', 'alan_turing1', 'turing@bletchley']) {
       const body = { username: 'alan_turing', email: 'turing@bletchley.example', password };

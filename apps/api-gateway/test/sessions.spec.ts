@@ -44,6 +44,7 @@ describe('sessions', () => {
   const end = async (path: string, token: string, current_password = PASSWORD): Promise<number> =>
     (await gateway.ask('DELETE', `/sessions${path}`, { token, body: { current_password } })).status;
 
+  // Promise [access]: Sessions are listed, the last used first.
   it('are listed with the place where they were opened, the last used first', async () => {
     await gateway.register('lists_sessions');
     const older = await login('lists_sessions', { 'User-Agent': FIREFOX });
@@ -77,6 +78,7 @@ describe('sessions', () => {
     expect((await list(newer)).map(({ device }) => device)).toEqual([null, 'Safari on iOS']);
   });
 
+  // Promise [access]: Of a user agent only its name is stored.
   it('store only the name of the user agent, and accept a visitor’s user agent from the site only', async () => {
     await gateway.register('visits', {});
     const agent = { 'User-Agent': 'node', 'X-Vitrine-Visitor-Agent': FIREFOX };
@@ -101,6 +103,7 @@ describe('sessions', () => {
     expect(JSON.stringify(rows)).not.toMatch(/Mozilla|Gecko|Firefox\/140/);
   });
 
+  // Promise [access]: Sessions can be ended one by one or together.
   it('can be ended one by one, including the current one, but not those of other accounts', async () => {
     const first = await gateway.register('ends_sessions');
     const second = await login('ends_sessions');

@@ -28,6 +28,7 @@ describe('tags over HTTP', () => {
   const list = async (query = '', token?: string): Promise<unknown> =>
     (await api.gateway.ask('GET', `/tags${query}`, { ...(token !== undefined && { token }) })).body['data'];
 
+  // Promise [lists]: `GET /tags` lists tags with the numbers of their public items, most used first.
   it('are counted by public items, immediately, most used first', async () => {
     expect(await list()).toEqual([]);
     const [first, second] = [await media('approved', 'Alps', 'snow'), await media('nsfw', 'snow')];
@@ -66,6 +67,7 @@ describe('tags over HTTP', () => {
     expect(await list()).toEqual([]);
   });
 
+  // Promise [lists]: Tags are found by the beginning of their name.
   it('are found by prefix, in the envelope', async () => {
     await media('approved', 'mountain', 'mountain hut', 'moon', 'MOSS', 'over 50_percent');
     const { body } = await api.gateway.ask('GET', '/tags?q=Mo&limit=2&page=2&extra=1');

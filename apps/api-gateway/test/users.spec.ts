@@ -40,6 +40,7 @@ describe('public profiles over HTTP', () => {
     return (body['data'] as { slug: string }[]).map(({ slug }) => slug);
   };
 
+  // Promise [community]: A profile shows only public fields, and is found ignoring case.
   it('shows only public fields of an account, ignoring the case of its name', async () => {
     const picture = await storeMedia(api.database, owner);
     const body = { bio: 'two\nlines', avatar: picture.slug };
@@ -137,6 +138,7 @@ describe('public profiles over HTTP', () => {
       return post({ visibility }, media);
     };
 
+    // Promise [visibility]: Owners see everything in their own profile.
     it.each<[Status, string, boolean, boolean]>([
       ['approved', 'public', true, true],
       ['nsfw', 'public', false, true],
@@ -164,6 +166,7 @@ describe('public profiles over HTTP', () => {
       },
     );
 
+    // Promise [community]: The posts and media of an account are listed newest first, within a period.
     it('is returned in the envelope, newest first, within a period', async () => {
       const slugs = [];
       for (let index = 0; index < 5; index++) slugs.push(await makeOne('approved'));
@@ -204,6 +207,7 @@ describe('public profiles over HTTP', () => {
     });
   });
 
+  // Promise [visibility]: Lists of an account contain secrets of posts only for the owner.
   it('lists posts with the documented fields, and their secrets only to the owner', async () => {
     const slug = await post({ title: 'Mine', visibility: 'private' }, await storeMedia(api.database, owner));
     const shared = await post({ title: 'Ours' }, await storeMedia(api.database, owner));

@@ -58,6 +58,7 @@ describe('votes over HTTP', () => {
     return body['score'];
   };
 
+  // Promise [community]: A second equal vote removes the vote; the opposite vote switches it in one request.
   it.each(['post', 'comment'])('on a %s toggle, and switch in one request', async (target) => {
     const post = await createPost();
     const path = target === 'post' ? post.path : await createComment(post);
@@ -73,6 +74,7 @@ describe('votes over HTTP', () => {
     expect(await scoreAfter(path, 'upvote', owner)).toBe(1);
   });
 
+  // Promise [community]: `PUT` and `DELETE` set and remove votes idempotently.
   it.each(['post', 'comment'])('on a %s can be set and removed, any number of times', async (target) => {
     const post = await createPost();
     const path = target === 'post' ? post.path : await createComment(post);
@@ -116,6 +118,7 @@ describe('votes over HTTP', () => {
     expect((await ask('GET', `?post=${hidden.slug}`)).status).toBe(200);
   });
 
+  // Promise [community]: `isUpvotedByUser` and `isDownvotedByUser` show the viewer’s own vote.
   it('on a post are shown with it, to each voter their own', async () => {
     const { id, path } = await createPost();
     await vote(`/posts/${id}`, 'downvote', ada);
@@ -138,6 +141,7 @@ describe('votes over HTTP', () => {
     }
   });
 
+  // Promise [visibility]: Votes require access to the post.
   it('require access to the post; a private one needs its key or its owner', async () => {
     const [hidden, secret, rejected] = [
       await createPost({ visibility: 'hidden' }),

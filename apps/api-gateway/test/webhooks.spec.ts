@@ -82,6 +82,7 @@ describe('webhooks over HTTP', () => {
       return payload;
     });
 
+  // Promise [webhooks]: An account manages its webhooks, which others can’t see.
   it('are created, listed, read, changed and deleted by their owner', async () => {
     const { secret, webhook } = await create({
       description: 'Mirror',
@@ -114,6 +115,7 @@ describe('webhooks over HTTP', () => {
     expect(JSON.stringify((await ask('GET', '')).body)).not.toContain('whsec_');
   });
 
+  // Promise [webhooks]: An account has at most ten webhooks, with public addresses only.
   it('refuse addresses that are no receivers, unknown events and an eleventh webhook', async () => {
     for (const url of ['ftp://example.org/', 'no address', 'https://user:secret@example.org/', undefined]) {
       expect(await ask('POST', '', { url })).toMatchObject({
@@ -160,6 +162,7 @@ describe('webhooks over HTTP', () => {
     expect((await ask('GET', '', undefined, eve.session)).body).toEqual({ data: [] });
   });
 
+  // Promise [webhooks]: A webhook receives the events about its account’s items within a second, signed.
   it('receive the events about the own media and posts that they ask for, signed, within a second', async () => {
     const { secret, webhook } = await create({
       events: [
@@ -253,6 +256,7 @@ describe('webhooks over HTTP', () => {
     ]);
   });
 
+  // Promise [webhooks]: A test can be sent, and a delivery repeated with the same id.
   it('send a test event, and repeat a delivery with the same id', async () => {
     const { webhook } = await create();
     const { status, headers, body } = await ask<{ delivery: Delivery }>('POST', `/${webhook.id}/test`);
@@ -276,6 +280,7 @@ describe('webhooks over HTTP', () => {
     );
   });
 
+  // Promise [webhooks]: An attempt is repeated if its process was killed.
   it('receive an attempt again after the process that made it has been killed', async () => {
     const doomed = await startGateway(SETTINGS);
     const session = await doomed.register('ada');
@@ -297,6 +302,7 @@ describe('webhooks over HTTP', () => {
     await doomed.database.drop();
   });
 
+  // Promise [webhooks]: Webhooks are deleted with their account.
   it('are deleted with their account', async () => {
     const session = await used.gateway.register(`gone_${ada.id}`);
     const { body } = await ask<{ webhook: Webhook }>('POST', '', { url: receiver.url }, session);

@@ -138,6 +138,7 @@ describeUnless(missing.find((why) => why !== null) ?? null, 'profiles of Debian'
       expect(profiles.length).toBeGreaterThanOrEqual(100);
     });
 
+    // Promise [formats]: Pictures with a profile look in Chromium as before the upload.
     it.each(profiles)(
       'look in Chromium as before the upload, and as judged: $name',
       async ({ name, profile }) => {

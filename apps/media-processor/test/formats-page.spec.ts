@@ -74,6 +74,7 @@ describe('docs/formats.md', () => {
       expect([section, ...names(rows)]).toEqual([section, ...names(variants.get(section) ?? new Map())]);
   });
 
+  // Promise [formats]: [formats.md](formats.md) says for each format what happens with a file.
   it.each([...page.keys()])('says what happens with a file: %s', async (section) => {
     const rows = page.get(section) ?? new Map<string, string>();
     const found = new Map<string, string>();

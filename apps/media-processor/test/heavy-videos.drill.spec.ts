@@ -72,6 +72,7 @@ describe('videos of many pixels, on a worker with the default limit of memory', 
     expect(Math.min(hueOf(topRight), 360 - hueOf(topRight))).toBeLessThanOrEqual(12);
   });
 
+  // Promise [files]: A file that needs more memory than the limit is refused with that reason.
   it('refuses a video that needs more memory than the limit, and names memory as the reason', async () => {
     const [video] = HEAVY_VIDEOS;
     if (!video) throw new Error('No such sample');

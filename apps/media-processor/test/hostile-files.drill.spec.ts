@@ -130,6 +130,7 @@ describeWithConfinement('the corpus of hostile files, without a network and unde
     ];
   }
 
+  // Promise [security]: Hostile files make no decoder open other files or the network.
   it('opens only its input, writes only its output, uses no network, and ends each job in time', async () => {
     const { pool, confined } = await confinedPool();
     const jobs: MediaJob[] = [];
@@ -207,6 +208,7 @@ exec '${tool.join("' '")}' "$@"
     });
   });
 
+  // Promise [security]: A file that exceeds memory or time is refused, and the next one is processed.
   it('refuses a file that exceeds its memory or its time, and processes the next one', async () => {
     const { pool } = await confinedPool({ memoryLimit: 256 * MIB });
     const named = (what: string): HostileFile => corpus.find((file) => file.what === what) as HostileFile;

@@ -224,6 +224,8 @@ describeWithBubblewrap('the isolation of workers', () => {
     });
 
     describe.each(USERS)('of %s', (user) => {
+      // Promise [security]: A hijacked decoder in a sandbox has no privileges, no network, no other process
+      // and no other file.
       it('a hijacked worker has no privileges, no network, no other process and no other file', async () => {
         const [looked, ended] = await run(user, way, HIJACKED, lookingAround());
         const sight = seen(looked);
@@ -278,6 +280,7 @@ describeWithBubblewrap('the isolation of workers', () => {
   });
 
   (IS_ROOT ? describe : describe.skip)('as another user, where there are no namespaces', () => {
+    // Promise [security]: Without namespaces, a hijacked decoder of root has no privileges and no credential.
     it('a hijacked worker of root has no privileges, no credential and none of its files', async () => {
       const [looked] = await run('root', ['setpriv', 'user'], HIJACKED, lookingAround());
       const sight = seen(looked);

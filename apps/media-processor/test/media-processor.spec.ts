@@ -124,6 +124,7 @@ describe('media-processor', () => {
       return envelope;
     }, 60_000);
 
+  // Promise [files]: `processed` becomes true when all variants exist.
   it('makes every variant of a photograph, and publishes the event', async () => {
     const media = await upload(await (await photo(300, 225)).resize(2400).jpeg().toBuffer(), {});
     const { type, data } = await answerFor(media);
@@ -284,6 +285,8 @@ describe('media-processor', () => {
     expect({ ...second, took_ms: 0 }).toEqual({ ...first, took_ms: 0 });
   });
 
+  // Promise [files]: A file that turns out to be broken is rejected, with a sentence for its uploader in
+  // `processing_error`.
   it.each([
     [
       'a truncated JPEG',

@@ -246,6 +246,7 @@ describeWithChromium('pictures with one odd field each', () => {
     return different;
   }
 
+  // Promise [formats]: Visitors see of a picture what moderation judged, or the picture is refused.
   it.each(suites)('%s shows visitors what is judged, or is refused', async (name, cells) => {
     const [accepted, lost]: [Accepted[], string[]] = [[], []];
     const all = await cells();

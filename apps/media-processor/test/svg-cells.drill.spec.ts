@@ -97,6 +97,7 @@ describeWithChromium('drawings with one construct each', () => {
     expect(cells.length).toBeGreaterThan(2000);
   });
 
+  // Promise [formats]: Visitors see of an SVG what moderation judged.
   it.each(batches)('show visitors what is judged, from number $first on', async ({ cells: some }) => {
     const served = await Promise.all(some.map(({ svg }) => uploaded(svg)));
     const different: string[] = [];

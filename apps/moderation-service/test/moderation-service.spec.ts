@@ -153,6 +153,7 @@ describe('moderation-service', () => {
     await subscription.drain();
   });
 
+  // Promise [moderation]: Automation decides once for each media item.
   it('decides once if a message is delivered three times', async () => {
     const media = await addMedia();
     const frames = await putFrames(media.slug, 1);

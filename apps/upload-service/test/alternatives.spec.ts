@@ -110,6 +110,8 @@ describe('sizes in other formats', () => {
     ]);
   });
 
+  // Promise [files]: Clients that name AVIF or WebP in `Accept` get photographs in that format; all others
+  // get the JPEG.
   it('are chosen by Accept; all other clients get the JPEG', async () => {
     await make();
     const answers = await Promise.all(
@@ -133,6 +135,7 @@ describe('sizes in other formats', () => {
     expect(await shown(await get('image/avif'))).toEqual([200, 'image/jpeg', 'Accept', CONTENT.jpg]);
   });
 
+  // Promise [files]: Originals and downloads keep their type.
   it('never replace originals and downloads', async () => {
     await make();
     const original = await get(CHROMIUM, {}, `/f/${media.slug}.bmp`);

@@ -41,6 +41,7 @@ describe('the files of an animation', () => {
     };
   };
 
+  // Promise [files]: `urls.still` and `urls.loop` have the addresses of still and loop once they exist.
   it('include its still and its loop, which are counted as stored', async () => {
     const media = await uploadFile(host, account, gif(2));
     expect(media.urls.still).toBeUndefined();

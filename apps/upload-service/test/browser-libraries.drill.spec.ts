@@ -140,6 +140,7 @@ describeWithChromium('a page of another origin that uploads with', () => {
       return page;
     };
 
+    // Promise [programs]: Dropzone, FilePond and Uppy upload from pages of other origins.
     it('shows its success; the file is served', async () => {
       const picture = png(60, 40);
       const page = await choose(picture);

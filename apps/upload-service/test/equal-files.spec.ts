@@ -65,6 +65,7 @@ describe('originals with equal bytes', () => {
       .replaceAll(/u(ser)?_[0-9a-f]{12}/g, 'NAME')
       .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'TIME');
 
+  // Promise [files]: Equal originals are stored once, and no answer shows whether another user has the file.
   it('get the same answer whether another user has the file or not, and are stored once later, until the last is deleted', async () => {
     const [ada, bob] = [await host.createAccount(), await host.createAccount()];
     const first = await upload(ada, picture);

@@ -38,6 +38,7 @@ describe('uploads of guests', () => {
     return { status, headers, body: JSON.parse(text) as Answer['body'] };
   };
 
+  // Promise [access]: Guests upload only through the website, and their media show no user.
   it('are accepted only through the web site, and have no owner', async () => {
     const { status, body } = await upload('192.0.2.1');
     expect([status, body.media?.user]).toEqual([201, null]);
@@ -52,6 +53,7 @@ describe('uploads of guests', () => {
     }
   });
 
+  // Promise [access]: A guest counts for the visitor’s IPv4 address or IPv6 `/64`.
   it('count for the visitor’s IPv4 address or IPv6 /64', async () => {
     for (const [first, second, third, other] of [
       ['192.0.2.7', '192.0.2.7', '::ffff:192.0.2.7', '192.0.2.8'],
@@ -68,6 +70,7 @@ describe('uploads of guests', () => {
 });
 
 describe('an upload host with default settings', () => {
+  // Promise [requests]: By default an address may send 30 requests a minute, and an account 120.
   it('allows 30 requests per minute without a token, 120 with one, and files of at most 100 MB', async () => {
     const host = await startUploadHost({ RATE_LIMIT_PUBLIC_PER_MINUTE: '', RATE_LIMIT_USER_PER_MINUTE: '' });
     try {

@@ -61,6 +61,7 @@ describe('uploads with an Idempotency-Key', () => {
     return Number(/^vitrine_uploads_total\{outcome="accepted"\} (\d+)$/m.exec(metrics)?.[1] ?? 0);
   };
 
+  // Promise [requests]: Repeated uploads with one key create one media item, with any multipart encoding.
   it('create one media item and count once, for repeated requests with any multipart encoding', async () => {
     const before = await host.countMedia();
     const acceptedBefore = await accepted();

@@ -115,6 +115,7 @@ describe('the life of a media item', () => {
     await eventually(() => expect(timesSeen('media.uploaded', media.slug)).toBe(1));
   });
 
+  // Promise [files]: Results of processing are recorded once, however often the message comes.
   it('records processing results idempotently', async () => {
     const media = await uploadFile(host, account, png(4, 4));
     const envelope = buildEnvelope(mediaProcessed, processedOf(media));
@@ -157,6 +158,7 @@ describe('the life of a media item', () => {
     expect(await rowOf(failed.slug)).toMatchObject({ processed: false });
   });
 
+  // Promise [files]: Deleting a media item deletes all its files, and no others.
   it('deletes every object of a deleted media item, and no others', async () => {
     const media = await uploadFile(host, account, png(4, 4));
     const other = await uploadFile(host, account, png(4, 4));

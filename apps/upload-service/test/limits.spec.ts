@@ -40,6 +40,7 @@ describe('the limits of an upload', () => {
 
   const nothingStays = () => eventually(async () => expect(await host.scratchFiles()).toEqual([]));
 
+  // Promise [files]: Only successful uploads count for the day; the 429 names the seconds to the next one.
   it('counts successful files per account and day, and names the seconds to the next day', async () => {
     const refused = await fetch(host.url + PATH, {
       method: 'POST',
@@ -72,6 +73,7 @@ describe('the limits of an upload', () => {
     await nothingStays();
   });
 
+  // Promise [files]: Simultaneous uploads can’t exceed the daily number of files.
   it('accepts exactly the daily quota of simultaneous uploads', async () => {
     const before = await host.countMedia();
     const uploads = await Promise.allSettled(
@@ -83,6 +85,7 @@ describe('the limits of an upload', () => {
     await nothingStays();
   });
 
+  // Promise [files]: An upload whose token is revoked before its end is refused, and leaves nothing.
   it('refuses an upload whose token is revoked before its end, and keeps nothing of it', async () => {
     const before = await host.countMedia();
     const connection = await begin(host, account);
@@ -130,6 +133,7 @@ describe('simultaneous uploads', () => {
   });
   afterAll(() => host.close());
 
+  // Promise [files]: Simultaneous uploads are limited for each caller and in total.
   it('limits simultaneous uploads per caller and in total', async () => {
     const account = await host.createAccount();
     const own = await Promise.all(Array.from({ length: 4 }, () => begin(host, account)));

@@ -105,6 +105,7 @@ describe('sizes that nobody has requested', () => {
     await bus.publish(buildEnvelope(mediaVariantRemade, event));
   };
 
+  // Promise [files]: `VARIANT_RETENTION_DAYS` removes unused sizes, which are made again on request.
   it('are removed, and made once for all their readers, in every process, with a new ETag', async () => {
     const other = await startService('upload-service', {
       env: { ...SETTINGS, DATABASE_URL: host.databaseUrl, STORAGE_URL: pathToFileURL(host.objects).href },
@@ -157,6 +158,7 @@ describe('sizes that nobody has requested', () => {
     expect(requests).toHaveLength(1);
   });
 
+  // Promise [files]: One address can cause a limited number of removed sizes to be made.
   it('are made for one address only within its limit', async () => {
     const statuses: number[] = [];
     for (let count = 0; count < 4; count++) {

@@ -82,6 +82,7 @@ describe('in front of the file host', () => {
     return socket;
   };
 
+  // Promise [requests]: A path has exactly one spelling.
   it('serves a file under one spelling of its path only, and counts requests for other spellings', async () => {
     const slug = path.slice(3, 10);
     for (const target of [
@@ -128,6 +129,7 @@ describe('in front of the file host', () => {
     }
   });
 
+  // Promise [requests]: A target in absolute form that names this host is treated as its path.
   it('treats a target in absolute form that names this host as its path', async () => {
     for (const [target, hosts] of [
       [`http://test${path}`, ['test']],
@@ -155,6 +157,7 @@ describe('in front of the file host', () => {
     }
   });
 
+  // Promise [requests]: Each address has a share of the places for readers of files.
   it('limits the idle readers of one address to its share, also with targets in absolute form, and serves others', async () => {
     const greedy = '2001:db8:ffff:1::1';
     await read(greedy);
@@ -171,6 +174,7 @@ describe('in front of the file host', () => {
     await eventually(async () => expect((await ask(path, { from: greedy })).status).toBe(200));
   });
 
+  // Promise [requests]: Requests of one address for missing files are limited.
   it('limits an address’s requests for files that do not exist, but not its other requests nor those of others', async () => {
     const from = newAddress();
     for (let miss = 0; miss < MISSES; miss++) {

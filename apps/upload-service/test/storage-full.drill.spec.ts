@@ -70,6 +70,7 @@ describeWithSmallDisk('an upload onto a full disk', () => {
 
   const FULL = { message: 'This server has no space left for uploads.', code: 'storage_full' };
 
+  // Promise [files]: An upload that would use the reserve of free space gives 507, and leaves nothing.
   it('is refused with 507 before the reserve is used, and leaves nothing; it is accepted once there is room', async () => {
     for (const kibibytes of [2 * DISK_KIB, DISK_KIB, DISK_KIB - RESERVE_KIB]) {
       const refusal = await send(picture(kibibytes));

@@ -58,6 +58,7 @@ describe('uploads with tickets from a web page', () => {
     return Number(rows[0]?.user_id);
   };
 
+  // Promise [access]: Pages of every origin can upload with a ticket.
   it('are allowed for every origin by CORS, with all headers of the page', async () => {
     const preflight = await fetch(host.url + PATH, {
       method: 'OPTIONS',
@@ -97,6 +98,7 @@ describe('uploads with tickets from a web page', () => {
     expect(JSON.stringify(nobodys.body)).not.toContain('~');
   });
 
+  // Promise [access]: Media that were uploaded with a ticket are unlisted.
   it('are unlisted until they are in a public post', async () => {
     for (const guest of [false, true]) {
       const { token } = await host.createTicket({ guest });

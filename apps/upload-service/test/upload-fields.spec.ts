@@ -141,6 +141,7 @@ describe('an upload', () => {
       return rows.map((row) => row.slug);
     };
 
+    // Promise [files]: `post_id` adds the media item at the end of a post, which is named by slug or id.
     it('adds the media item at the end, by slug or id, in any order of the parts', async () => {
       const target = await createPost(account.id);
       const first = await withPost(target.slug, 'before');
@@ -167,6 +168,7 @@ describe('an upload', () => {
       );
     });
 
+    // Promise [files]: A `post_id` of an unknown post, or of a post of another account, gives 422.
     it('refuses unknown posts and posts of other accounts, and stores nothing', async () => {
       const other = await host.createAccount();
       const [foreign, guests] = [await createPost(other.id), await createPost(null)];
@@ -216,6 +218,8 @@ describe('an upload', () => {
       ]);
     const ANSWER = 'This file matches a banned hash and cannot be uploaded.';
 
+    // Promise [moderation]: A file with a banned hash gives 451, with and without its metadata, and nothing
+    // is stored.
     it.each([
       ['as received', png(21, 21, { tail: 'marked' }), png(21, 21, { tail: 'marked' })],
       ['as stored', png(22, 22), png(22, 22, { tail: 'another tail' })],
@@ -272,6 +276,8 @@ describe('an upload', () => {
       expect((await own.file(png(30, 20))).status).toBe(201);
     });
 
+    // Promise [files]: An upload beyond a quota gives 507 before its body is read, if `Content-Length` shows
+    // the size.
     it.each([
       ['without its body', 1_000_000],
       ['if nothing is left', 300],

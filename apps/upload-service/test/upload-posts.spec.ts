@@ -37,6 +37,7 @@ describe('an upload with post=1', () => {
     await eventually(async () => expect(await footprint()).toEqual(before));
   };
 
+  // Promise [files]: `post=1` also creates a post of the file, with its texts and tags.
   it('creates a public post of the file with its texts and tags, and returns both', async () => {
     const { status, headers, body } = await upload([
       ['post', '1'],
@@ -108,6 +109,7 @@ describe('an upload with post=1', () => {
     expect(await rows(decisions, [id])).toEqual([{ decided_by: 'owner', to_status: 'nsfw' }]);
   });
 
+  // Promise [files]: Without a post, `is_nsfw` marks the media item.
   it('marks the media item as adult content with is_nsfw, if no post is created', async () => {
     for (const [flag, marked] of [
       ['1', true],
@@ -122,6 +124,7 @@ describe('an upload with post=1', () => {
     }
   });
 
+  // Promise [files]: Contradicting fields of an upload give 422, and nothing is stored.
   it.each<[string, [string, string][]]>([
     [
       'post_id',
@@ -203,6 +206,7 @@ describe('an upload with post=1', () => {
       });
     });
 
+    // Promise [files]: An upload with `post=1` needs the scope `write`.
     it('is refused as soon as the field is read, before the file', async () => {
       const { token } = await host.createAccount(['upload', 'read']);
       await leavesNothing(async () => {

@@ -17,7 +17,9 @@ describe('POST {upload_url}', () => {
   });
   afterAll(() => host.close());
 
+  // Promise [files]: Files without a name, with hostile names or with another declared type are accepted.
   describe('accepts a file', () => {
+    // Promise [files]: An upload returns 201, the whole media item and its `Location`.
     it('and returns the whole media item and its Location', async () => {
       const { status, headers, body } = await uploads.file(png(40, 30));
       expect(status).toBe(201);
@@ -67,6 +69,7 @@ describe('POST {upload_url}', () => {
       });
     });
 
+    // Promise [files]: The 201 is sent after row, file and event are stored.
     it('and writes row, bytes and event', async () => {
       const bytes = png(8, 8);
       const { body } = await uploads.file(bytes);
@@ -137,6 +140,7 @@ describe('POST {upload_url}', () => {
       connection.hangUp();
     });
 
+    // Promise [formats]: Metadata is removed before the upload is answered.
     it('and removes metadata before it responds', async () => {
       const { body } = await uploads.file(
         png(9, 9, {
@@ -162,6 +166,7 @@ describe('POST {upload_url}', () => {
     });
   });
 
+  // Promise [files]: An upload needs a token, which is checked before the body is read.
   describe('refuses before it reads the body', () => {
     /** Announces a body and never sends it, so only a refusal that does not wait for the body arrives in time. */
     const announce = async (headers: Readonly<Record<string, string>>) => {
@@ -257,6 +262,7 @@ describe('POST {upload_url}', () => {
       expect(answer.status).toBe(422);
     };
 
+    // Promise [requests]: A missing required field gives 422, which names the field.
     it('a body without the file', async () => {
       expectOnFile(await uploads.post(multipart({ name: 'post_id', body: '1' })), MISSING);
       expectOnFile(
@@ -308,6 +314,7 @@ describe('POST {upload_url}', () => {
       expectOnFile(await uploads.file(bytes, { filename: 'a.jpg', type: 'image/jpeg' }), message);
     });
 
+    // Promise [files]: A file of more than 100 MB is refused with 422 while it is being sent.
     it('a file that exceeds the limit, while it is being sent', async () => {
       const body = Buffer.concat([png(9, 9), randomBytes(2 * 1024 * 1024)]);
       expectOnFile(await uploads.file(body), 'The file field must not be greater than 2048 kilobytes.');

@@ -61,6 +61,8 @@ describe('requests for a size that is being generated', () => {
   ];
   const LATER = [503, 'no-store', '2'];
 
+  // Promise [files]: If the original can’t be shown either, the request waits for the size, and after
+  // `FILE_HOLD_SECONDS` gets 503.
   it('are answered with the variant once it exists', async () => {
     const asked = [ask(), ask({ method: 'HEAD' }), ask({ headers: { Range: 'bytes=1-3' } })];
     await untilWaiting(3);
@@ -133,6 +135,7 @@ describe('requests for a size that is being generated', () => {
     await untilWaiting(0);
   });
 
+  // Promise [files]: Waiting requests are bounded for each address and in all.
   it('are bounded for each address and in all, and take no place from files that exist', async () => {
     const other = await uploadFile(host, account, png(4, 3));
     const read = async (address: string): Promise<number> =>

@@ -12,6 +12,7 @@ const SHARE = 50;
 const [QUEUE] = queuesOf([mediaVariantRequested]).map(({ name }) => name);
 
 describe('removed sizes that one address requests without waiting', () => {
+  // Promise [security]: Removed sizes that are made again leave half of the work to others.
   it('leave half of the work to others', async () => {
     const host = await startUploadHost({
       // Longer than the test, so that nothing is given back because of a timeout.

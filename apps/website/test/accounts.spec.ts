@@ -47,6 +47,7 @@ describe('accounts', () => {
       );
 
   describe('signing up', () => {
+    // Promise [website]: `/register` creates an account and logs in.
     it('needs a name and a password, and logs in at once', async () => {
       const visitor = newVisitor();
       await visitor.open('/register?next=%2Ftags%3Fq%3Dx');
@@ -191,6 +192,7 @@ describe('accounts', () => {
       expect(twice.location).toBe('/');
     });
 
+    // Promise [website]: Logging in doesn’t reveal which names exist.
     it('does not reveal which names exist', async () => {
       const pageOf = async (login: string): Promise<string> => {
         const visitor = newVisitor();
@@ -251,6 +253,7 @@ describe('accounts', () => {
       expect((await victim.post('/login', own)).status).toBe(303);
     });
 
+    // Promise [website]: A login doesn’t adopt a planted session.
     it('does not adopt a planted session, and ends the previous one', async () => {
       const attacker = await logIn('ada');
       const planted = session(attacker);
@@ -312,6 +315,7 @@ describe('accounts', () => {
   });
 
   describe('the session cookie', () => {
+    // Promise [website]: The session is in an HttpOnly and SameSite cookie.
     it('is HttpOnly and not sent with requests from other sites', async () => {
       await stack.createPerson('cookie');
       const visitor = await logIn('cookie');

@@ -30,6 +30,7 @@ describeWithChromium('the pages for admins', () => {
 
   const prove = (page: Page, field = '#proof-password') => page.locator(field).fill(boss.password);
 
+  // Promise [website]: Admins manage accounts, storage and quotas and read the audit log without scripts.
   it('find a person, end sessions and delete the account, without scripts', async () => {
     const sam = await stack.createPerson('sam');
     await sam.client.tokens.create({ name: 'camera', current_password: sam.password });

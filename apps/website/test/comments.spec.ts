@@ -32,6 +32,7 @@ describe('comments without scripts', () => {
   const contentsOn = async (slug: string): Promise<string[]> =>
     (await author.client.comments.on(slug).list({ limit: 250 })).data.map(({ content }) => content);
 
+  // Promise [website]: Comments are written, edited, answered, voted on and deleted with forms.
   it('can be written, replied to, voted on and deleted with forms and links', async () => {
     const { slug } = await newPost();
     const visitor = asVisitor(reader);

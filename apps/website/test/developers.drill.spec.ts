@@ -81,6 +81,7 @@ describeWithChromium('the API’s documentation', () => {
     );
   }
 
+  // Promise [website]: `/developers` lists every operation, with samples that work unchanged.
   it('lists every operation of the document once, under its operationId', async () => {
     const { page } = visitor;
     const found: string[] = [];

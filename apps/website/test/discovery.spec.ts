@@ -83,6 +83,8 @@ describe('files for crawlers and other programs', () => {
     },
   );
 
+  // Promise [website]: `robots.txt` excludes personal pages; the sitemap lists public ones; a web manifest
+  // exists.
   it('robots.txt excludes personal pages', async () => {
     const text = await (await get('/robots.txt')).text();
     for (const path of ['/settings', '/moderation', '/upload', '/g/', '/login']) {
@@ -144,6 +146,7 @@ describe('files for crawlers and other programs', () => {
     const makePost = (visibility: 'public' | 'private' = 'public'): Promise<CreatedPost> =>
       owner.client.posts.create({ media_ids: [picture.id], title: 'Hills', visibility });
 
+    // Promise [website]: oEmbed describes public pages only.
     it('returns a photo, readable from other sites', async () => {
       const post = await makePost();
       const html = await (await get(`/p/${post.slug}`)).text();

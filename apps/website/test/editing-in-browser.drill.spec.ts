@@ -59,6 +59,7 @@ describeWithChromium('editing in a browser', () => {
   const orderSaved = (page: Page): Promise<unknown> =>
     page.waitForResponse((response) => response.url().endsWith('/order') && response.ok());
 
+  // Promise [website]: The owner edits a post on its page.
   it('opens beside the page, saves, and shows the saved state without a page load', async () => {
     const slug = await newPost();
     const page = await openEditor(slug);
@@ -114,6 +115,7 @@ describeWithChromium('editing in a browser', () => {
     visitor.assertClean([/422/]);
   });
 
+  // Promise [website]: The owner reorders media with mouse, touch or keys, adds media, and takes media out.
   it('reorders media by keys and buttons, and announces their positions', async () => {
     const slug = await newPost();
     const page = await openEditor(slug);

@@ -77,6 +77,7 @@ describe('editing without scripts', () => {
     });
   });
 
+  // Promise [website]: The owner of a private post sees its secret link.
   it('shows the secret link when a post is private, and keeps the key', async () => {
     const slug = await newPost();
     const visitor = asVisitor(owner);
@@ -181,6 +182,7 @@ describe('editing without scripts', () => {
     expect((await asVisitor().open(`/m/${one.slug}`)).status).toBe(404);
   });
 
+  // Promise [website]: Deleting a post keeps its files.
   it('deletes a post, but not its files', async () => {
     const slug = await newPost();
     const visitor = asVisitor(owner);

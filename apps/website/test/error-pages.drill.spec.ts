@@ -41,6 +41,7 @@ describeWithChromium('error pages', () => {
     return answer;
   };
 
+  // Promise [website]: A 429 page says when to try again; a 500 page has the request’s id.
   it('say how long a rate limit lasts, and link back to the page', async () => {
     let answer = await open('/tags?q=sea');
     for (let calls = 1; calls <= CALLS && answer.status() === 200; calls++)

@@ -67,6 +67,7 @@ describeWithChromium('feeds in a browser', () => {
   const inFocus = (page: Page): Promise<number> =>
     tiles(page).evaluateAll((links) => links.indexOf(document.activeElement as HTMLElement));
 
+  // Promise [website]: The grid doesn’t move while pictures load.
   it.each([
     [PHONE, '/'],
     [DESK, '/'],
@@ -78,6 +79,7 @@ describeWithChromium('feeds in a browser', () => {
     assertClean();
   });
 
+  // Promise [website]: The feed loads further pages while the visitor scrolls.
   it('load further pages, each post once, without moving tiles', async () => {
     const { page, assertClean } = await visit('/');
     const before = await places(page);
@@ -185,6 +187,7 @@ describeWithChromium('feeds in a browser', () => {
     assertClean();
   });
 
+  // Promise [website]: The feed can be used with keys.
   it('can be navigated by keys, opened by Enter, and list their shortcuts', async () => {
     const { page, assertClean } = await visit('/');
     await page.keyboard.press('j');
@@ -224,6 +227,7 @@ describeWithChromium('feeds in a browser', () => {
     assertClean();
   });
 
+  // Promise [website]: Videos play without sound under the pointer.
   it('play only the tile under the pointer', async () => {
     const { page, assertClean } = await visit('/');
     const film = page.locator('[data-motion="video"]').first();
@@ -239,6 +243,7 @@ describeWithChromium('feeds in a browser', () => {
     assertClean();
   });
 
+  // Promise [website]: Grids load only the stills of animations until they play.
   it('load only the stills of animations until they play', async () => {
     const visitor = await visit('/', { width: PHONE });
     const { page } = visitor;
@@ -283,6 +288,7 @@ describeWithChromium('feeds in a browser', () => {
       assertClean();
     });
 
+    // Promise [website]: With reduced motion, animations don’t play by themselves.
     it('show a placeholder for them with reduced motion, also without scripts', async () => {
       const { page, assertClean } = await visit('/', { javaScript: false });
       await page.emulateMedia({ reducedMotion: 'reduce' });

@@ -62,6 +62,8 @@ describe('feeds', () => {
     return pages;
   };
 
+  // Promise [website]: The feed shows the latest posts, the highest score, a random order, a period, a tag or
+  // the results of a search.
   it('show the latest first, 30 on a page, without scripts and cookies', async () => {
     const visitor = newVisitor();
     const { status, html, headers } = await visitor.open('/');
@@ -74,6 +76,7 @@ describe('feeds', () => {
     expect(html).not.toMatch(/ style="| on\w+="/);
   });
 
+  // Promise [website]: Tiles show pictures in their real sizes over a placeholder.
   it('show each picture in its real sizes over a placeholder, with title, author, points and comments', async () => {
     const { html } = await newVisitor().open('/');
     const [tile = ''] = /<li class="tile r11">.*?<\/li>/s.exec(html) ?? [];
@@ -139,6 +142,7 @@ describe('feeds', () => {
     }
   });
 
+  // Promise [website]: Tags have a page each, with one canonical address.
   it('can be limited to a tag in any alphabet and case, with one canonical address', async () => {
     const path = `/t/${encodeURIComponent('straße am meer')}`;
     expect(await walk(path)).toEqual([slugs.filter((_, i) => (POSTS - 1 - i) % 2 === 1)]);
@@ -192,6 +196,7 @@ describe('feeds', () => {
     }
   });
 
+  // Promise [website]: nsfw content is hidden until the visitor chooses to see it.
   it('hide nsfw content until this browser has chosen to see it, and then mark it', async () => {
     const visitor = newVisitor();
     for (const path of ['/', '/t/walks', '/search?q=work']) {
@@ -238,6 +243,7 @@ describe('feeds', () => {
     expect(answer.headers.getSetCookie().join()).not.toContain('nsfw');
   });
 
+  // Promise [website]: The first page of the feed has at most 60 KB, of which 15 KB are scripts.
   it(`weigh at most ${MAX_BYTES} bytes with styles and scripts, scripts at most ${MAX_SCRIPT_BYTES}`, async () => {
     const { html } = await newVisitor().open('/');
     expect(shown(html)).toHaveLength(30);

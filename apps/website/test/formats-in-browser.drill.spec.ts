@@ -33,6 +33,7 @@ describeWithChromium('a photograph in a browser', () => {
     await stack?.close();
   });
 
+  // Promise [website]: Browsers that show AVIF get it at the same address.
   it('is shown as AVIF, and stays a JPEG for a program that asks for the same address', async () => {
     const { page, assertClean, close } = await newVisitor(browser, stack);
     const files = new Map<string, string>();

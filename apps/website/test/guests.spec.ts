@@ -120,6 +120,7 @@ describe('uploads and guests', () => {
     expect(bytes).toBeLessThan(20_000);
   });
 
+  // Promise [website]: Each file shows its state.
   it('return the state of a file, also if many newer files exist', async () => {
     const visitor = newVisitor();
     await visitor.open('/upload');

@@ -32,6 +32,7 @@ describe('the data for link previews', () => {
     ada.client.posts.create({ media_ids: [media[0]!.id], visibility: 'public', ...post });
   const open = async (path: string) => ({ html: await (await fetch(stack.siteUrl + path)).text() });
 
+  // Promise [website]: Pages have the metadata for link previews.
   it('contains the metadata for link previews', async () => {
     const post = await make({ title: 'Three hills', description: 'One\n\ntwo', tags: ['hills'] });
     const { html } = await open(`/p/${post.slug}`);
@@ -55,6 +56,7 @@ describe('the data for link previews', () => {
     });
   });
 
+  // Promise [website]: Videos have the browser’s player.
   it('shows a video with a player, and in its metadata', async () => {
     const [film] = media.slice(-1);
     const values = [film!.slug];

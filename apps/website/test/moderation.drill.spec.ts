@@ -57,6 +57,7 @@ describeWithChromium('the moderation queue', () => {
   const becomes = (media: Media, status: string): Promise<void> =>
     eventually(async () => expect(await statusOf(media)).toBe(status));
 
+  // Promise [website]: The queue requests no file until the moderator opens it.
   it('neither shows nor requests a file until the moderator opens it', async () => {
     const [one, two] = await queued(2);
     // The automatic check writes such a decision when it queues an item; the card shows its scores.
@@ -110,6 +111,7 @@ describeWithChromium('the moderation queue', () => {
     visitor.assertClean();
   });
 
+  // Promise [website]: Moderators decide with one key, and can undo decisions.
   it('focuses the next card after a decision by one key, and sends decisions later', async () => {
     const [one, two, three] = await queued(3);
     const { page } = await visit();
@@ -379,6 +381,7 @@ describeWithChromium('the moderation queue', () => {
     visitor.assertClean();
   });
 
+  // Promise [website]: Only moderators see the queue.
   it('returns 403 to users who are not moderators', async () => {
     const { page } = await visit({}, owner);
     for (const path of [

@@ -76,6 +76,7 @@ function operations(busUrl: () => Promise<string | undefined>): void {
     }
   });
 
+  // Promise [website]: Admins see dead letters, and have them tried again.
   it('shows dead letters with their reasons, tries them again, and logs who asked for it', async () => {
     await stack.sql(
       `create function refuse_media() returns trigger language plpgsql as $$ begin raise exception '${CAUSE}'; end $$`,

@@ -50,6 +50,7 @@ describeWithChromium('passkeys in a browser', () => {
     return { person, visitor, page: visitor.page, ...authenticator };
   };
 
+  // Promise [accounts]: A passkey logs in without a password.
   it('are added, log in without a password, and complete a login with the password', async () => {
     const { person, visitor, page } = await begin('keyholder');
     await addPasskey(page, 'Laptop', person.password);
@@ -79,6 +80,7 @@ describeWithChromium('passkeys in a browser', () => {
     await visitor.close();
   });
 
+  // Promise [accounts]: A copied passkey is refused, and its owner is told.
   it('are refused once a copy with an older counter is used, and the owner is told', async () => {
     const { person, visitor, page, cdp, authenticatorId } = await begin('copied');
     await addPasskey(page, 'Phone', person.password);

@@ -41,6 +41,7 @@ describe('profile pages', () => {
   const titles = (html: string): string[] =>
     [...html.matchAll(/class="tile-title[^>]*>([^<]*)</g)].map(([, title = '']) => title);
 
+  // Promise [website]: A profile shows public items, comments, followers and followed users.
   it('show only public items to others', async () => {
     for (const viewer of [null, grace]) {
       const { status, html } = await as(viewer).open('/u/Ada');
@@ -114,6 +115,7 @@ describe('profile pages', () => {
     );
   });
 
+  // Promise [website]: Accounts can be muted and blocked without scripts.
   it('allow to mute and block, without scripts, and to end both', async () => {
     const fan = await stack.createPerson('hermit');
     const visitor = as(fan);
@@ -138,6 +140,7 @@ describe('profile pages', () => {
     expect((await visitor.open('/u/grace')).html).not.toContain('You block');
   });
 
+  // Promise [website]: The header shows the number of notifications.
   it('show notifications with their number in the header, and mark them as read', async () => {
     const star = await stack.createPerson('star');
     expect((await as(grace).open('/notifications')).html).toContain('You have no notifications.');

@@ -86,6 +86,7 @@ describeWithChromium('a post in a browser', () => {
     expect(await up.getAttribute('aria-pressed')).toBe('true');
   });
 
+  // Promise [website]: A vote is shown at once, and reverted if it failed.
   it('reverts a vote that failed', async () => {
     const { page, context } = await visit(await make(), grace);
     await context.setOffline(true);
@@ -95,6 +96,7 @@ describeWithChromium('a post in a browser', () => {
     expect(await page.locator('[value="down"]').first().getAttribute('aria-pressed')).toBe('false');
   });
 
+  // Promise [website]: Pictures can be enlarged.
   it('shows its pictures enlarged, with the keyboard only', async () => {
     const visitor = await visit(await make());
     const { page } = visitor;
@@ -224,6 +226,7 @@ describeWithChromium('a post in a browser', () => {
     visitor.assertClean();
   });
 
+  // Promise [website]: A post’s page plays the loop of an animation.
   it('plays an animation as its loop, and shows its still with reduced motion', async () => {
     const { id, slug } = await decided(ada.client, await upload(ada.client, await waves('waves.gif')));
     const path = await make({ media_ids: [id], title: 'Waves' });

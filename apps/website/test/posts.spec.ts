@@ -42,6 +42,7 @@ describe('the page of a post', () => {
   const open = (path: string, person?: Person) => visitor(person).open(path);
   const keyed = ({ slug, access_key: key }: CreatedPost): string => `/p/${slug}?key=${key ?? ''}`;
 
+  // Promise [website]: Programs find the parts of a post in fixed places of its page.
   it('is read by programs that search the text of the page', async () => {
     const tags = ['hills', 'sea side'];
     const files = await Promise.all(
@@ -119,6 +120,7 @@ describe('the page of a post', () => {
     ]);
   });
 
+  // Promise [website]: A visit counts one view, a frame or oEmbed none.
   it('counts one view for each visit, and none for its owner, frames and oEmbed', async () => {
     const post = await make();
     const views = async (): Promise<number> => (await ada.client.posts.get(post.slug)).view_count;
@@ -138,6 +140,7 @@ describe('the page of a post', () => {
     await eventually(async () => expect(await views()).toBe(3));
   });
 
+  // Promise [website]: Visitors vote, follow and report by form and by script.
   it('accepts and removes votes, by form and by script', async () => {
     const post = await make();
     const page = `/p/${post.slug}`;
@@ -212,6 +215,7 @@ describe('the page of a post', () => {
   });
 
   describe('of a private post', () => {
+    // Promise [website]: A private post opens with its key, which is not leaked.
     it('opens only with the key, and does not leak it', async () => {
       const post = await make({
         visibility: 'private',
@@ -263,6 +267,7 @@ describe('the page of a post', () => {
     });
   });
 
+  // Promise [website]: Hidden and private posts have `noindex`.
   it('is not indexed if feeds do not show it', async () => {
     const hidden = await make({ visibility: 'hidden' });
     const shown = await make();
@@ -336,6 +341,7 @@ describe('the page of a post', () => {
       expect(html).not.toMatch(/<script|<form|Log out|_token/);
     });
 
+    // Promise [website]: Only embeds can be shown in frames.
     it('can’t be any other page or an error page', async () => {
       const post = await make();
       for (const path of [`/p/${post.slug}`, `/m/${media[0]!.slug}`, '/e/nothere', '/']) {

@@ -65,6 +65,7 @@ describeWithChromium('a site with proofs of work and quotas', () => {
     expect(refused.html).toContain('The proof_of_work field is required.');
   });
 
+  // Promise [website]: Proofs of work are required in the API too.
   it('requires proofs in the API too', async () => {
     const client = stack.client();
     expect(await client.site()).toMatchObject({ proof_of_work: true });

@@ -84,6 +84,7 @@ describe('logging in with an identity provider', () => {
     return browser;
   };
 
+  // Promise [website]: People log in with a provider without scripts.
   it('creates an account, logs out, and logs in again, without scripts', async () => {
     const browser = visitor();
     expect((await browser.open('/login?next=/settings')).html).toContain(

@@ -24,6 +24,7 @@ describe('the security settings, without scripts', () => {
     return { visitor, answer: await visitor.submit('/login', { login: username, password }) };
   };
 
+  // Promise [website]: An authenticator app is set up with a QR code.
   it('set up an app with a QR code, and the login then has a second step', async () => {
     const person = await stack.createPerson('careful');
     const { visitor, answer } = await logIn('careful', person.password);

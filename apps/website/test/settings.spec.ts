@@ -48,6 +48,8 @@ describe('settings', () => {
     }
   });
 
+  // Promise [website]: People change profile, email address and password, end their sessions, and delete the
+  // account.
   it('change and clear the profile, and show errors', async () => {
     const person = await stack.createPerson('profiled');
     const visitor = as(person);
@@ -179,6 +181,7 @@ describe('settings', () => {
   });
 
   describe('API tokens', () => {
+    // Promise [website]: A new API token has chosen scopes and an end, is shown once, and can be revoked.
     it('are shown once, on a page that is not cached', async () => {
       const person = await stack.createPerson('token_maker');
       const visitor = as(person);
@@ -209,6 +212,7 @@ describe('settings', () => {
       ]);
     });
 
+    // Promise [website]: A new token can be downloaded as a file for ShareX.
     it('can be downloaded as a file for ShareX, and are in no address', async () => {
       const person = await stack.createPerson('sharex');
       const visitor = as(person);

@@ -84,6 +84,7 @@ describeWithChromium('the pages on which staff decide on accounts', () => {
     expect((await page.goto('/u/sam'))?.status()).toBe(404);
   });
 
+  // Promise [website]: Moderators accept applications, and limit and suspend accounts, without scripts.
   it('take applications, which moderators accept or decline, without scripts', async () => {
     const applicant = await newVisitor(browser, stack, { javaScript: false });
     const apply = async (username: string): Promise<void> => {

@@ -55,6 +55,8 @@ describe('feeds for readers', () => {
     return parseAtomFeed(await answer.text());
   };
 
+  // Promise [website]: Atom and JSON feeds list public and allowed posts only, with pages and conditional
+  // requests.
   it.each(['', '/u/ada', tagged])(
     'of the page "%s" lists public and allowed posts only, in both formats',
     async (path) => {

@@ -65,6 +65,7 @@ describeWithChromium('the upload page', () => {
     visitor.assertClean([/422/]);
   });
 
+  // Promise [website]: One click creates a post from ordered files.
   it('creates one post from files that were reordered by keys, and going back does not return to the form', async () => {
     await visit({ as: ada });
     await choose(await photo('b.jpg'), await photo('c.jpg'), await photo('a.jpg'));
@@ -132,6 +133,7 @@ describeWithChromium('the upload page', () => {
     visitor.assertClean([/connection.*reset/i]);
   });
 
+  // Promise [website]: Uploads stop without a connection, and continue with it.
   it('stops without a connection, and continues with it or when the visitor asks for it', async () => {
     await visit();
     await visitor.context.setOffline(true);
@@ -297,6 +299,7 @@ describeWithChromium('the upload page', () => {
     visitor.assertClean([/422/]);
   });
 
+  // Promise [website]: Files are dropped, pasted or chosen.
   it('accepts dropped and pasted files, each once', async () => {
     await visit();
     const { buffer } = await photo('dropped.jpg');

@@ -37,6 +37,7 @@ describe('the pages of webhooks', () => {
     expect((await other.open(`${PATH}/${webhook.id}`)).status).toBe(404);
   });
 
+  // Promise [website]: Webhooks are created, changed and tested; their secret is shown once.
   it('create a webhook and show its secret once', async () => {
     const person = await stack.createPerson('hook_maker');
     const visitor = as(person);

@@ -25,6 +25,7 @@ describe('the website without its API', () => {
   const post = (path: string, fields: Record<string, string>, headers: Record<string, string> = {}) =>
     send(path, { method: 'POST', body: new URLSearchParams(fields), headers });
 
+  // Promise [website]: During an outage the site says when to retry, and the request’s id.
   it('says that the service is unavailable, when to retry, and the request’s id', async () => {
     const response = await send('/');
     const page = await response.text();
@@ -49,6 +50,7 @@ describe('the website without its API', () => {
     });
   });
 
+  // Promise [website]: Error pages say what the visitor can do.
   it.each(['/nowhere', '/p', '/%3Cscript%3Ealert(1)%3C/script%3E', '/assets/none.js'])(
     'answers %s with an error page',
     async (path) => {
@@ -130,6 +132,7 @@ describe('the website without its API', () => {
     expect(site.output()).toMatch(/warn.*The API did not answer: .*ECONNREFUSED/i);
   });
 
+  // Promise [website]: `SITE_NAME` sets the site’s name.
   it('escapes the site’s configured name', async () => {
     const page = await (await send('/nowhere')).text();
 
@@ -137,6 +140,7 @@ describe('the website without its API', () => {
     expect(page).not.toContain('<town>');
   });
 
+  // Promise [website]: The Content-Security-Policy is strict.
   it('sends headers against foreign scripts, frames, sniffing and leaked addresses', async () => {
     for (const path of ['/', '/nowhere', '/robots.txt']) {
       const { headers } = await send(path);
@@ -153,6 +157,7 @@ describe('the website without its API', () => {
     }
   });
 
+  // Promise [website]: Pages load nothing from other parties.
   it('loads only its own scripts and styles, cached permanently and compressed', async () => {
     const page = await (await send('/nowhere')).text();
     expect(page).not.toMatch(/<style|\sstyle=|\son[a-z]+=/);
@@ -244,6 +249,7 @@ describe('the website without its API', () => {
 });
 
 describe('the website behind https', () => {
+  // Promise [website]: Over HTTPS, cookies have the prefix `__Host-`.
   it('prefixes its cookies with __Host-, and requires HTTPS', async () => {
     const site = await startService('website', {
       env: { PUBLIC_API_URL: AWAY, PUBLIC_SITE_URL: 'https://pictures.example' },

@@ -245,6 +245,7 @@ describe('the served original', () => {
     expect([...tried].sort()).toEqual([...FORMAT_NAMES].sort());
   });
 
+  // Promise [formats]: An original without personal data is served byte for byte.
   it.each([...VIDEOS, ...IMAGES])(
     'equals the uploaded file if that holds nothing personal: $name',
     async (sample) => {
@@ -255,6 +256,7 @@ describe('the served original', () => {
     },
   );
 
+  // Promise [formats]: Names of programs stay in an original.
   it.each([...VIDEOS, ...IMAGES])(
     'is without personal data and keeps names of programs: $name',
     async (sample) => {

@@ -39,6 +39,7 @@ async function expectRefused(bytes: Buffer, name: string): Promise<void> {
 }
 
 describe('a video whose frames can hold texts', () => {
+  // Promise [formats]: A video is accepted only in codecs whose frames hold no metadata, or are scrubbed.
   it.each([
     ['mov', 'png', 'PNG'],
     ['avi', 'png', 'PNG'],
@@ -140,6 +141,7 @@ describe('a video in DV', () => {
     return file;
   }
 
+  // Promise [formats]: The frames of a video lose their dates and times, and no picture.
   it.each(['avi', 'mov', 'mkv'])(
     'loses the dates and times of its frames, and no picture, in %s',
     async (extension) => {

@@ -47,6 +47,7 @@ describe('docs/asyncapi.yaml', () => {
     }
   });
 
+  // Promise [webhooks]: `docs/asyncapi.yaml` has every event with its version and payload.
   it('has one channel for each event of the catalogue', () => {
     expect(
       Object.entries(document.channels).map(([name, { address, messages }]) => [name, address, messages]),

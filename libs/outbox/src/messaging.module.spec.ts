@@ -167,6 +167,8 @@ describe('MessagingModule', () => {
     expect(script.given).toMatchObject([{ attempts: MAX_ATTEMPTS, reason: 'The disk is full' }]);
   });
 
+  // Promise [webhooks]: A failing message is tried several times, then becomes a dead letter, which can be
+  // replayed.
   it('retries a failing event, then calls the exhausted handler, then keeps a dead letter', async () => {
     const app = await started();
     script.handle = async () => {

@@ -92,6 +92,7 @@ describe('docker/compose.yaml', () => {
     },
   );
 
+  // Promise [security]: In Compose each credential goes only to the services that need it.
   it('gives each credential only to the services that need it', () => {
     for (const [setting, holders] of Object.entries(CREDENTIALS)) {
       const given = services.filter(([, { environment }]) => environment && setting in environment);

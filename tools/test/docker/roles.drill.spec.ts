@@ -203,6 +203,7 @@ describeWithRabbitMq('the roles of docker/compose.yaml', () => {
     }
   });
 
+  // Promise [security]: The services’ database roles can’t change the schema.
   it('let the services write rows and change nothing of the schema', async () => {
     const application = new Client({ connectionString: applicationUrl() });
     await application.connect();
@@ -241,6 +242,7 @@ describeWithRabbitMq('the roles of docker/compose.yaml', () => {
     );
   });
 
+  // Promise [security]: No service reads another service’s queues.
   it.each(Object.entries(BROKER_USERS))(
     'do not let %s read, empty or remove the queues of others',
     async (name, variable) => {

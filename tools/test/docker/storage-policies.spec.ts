@@ -14,6 +14,7 @@ describe('the policies of docs/storage-policies', () => {
   const allowed = (name: string, key: string): readonly string[] =>
     ACTIONS.filter((action) => policy.allows(name, action, `ours/${key}`));
 
+  // Promise [security]: media-processor can’t replace or delete originals.
   it('let media-processor read originals and neither replace nor delete them', () => {
     expect(allowed('media-processor', ORIGINAL)).toEqual(['s3:GetObject']);
   });

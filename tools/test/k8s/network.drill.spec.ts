@@ -143,6 +143,7 @@ describeWithKustomize('the network policies', () => {
     expect(connections(loose, partiesOf(loose))).toContain('media-processor -> metadata service:80');
   });
 
+  // Promise [security]: Network policies are those of the architecture page.
   it('are those of docs/architecture.md', () => {
     const [page = ''] = readFileSync(join(ROOT, 'docs/architecture.md'), 'utf8').split('## The rooms');
     const rows = [...page.matchAll(/^\| `([a-z-]+)` +\|[^|]+\| ([^|]+?) +\|$/gm)];

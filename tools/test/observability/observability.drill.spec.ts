@@ -154,6 +154,7 @@ describe('secrets in requests and settings', () => {
     ).toEqual([]);
   });
 
+  // Promise [security]: Secrets are in no log line.
   it('are in no log line of any process', () => {
     const found = [...product.stack.services].flatMap(([name, service]) =>
       service

@@ -206,6 +206,7 @@ describe('DecoderPool', () => {
     await Promise.all(outcomes);
   });
 
+  // Promise [security]: Long jobs leave a place to quick ones.
   it('leaves one place to quick jobs, however many long jobs wait', async () => {
     const long = [1, 2, 3].map(() => run('hang', { lane: 'long', timeLimitMs: 3_000 }));
     const ended = long.map((job) => job.catch((error: Error) => error.message));

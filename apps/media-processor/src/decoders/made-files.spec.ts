@@ -84,6 +84,7 @@ describe('the result of a worker', () => {
     expect(await moveCheckedFiles(moving, media, { from, into })).toEqual(moving);
   });
 
+  // Promise [security]: Only well-formed variants of the expected files are accepted from a decoder.
   it.each<[string, Partial<JobResult>]>([
     ['has the still of another media item', { ...moving, still: { ...still, key: 'f/Other01_still.jpg' } }],
     ['has a still with a wrong size', { ...moving, still: { ...still, bytes: 1 } }],

@@ -33,6 +33,7 @@ describe('isMachineFault', () => {
       expect([error, isMachineFault(error)]).toEqual([error, true]);
   });
 
+  // Promise [files]: Processing is tried again only after a failure of the machine.
   it('is false for what a file can cause in a parser', () => {
     const errors = [
       () => Buffer.alloc(2).readUInt32BE(0),

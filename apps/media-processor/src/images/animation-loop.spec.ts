@@ -52,6 +52,7 @@ describe('the loop of an animation', () => {
     return { facts, times: times.map(Number), strings: bytes.toString('latin1'), frames };
   }
 
+  // Promise [files]: The loop is an MP4 with the frames and times of the animation.
   it.each([
     ['gif', () => waves(201, 101, 8).gif({ delay, loop: 0 }).toBuffer()],
     ['webp', () => waves(201, 101, 8).webp({ delay, loop: 0, lossless: true }).toBuffer()],
@@ -95,6 +96,7 @@ describe('the loop of an animation', () => {
     }
   });
 
+  // Promise [files]: Only an opaque animation without end gets a loop, if that saves bytes.
   it('is not made if an animation is translucent, ends, or is as small as its loop', async () => {
     const opaque = (loop: number) => waves(200, 100, 8).gif({ delay, loop });
     expect((await process(await opaque(0).toBuffer())).loop).toBeDefined();

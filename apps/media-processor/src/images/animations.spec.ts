@@ -26,6 +26,7 @@ describe('animations', () => {
 
   const delay = [50, 100, 150, 200, 250, 300, 350, 400];
 
+  // Promise [files]: Every size of an animation has its frames, delays and loop.
   it.each([
     ['gif', () => animation(400, 200, 8).gif({ delay, loop: 3 }).toBuffer()],
     ['webp', () => animation(400, 200, 8).webp({ delay, loop: 3 }).toBuffer()],
@@ -60,6 +61,7 @@ describe('animations', () => {
     expect(times).toEqual(expect.arrayContaining(result.hashes.map(({ at }) => at)));
   });
 
+  // Promise [files]: An animation has a still of its first frame.
   it('makes a still of the first frame, which has no metadata', async () => {
     const apng = makeApng(
       [

@@ -46,6 +46,7 @@ describe('ImageProcessor', () => {
       }
     });
 
+    // Promise [files]: A picture in a format that browsers don’t show becomes a JPEG.
     it.each([
       ['tiff', async () => (await photo(200, 150)).tiff().toBuffer()],
       [
@@ -189,6 +190,7 @@ describe('ImageProcessor', () => {
       expect(result.variant('xl')).toMatchObject({ ext: 'jpg', width: 32, height: 16 });
     });
 
+    // Promise [security]: libvips uses only the loaders of accepted formats.
     it('opens no file with the loaders of libvips that Vitrine does not use', async () => {
       const vips = join(bench.files.folder, 'picture.v');
       const drawing = join(bench.files.folder, 'drawing.svg');
@@ -228,6 +230,7 @@ describe('ImageProcessor', () => {
       }
     });
 
+    // Promise [files]: JPEG and PNG sizes are in sRGB.
     it('converts wide-gamut colours to sRGB, at every size and without the profile', async () => {
       const green = sharp({ create: { width: 200, height: 200, channels: 3, background: '#00c800' } });
       const wide = await green.withIccProfile('p3').jpeg({ quality: 95 }).toBuffer();

@@ -36,6 +36,7 @@ describe('a JPEG in CMYK', () => {
     return Promise.all(made.frames.map(async (key) => patchesOf(await made.readKey(key))));
   };
 
+  // Promise [formats]: CMYK without a profile looks as in Chromium.
   it('is judged, and shown in all sizes, as browsers show it, if it has no profile', async () => {
     const hidden = [BLACK_ALONE, WITHOUT_BLACK, WITHOUT_BLACK, BLACK_ALONE, BLACK_ALONE, WITHOUT_BLACK];
     const file = await inkPatches(hidden);

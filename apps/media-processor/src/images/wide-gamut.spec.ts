@@ -98,6 +98,7 @@ describe('variants of pictures with colours outside of sRGB', () => {
   const largestError = (made: readonly Triple[], expected: readonly Triple[]): number =>
     Math.max(...made.flatMap((one, n) => one.map((value, c) => Math.abs(value - (expected[n]?.[c] ?? 0)))));
 
+  // Promise [files]: WebP and AVIF sizes keep colours outside of sRGB.
   it.each([
     ['webp', (profile: Buffer) => webpWith(profile)],
     ['avif', (profile: Buffer) => avifWith({ profile })],

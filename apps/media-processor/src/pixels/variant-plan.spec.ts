@@ -16,6 +16,8 @@ describe('planVariants', () => {
     ]);
   });
 
+  // Promise [files]: Images get up to five sizes, with longest edges of 160 to 1920 pixels, and are never
+  // enlarged.
   it('serves sizes that are not smaller than the source with the original', () => {
     expect(served(640, 480, true)).toBe('xs:xs sm:sm md:original lg:original xl:original');
     expect(served(641, 480, true)).toBe('xs:xs sm:sm md:md lg:original xl:original');

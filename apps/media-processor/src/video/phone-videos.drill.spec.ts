@@ -42,6 +42,7 @@ describe('files of phones, cameras and screen recorders', () => {
     return { largest: measured('xl'), smallest: measured('xs') };
   }
 
+  // Promise [files]: Videos of phones are processed.
   it.each(PHONE_VIDEOS.map((video) => [video.what, video] as const))('processes %s', async (_, video) => {
     const { frames, duration, sound, card } = video.expected;
     const { largest, smallest } = await process(video);

@@ -38,6 +38,8 @@ describe('planRenditions', () => {
     expect(plan.servedBy).toEqual({ xs: 'xs', sm: 'sm', md: 'md', lg: 'lg', xl: 'lg' });
   });
 
+  // Promise [files]: A video gets up to five sizes, of 240 to 1080 lines on its shorter edge, and is never
+  // enlarged.
   it('encodes all five sizes of a larger source, and copies none', () => {
     const plan = planRenditions({ ...phone, ...dimensions(3840, 2160) }, 'mp4');
     expect(plan.copied).toBeNull();

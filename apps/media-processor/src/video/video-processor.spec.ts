@@ -51,6 +51,7 @@ describe('VideoProcessor', () => {
     return [...data.subarray(at, at + 3)];
   };
 
+  // Promise [files]: Sizes of videos are MP4 with H.264 and AAC.
   it('encodes H.264 and AAC for every size below the source, in one run', async () => {
     const path = bench.make(
       'vp8.webm',
@@ -88,6 +89,7 @@ describe('VideoProcessor', () => {
     expect(result.frames.length).toBeLessThanOrEqual(12);
   });
 
+  // Promise [files]: A video that browsers can play is copied without encoding, and plays while it loads.
   it('copies a web-safe source, moves its index to the front and removes its texts', async () => {
     const path = bench.make(
       'safe.mp4',
@@ -141,6 +143,7 @@ describe('VideoProcessor', () => {
     },
   );
 
+  // Promise [files]: The thumbnail of a video is its first frame that is not black.
   it('uses the first frame that is not black as the thumbnail', async () => {
     const path = bench.make(
       'intro.mp4',

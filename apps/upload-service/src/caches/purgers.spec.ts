@@ -67,6 +67,7 @@ describe('purgers', () => {
     expect(counts).toEqual([100, 1]);
   });
 
+  // Promise [files]: Cloudflare and Fastly are asked to purge every address of a file.
   it('sends Cloudflare every address of each file on both hosts, at most 100 with one request', async () => {
     const api = await receive(OK);
     await cloudflare(api.base, 'url').purge(MEDIA, never);

@@ -31,6 +31,7 @@ describe('InspectionThreads', () => {
   afterEach(() => threads.stop());
   afterAll(() => rmSync(folder, { recursive: true }));
 
+  // Promise [security]: No caller can occupy all threads that inspect files.
   it('answers one caller while all files of another caller never end', async () => {
     // So long that the test exceeds its own limit if a caller has to wait for it.
     start(600_000);

@@ -56,6 +56,7 @@ describe('DiskReserve', () => {
     await expect(disk.claim(BOB, file(0.2))).rejects.toMatchObject(FULL);
   });
 
+  // Promise [security]: One caller’s uploads leave disk space for others.
   it.each([
     ['address', { address: ALICE.address, account: 'user:3' }],
     ['account', { address: '192.0.2.3', account: ALICE.account }],

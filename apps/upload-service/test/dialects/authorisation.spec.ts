@@ -183,6 +183,7 @@ const expected = (statusOf: (asker: Asker) => number): Record<string, number> =>
   Object.fromEntries(ASKERS.map((asker) => [asker.name, statusOf(asker)]));
 
 describe('the routes of dialects', () => {
+  // Promise [programs]: Dialects require the same scopes as the API.
   it.each(UPLOADS)('upload for tokens with the scope upload: %s', async (_, made, without, send) => {
     const given = await give();
     const before = await stage.host.countMedia();

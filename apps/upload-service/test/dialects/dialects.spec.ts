@@ -62,6 +62,7 @@ describe('Chevereto and ImgBB', () => {
     }
   });
 
+  // Promise [programs]: Programs for Chevereto and ImgBB send their key in each usual place.
   it.each(keyed)('accept the key %s', async (_, query, request) => {
     const chevereto = await ask(`/api/1/upload/${fill(query, '')}`, filled(request, 'source'));
     expect(chevereto).toMatchObject({
@@ -153,6 +154,7 @@ describe('Chevereto and ImgBB', () => {
     await eventually(async () => expect(await stage.host.scratchFiles()).toEqual([]));
   });
 
+  // Promise [programs]: A deletion address deletes nothing by itself: its page asks first.
   it('delete through a page whose address deletes nothing by itself', async () => {
     const { body } = await ask(`/1/upload?key=${stage.account.token}`, filePart('image'));
     const slug = body.data.id;
@@ -172,6 +174,7 @@ describe('Chevereto and ImgBB', () => {
 });
 
 describe('other programs', () => {
+  // Promise [programs]: Programs for Zipline send several files and get plain addresses.
   it('Zipline: several files, and plain addresses', async () => {
     const both = form(
       { name: 'file', filename: 'a.png', body: PICTURE },
@@ -195,6 +198,7 @@ describe('other programs', () => {
     expect(text).toEqual(ORIGINAL);
   });
 
+  // Promise [programs]: If one of several files is refused, no file is kept.
   it('Zipline: if one of several files is refused, none becomes a media item, not even for a moment', async () => {
     const attempts = async () =>
       (await stage.host.database.query(`select pg_sequence_last_value('media_id_seq') as last`)).rows;
@@ -213,6 +217,7 @@ describe('other programs', () => {
     expect([await stage.host.countMedia(), await attempts()]).toEqual(before);
   });
 
+  // Promise [programs]: Programs for Lsky Pro work.
   it('Lsky Pro', async () => {
     const { status, body } = await ask(
       '/api/v1/upload',
@@ -231,6 +236,7 @@ describe('other programs', () => {
     expect(refused.body).toMatchObject({ status: false, message: expect.any(String), data: {} });
   });
 
+  // Promise [programs]: Programs for the earlier API work.
   it('the earlier generation', async () => {
     const { status, body } = await ask('/uploads?filename=harbour.png', {
       headers: { Authorization: `Bearer ${stage.account.token}`, 'Content-Type': 'image/png' },
@@ -252,6 +258,7 @@ describe('other programs', () => {
     });
   });
 
+  // Promise [programs]: `PUT` uploads a file.
   it.each([
     ['Bearer', (token: string) => `Bearer ${token}`],
     ['a password', (token: string) => `Basic ${Buffer.from(`ada:${token}`).toString('base64')}`],

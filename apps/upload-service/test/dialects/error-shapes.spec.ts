@@ -124,6 +124,7 @@ describe('a file that is not accepted', () => {
     await eventually(async () => expect(await host.scratchFiles()).toEqual([]));
   });
 
+  // Promise [programs]: Each dialect’s errors have the form that its programs expect.
   it.each(SHAPES)('is refused with 451 in the form of %s, and leaves nothing', async (_, shape) => {
     await host.database.query(
       `insert into banned_hashes (kind, hash, reason) values ('sha256', $1, 'test') on conflict do nothing`,

@@ -36,6 +36,7 @@ describe('Imgur', () => {
     ['bytes', { headers: { 'Content-Type': 'application/octet-stream' }, body: PICTURE }],
   ];
 
+  // Promise [programs]: Programs for Imgur upload images and albums.
   it.each(bodies)('accepts %s', async (_, request) => {
     const { status, body } = await ask('/3/image', withToken(`Client-ID ${stage.account.token}`, request));
     expect({ status, body }).toEqual({
@@ -95,6 +96,7 @@ describe('Imgur', () => {
     });
   });
 
+  // Promise [programs]: An Imgur `deletehash` deletes an image without a token.
   it('deletes by deletehash for anyone, and by id only for the owner with a token that may write', async () => {
     const upload = async () =>
       (await ask('/3/image', withToken(`Client-ID ${stage.account.token}`, filePart('image')))).body[
@@ -126,6 +128,7 @@ describe('Imgur', () => {
     });
   });
 
+  // Promise [programs]: Imgur albums are hidden posts.
   it('keeps albums as hidden posts', async () => {
     const authorized = (request: DialectRequest) => withToken(`Bearer ${stage.account.token}`, request);
     const upload = async (): Promise<string> =>

@@ -42,6 +42,7 @@ describe('imgur (npm)', () => {
     return client;
   };
 
+  // Promise [programs]: Unchanged programs work if only the address is set.
   it.each<[string, () => Parameters<ImgurClient['upload']>[0]]>([
     ['a stream', () => ({ image: createReadStream(path), type: 'stream', title: 'Harbour' })],
     ['base64', () => ({ image: PICTURE.toString('base64'), type: 'base64', title: 'Harbour' })],

@@ -141,6 +141,7 @@ describe('a token in the path', () => {
     uploader = await stage.host.createAccount(['upload']);
   });
 
+  // Promise [programs]: `/c/<token>/` uploads in every dialect, for programs that can’t send a token.
   it('uploads in every dialect, whatever other credentials the program sends', async () => {
     const start = `/c/${uploader.token}`;
     const answers = [
@@ -166,6 +167,7 @@ describe('a token in the path', () => {
     }
   });
 
+  // Promise [programs]: Such an address accepts only tokens that may do nothing but upload.
   it('is refused if it may do more than upload, is revoked, or is malformed', async () => {
     const revoked = await stage.host.createAccount(['upload']);
     await stage.host.database.query('delete from tokens where user_id = $1', [revoked.id]);

@@ -51,6 +51,7 @@ export function servesFiles(start: () => Promise<UploadHost>): void {
     expect(await dispositionOf('aaaaaaa.png?download')).toBeNull();
   });
 
+  // Promise [files]: Files are immutable for caches, readable from every origin, and in a sandbox.
   it('serves the original as immutable, to every origin, and in a sandbox', async () => {
     const media = await uploadFile(host, account, png(6, 5));
     const response = await get(`${media.slug}.png`);
@@ -114,6 +115,7 @@ export function servesFiles(start: () => Promise<UploadHost>): void {
       expect((await get(path, { headers: { 'If-None-Match': '"other"' } })).status).toBe(200);
     });
 
+    // Promise [files]: The file host answers ranges, HEAD and conditional requests.
     it('serves a file, or a range of it, only if If-Match names its tag, and otherwise returns 412', async () => {
       const asked = (ifMatch: string, others: Record<string, string> = {}) =>
         get(path, { headers: { 'If-Match': ifMatch, ...others } });
@@ -182,6 +184,7 @@ export function servesFiles(start: () => Promise<UploadHost>): void {
     });
   });
 
+  // Promise [files]: Until a size exists, its address serves the original, cacheable for a minute.
   it('serves the original for a missing variant, cacheable for a minute', async () => {
     const media = await uploadFile(host, account, png(12, 9));
     const before = await get(`${media.slug}_xl.png`);
@@ -253,6 +256,7 @@ export function servesFiles(start: () => Promise<UploadHost>): void {
     }
   });
 
+  // Promise [files]: A size is served under any extension, with its real type.
   it('returns 503 if the original cannot be served instead, and later the variant under any extension', async () => {
     const media = await uploadFile(host, account, bmp());
     for (const name of ['_xs.jpg', '_thumb.jpg', '_xl.bmp']) {
@@ -276,6 +280,8 @@ export function servesFiles(start: () => Promise<UploadHost>): void {
     }
   });
 
+  // Promise [files]: Files of rejected media are 404 within a second, and are served again after `approved`
+  // or `pending`.
   it('serves nothing a second after a rejection, and everything again after approved or pending', async () => {
     const media = await uploadFile(host, account, gif());
     await process(media, 'webp', 'image/webp', 'made');
@@ -308,6 +314,7 @@ export function servesFiles(start: () => Promise<UploadHost>): void {
     await withinSeconds(1, async () => expect((await get(`${other.slug}.gif`)).status).toBe(404));
   });
 
+  // Promise [files]: A file has one name and spelling; all others are 404.
   it('returns 404 for every other name and spelling', async () => {
     const { slug } = await uploadFile(host, account, png(5, 5));
     const paths = [
@@ -351,6 +358,7 @@ export function servesFiles(start: () => Promise<UploadHost>): void {
     }
   });
 
+  // Promise [requests]: Requests for files that exist are not limited by number.
   it('ignores tokens and has no rate limit', async () => {
     const { slug } = await uploadFile(host, account, png(5, 5));
     expect((await get(`${slug}.png`, { headers: { Authorization: 'Bearer nonsense' } })).status).toBe(200);

@@ -44,6 +44,7 @@ const codesOf = (media: Media, alt: string, link: string | null = page): Record<
   Object.fromEntries(embedCodes(media, { page: link, alt, site }).map(({ name, code }) => [name, code]));
 
 describe('embed codes', () => {
+  // Promise [website]: Embed codes exist as link, HTML, Markdown and BBCode.
   it('show a picture with a link to its page', () => {
     expect(codesOf(picture, 'A dog')).toEqual({
       'Direct link': url('aB3dE5f.png'),

@@ -63,6 +63,7 @@ describeWithChromium('bad input and failures', () => {
     ).length;
 
   describe('with files', () => {
+    // Promise [website]: Files with a problem are named, and can be left out.
     it('are named beside the button if they have a problem, and can be left out', async () => {
       const person = await arrive();
       await choose(
@@ -101,6 +102,7 @@ describeWithChromium('bad input and failures', () => {
       visitor.assertClean([/status of 422/]);
     });
 
+    // Promise [website]: A lost connection costs no upload and no comment.
     it('that lose their connection are uploaded once when it is back', async () => {
       const person = await arrive();
       await page.goto('/upload');
@@ -137,6 +139,7 @@ describeWithChromium('bad input and failures', () => {
       await tab.getByRole('main').getByRole('button', { name: 'Log in' }).click();
     };
 
+    // Promise [website]: Nothing typed is lost when the session ends.
     it('nothing typed is lost when the session ends', async () => {
       const person = await arrive();
       await page.goto(`/p/${slug}`);
@@ -193,6 +196,7 @@ describeWithChromium('bad input and failures', () => {
       visitor.assertClean([/ERR_INTERNET_DISCONNECTED/]);
     });
 
+    // Promise [website]: A form that is sent twice is executed once.
     it.each([
       ['with scripts', true],
       ['without scripts', false],
@@ -211,6 +215,7 @@ describeWithChromium('bad input and failures', () => {
       visitor.assertClean();
     });
 
+    // Promise [website]: Going back after posting posts nothing again.
     it('going back after posting creates no second post or comment', async () => {
       const person = await arrive();
       await choose(await landscape('once.jpg', 33));

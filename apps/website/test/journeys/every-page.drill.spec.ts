@@ -162,6 +162,8 @@ describeWithChromium('every page', () => {
     [DESK, true],
   ] as const)('%d px wide, dark: %s', (width, dark) => {
     const pages = PAGES.map(([name, who, path, status = 200]) => ({ name, who, path, status }));
+    // Promise [website]: Every page has no axe problem, valid HTML and no layout shift, in both themes, on
+    // phones and desktops.
     it.each(pages)('$name, as $who sees it, passes the audit', async ({ name, who, path, status }) => {
       const { page, assertClean } = await visitorFor(who, { width, dark });
       const answer = await page.goto(typeof path === 'string' ? path : path(shown));

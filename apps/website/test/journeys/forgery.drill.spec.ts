@@ -114,6 +114,7 @@ describeWithChromium('attacks by other sites and other people', () => {
     return { counts, scores };
   };
 
+  // Promise [website]: Forms of other sites change nothing.
   it('forms without a token, from another site, or with another visitor’s token are refused', async () => {
     const pages: readonly (readonly [Person, readonly string[]])[] = [
       [
@@ -210,6 +211,7 @@ describeWithChromium('attacks by other sites and other people', () => {
     await visitor.close();
   });
 
+  // Promise [website]: Other sites can’t show pages in frames.
   it('pages are not shown in frames of other sites', async () => {
     const paths = ['/', `/p/${slug}`, '/login', '/settings'];
     foreign.show('/frame', paths.map((path) => `<iframe src="${stack.siteUrl}${path}"></iframe>`).join(''));
@@ -347,6 +349,7 @@ describeWithChromium('attacks by other sites and other people', () => {
     const originOf = (response: Response): string =>
       new URL(response.headers.get('location') ?? '/', stack.siteUrl).origin;
 
+    // Promise [website]: Redirects stay within the site.
     it.each(ELSEWHERE)('%j redirects only within the site after a login', async (next) => {
       const query = new URLSearchParams({ next }).toString();
       const loggedIn = await send(`/login?${query}`, { headers: session(ada) });

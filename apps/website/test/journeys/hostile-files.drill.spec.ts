@@ -139,6 +139,7 @@ describeWithChromium('files with scripts', () => {
     );
   });
 
+  // Promise [website]: An uploaded file runs no script on any origin.
   it('run nothing if they are opened directly, under any of their addresses', async () => {
     const { visitor, ran } = await witness();
     for (const { media } of taken) {

@@ -92,6 +92,7 @@ describeWithChromium('texts with markup', () => {
     ...['/u/mallory', '/u/mallory/media', '/u/mallory/comments'],
   ];
 
+  // Promise [website]: Texts of users are always shown as text.
   it('stay text for all visitors', () => look(undefined, pages()));
 
   it('stay text for their author, also in the editor', () =>

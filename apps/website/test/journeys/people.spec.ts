@@ -49,6 +49,8 @@ describeWithChromium('people', () => {
   // Cancels the body, because an unread response would block the server.
   const statusOf = async (url: string): Promise<number> => (await fetch(url, { method: 'HEAD' })).status;
 
+  // Promise [website]: People register, create a token, post, comment, vote, follow, hide a post and delete
+  // it in one journey.
   it('sign up, create a token, post three files, comment, vote, follow, hide the post and delete it', async () => {
     const ada = await arrive();
     const { page } = ada;
@@ -144,6 +146,7 @@ describeWithChromium('people', () => {
     for (const { assertClean } of [ada, grace, stranger]) assertClean([/status of 404/]);
   });
 
+  // Promise [website]: Guests upload, and delete their files by a private link.
   it('upload without an account, and delete one file and then all by their private link', async () => {
     const guest = await arrive(undefined, { width: PHONE });
     const { page } = guest;
@@ -183,6 +186,7 @@ describeWithChromium('people', () => {
     for (const { assertClean } of [guest, stranger, elsewhere]) assertClean([/status of 404/]);
   });
 
+  // Promise [website]: A report leads to a ruling by one key, and the moderator can undo the ruling.
   it('report a file, which a moderator rejects by one key and restores by an undo', async () => {
     const [author, reporter, judge] = await Promise.all([
       stack.createPerson('author'),

@@ -21,6 +21,7 @@ describeWithChromium('reading', () => {
   afterEach(() => visitor?.close());
 
   describe('without JavaScript', () => {
+    // Promise [website]: Everything that only reads works without JavaScript.
     it('the feed leads to posts, authors, tags, the search and the documentation', async () => {
       visitor = await newVisitor(browser, stack, { javaScript: false });
       const { page } = visitor;
@@ -66,6 +67,7 @@ describeWithChromium('reading', () => {
       visitor.assertClean();
     });
 
+    // Promise [website]: Forms work without JavaScript.
     it('login and comment work with plain forms, and lead back to the post', async () => {
       visitor = await newVisitor(browser, stack, { javaScript: false });
       const { page } = visitor;
@@ -83,6 +85,7 @@ describeWithChromium('reading', () => {
       visitor.assertClean();
     });
 
+    // Promise [website]: Without JavaScript, the upload page names other ways to upload.
     it('the upload page names other ways to upload', async () => {
       visitor = await newVisitor(browser, stack, { javaScript: false });
       const { page } = visitor;
@@ -118,6 +121,7 @@ describeWithChromium('reading', () => {
         };
       });
 
+    // Promise [website]: The focus is always visible.
     it.each([
       ['the feed', (): string => '/', PHONE],
       ['a post', (): string => `/p/${gallery.post.slug}`, PHONE],
@@ -172,6 +176,7 @@ describeWithChromium('reading', () => {
       visitor.assertClean();
     });
 
+    // Promise [website]: Everything can be done with the keyboard only.
     it('sign-up, upload, post, vote, comment, edit and delete work', async () => {
       visitor = await newVisitor(browser, stack);
       const { page } = visitor;

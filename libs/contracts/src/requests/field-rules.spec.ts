@@ -8,6 +8,7 @@ const verdict = (rule: (name: string, value: unknown) => string | null) => (valu
 describe('text', () => {
   const rule = verdict(text({ min: 2, max: 5, nullable: true }));
 
+  // Promise [requests]: Lengths are counted in code points.
   it('counts code points, not UTF-16 units', () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom('a', 'é', '漢', '🙂'), { maxLength: 8 }), (characters) => {
@@ -34,6 +35,7 @@ describe('text', () => {
       expect(rule(value)).toBe('The title field must be a string.');
   });
 
+  // Promise [requests]: Control characters give 422, except line breaks and tabs in long texts.
   it('refuses control characters and lone surrogates, and line breaks in texts of one line', () => {
     const line = verdict(text({ max: 50 }));
     const lines = verdict(text({ max: 50, multiline: true }));
@@ -48,6 +50,7 @@ describe('text', () => {
     for (const fine of ['naïve', '漢字', '👩‍👩‍👧', 'עברית']) expect(line(fine)).toBeNull();
   });
 
+  // Promise [requests]: Texts of one line can’t contain bidirectional embeddings, overrides and isolates.
   it('refuses bidirectional embeddings, overrides and isolates in texts of one line, and allows marks of direction', () => {
     const line = verdict(text({ max: 50 }));
     const bio = verdict(text({ max: 50, multiline: true, directional: false }));
@@ -155,6 +158,7 @@ describe('tagNames', () => {
   const rule = verdict(tagNames({}));
   const anyName = fc.string({ unit: 'binary', minLength: 1, maxLength: 60 });
 
+  // Promise [lists]: Tags are made of letters of every script, digits, dashes, underscores and spaces.
   it('accepts letters of every script, digits, dashes, underscores and spaces', () => {
     for (const good of ['sunset', 'Ärger', '日本 2024', 'a-b_c', 'हिन्दी']) expect(rule([good])).toBeNull();
     for (const bad of ['', ' ', 'a.b', 'a,b', '#a', '🙂', 'a\u0000', 'a\nb', '\ud83d', 7, null, ['a']]) {

@@ -17,6 +17,7 @@ class ExampleRequest {
 }
 
 describe('readRequest', () => {
+  // Promise [requests]: Texts are normalised to NFC; an absent field differs from `null`.
   it('reads only declared fields, in NFC, and distinguishes absent from null', () => {
     const { request } = readRequest(ExampleRequest, { name: 'e\u0301', note: null, role: 'admin' });
     expect(request).toEqual({ name: '\u00e9', note: null });

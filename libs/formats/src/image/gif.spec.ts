@@ -25,6 +25,7 @@ describe('inspectGif', () => {
     }
   });
 
+  // Promise [formats]: Of a truncated GIF, the complete frames and rows are accepted.
   it('keeps the complete rows of a picture that is cut, and fills those of an interlaced one', async () => {
     const pixels = (from: Uint8Array): Promise<Buffer> => sharp(from).removeAlpha().raw().toBuffer();
     const raw = { width: 8, height: 8, channels: 3 as const };
@@ -60,6 +61,7 @@ describe('inspectGif', () => {
     expect((await scrub(inspectGif, scrubbed)).rewrite).toBeNull();
   });
 
+  // Promise [formats]: Unsupported variants of a format are refused by name.
   it.each([
     ['GIF without a palette is not supported.', gif([{}]).fill(0, 10, 11)],
     ['GIF with 9 bits is not supported.', gif([{ codeSize: 9 }])],

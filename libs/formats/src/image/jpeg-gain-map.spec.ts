@@ -85,6 +85,7 @@ describe('a JPEG with a gain map', () => {
   const map = (xmp = mapXmp(NUMBERS)): Buffer =>
     afterStart(plainMap, segment(0xe1, xmp), segment(0xfe, CANARY), segment(0xe2, `MPF\0${CANARY}`));
 
+  // Promise [formats]: A gain map stays, without personal data.
   it('keeps both pictures and the numbers of the map, and nothing personal', async () => {
     const file = photograph({ primary, map: map() });
     const { scrubbed, facts } = await scrub(inspectJpeg, file);

@@ -34,6 +34,7 @@ describe('inspectJpeg', () => {
         .jpeg(options)
         .toBuffer();
 
+    // Promise [formats]: A complete JPEG without its end marker gets one.
     it.each(Object.entries(pictures))('gets one if the picture is complete: %s', async (_, options) => {
       const whole = await make(options);
       for (const end of [-2, -1])
@@ -172,6 +173,7 @@ describe('inspectJpeg', () => {
     expect(scrubbed).toEqual(file(two, step(0, 0), step(1, 63)));
   });
 
+  // Promise [formats]: A truncated JPEG is refused.
   it.each([
     ['ends within a segment', concatBytes([SOI, frame(10).subarray(0, 8)])],
     ['has no frame', file(scan(1))],

@@ -167,6 +167,7 @@ describe('inspectPng', () => {
       expect(Buffer.from((await scrub(inspectPng, plain.subarray(0, -missing))).scrubbed)).toEqual(plain);
   });
 
+  // Promise [formats]: A truncated PNG is refused.
   it('refuses a file that is truncated at any byte of its pixels or before', async () => {
     for (let length = 8; length < plain.length - 12; length += 7) {
       await expect(scrub(inspectPng, plain.subarray(0, length))).rejects.toThrow(UnreadableFileError);

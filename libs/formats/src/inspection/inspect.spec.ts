@@ -12,6 +12,7 @@ describe('inspect', () => {
     }
   });
 
+  // Promise [files]: Only images and videos are accepted.
   it('refuses a file whose type is not accepted', async () => {
     await expect(inspect(new MemorySource(asciiBytes('%PDF-1.7 …')))).rejects.toThrow(UnsupportedFormatError);
   });

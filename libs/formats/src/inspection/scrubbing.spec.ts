@@ -63,6 +63,7 @@ describe('scrubbing', () => {
       expect(facts).toMatchObject({ format, width, height, frames, kind: 'image', duration: null });
     });
 
+    // Promise [formats]: Served files contain no metadata about people, places and devices.
     it('leaves no metadata, and changes nothing the second time', async () => {
       const sample = sampleOf(name);
       const first = await scrub(sample, sample.bytes);
@@ -73,6 +74,7 @@ describe('scrubbing', () => {
     });
 
     if (DECODED.some((kind) => name.includes(kind)) && !UNDECODED.some((kind) => name.includes(kind))) {
+      // Promise [formats]: Removing metadata changes no pixel, and keeps the orientation.
       it('keeps pixels, profile and orientation', async () => {
         const sample = sampleOf(name);
         const { scrubbed } = await scrub(sample, sample.bytes);

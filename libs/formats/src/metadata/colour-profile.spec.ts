@@ -37,6 +37,7 @@ describe('cleanProfile', () => {
     expect(Buffer.from(cleanProfile(other) ?? []).includes('CC0')).toBe(false);
   });
 
+  // Promise [formats]: Colour profiles lose texts and private tags.
   it.each<[string, Uint8Array]>([
     ['private tags', withPrivateTag],
     ['texts', colourProfile([['desc', description(CANARY)], ['cprt', CANARY], ...SRGB_TAGS])],

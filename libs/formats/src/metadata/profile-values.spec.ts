@@ -263,6 +263,7 @@ describe('a profile with jumps, which turn errors of decoders into pictures', ()
       new UnsupportedVariantError('A picture whose colour profile has jumps is not supported.'),
     );
 
+  // Promise [formats]: A profile that programs would read differently is refused by name.
   it.each<[string, string]>([
     ['a gamma of 100', gamma(100)],
     ['a step', table(rising(256).map((light, at) => Math.min(65_535, at > 200 ? light + 19_000 : light)))],

@@ -11,6 +11,7 @@ const brands = (...names: string[]): Uint8Array =>
 const SVG = '<svg xmlns="http://www.w3.org/2000/svg"/>';
 
 describe('sniff', () => {
+  // Promise [files]: The content of a file decides its type.
   it.each([
     ['avif', brands('avif', 'mif1')],
     ['avif', brands('avis', 'avif', 'msf1')],
@@ -43,6 +44,7 @@ describe('sniff', () => {
     expect(sniff(bytes)).toBe(format);
   });
 
+  // Promise [formats]: A transport stream may begin in the middle of a packet.
   it('recognises a transport stream that begins in the middle of a packet, within 64 KiB', () => {
     const stream = (before: number, packets: number): Uint8Array =>
       Uint8Array.from({ length: before + packets * 188 }, (_, i) =>

@@ -25,6 +25,7 @@ const failing = (fields: object, message = 'secret /path select * from users'): 
   Object.assign(new Error(message), fields);
 
 describe('answers to errors', () => {
+  // Promise [requests]: Every error is JSON with a fixed `message` and the status and headers of its kind.
   it('have the status, message and headers of their kind', () => {
     expect(answerTo(new UnauthenticatedError())).toEqual({
       status: 401,
@@ -76,6 +77,8 @@ describe('answers to errors', () => {
     });
   });
 
+  // Promise [requests]: A 422 has the first error in `message` and a list of texts for each invalid field in
+  // `errors`.
   it('count the errors beyond the first field', () => {
     const messageOf = (errors: Record<string, string[]>) =>
       answerTo(new InvalidFieldsError(errors)).body['message'];
@@ -96,6 +99,7 @@ describe('answers to errors', () => {
     expect(answerTo(new HttpException('x', 507))).toMatchObject({ status: 500 });
   });
 
+  // Promise [requests]: A bug gives 500, an outage 503.
   it('distinguish an outage (503) from a bug (500)', () => {
     const outages = [
       failing({ code: 'ECONNREFUSED', syscall: 'connect' }),

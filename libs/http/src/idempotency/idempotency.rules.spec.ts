@@ -76,6 +76,7 @@ describe('the digest of a request', () => {
     expect(new Set(digests).size).toBe(requests.length);
   });
 
+  // Promise [requests]: Multipart requests are compared by the names and bytes of their parts.
   it('depends on the names and bytes of parts, not on their order', () => {
     const part = (name: string, bytes: string) => ({
       name,

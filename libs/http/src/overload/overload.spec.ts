@@ -158,6 +158,7 @@ describe('Overload', () => {
     expect(await status).toBe(200);
   });
 
+  // Promise [security]: Each address has a share of the requests in progress.
   it('refuses the requests of one address beyond its share with 429, and serves others', async () => {
     await start([{ start: '', limit: 9, waiting: 0, perAddress: 3 }]);
     const greedy = '2001:db8:1:2::1';

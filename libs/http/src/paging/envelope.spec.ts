@@ -9,6 +9,8 @@ const items = ({ page, limit, total }: PagePosition): null[] =>
   new Array<null>(Math.max(0, Math.min(limit, total - (page - 1) * limit))).fill(null);
 
 describe('presentPage', () => {
+  // Promise [lists]: A list has `data`, `links` and `meta`, with links to the first, last, previous and next
+  // page.
   it('links to the neighbours of a page in the middle', () => {
     const position = { page: 2, limit: 10, total: 25 };
     expect(presentPage(items(position), position, address('page=2&tag=sun+set'))).toMatchObject({
@@ -39,6 +41,7 @@ describe('presentPage', () => {
     expect(beyond.links).toMatchObject({ prev: expect.stringContaining('page=3'), next: null });
   });
 
+  // Promise [lists]: Links keep every parameter, also unknown ones.
   it('keeps every parameter in links, also unknown and repeated ones, and adds carried ones', () => {
     const position = { page: 1, limit: 1, total: 2 };
     const page = presentPage(items(position), position, address('visibility=public&a=1&a=2&sort=random'), {
@@ -54,6 +57,7 @@ describe('presentPage', () => {
     ]).toEqual(['public', ['1', '2'], 'random', '7', '2']);
   });
 
+  // Promise [lists]: A client that follows `links.next` gets each item once.
   it('covers the whole list through `next`, each position once', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 60 }), fc.integer({ min: 1, max: 25 }), (total, limit) => {

@@ -66,6 +66,7 @@ describe('BusReportSweep', () => {
     expect(JSON.stringify(letters)).not.toContain('of a user');
   });
 
+  // Promise [administration]: The process that consumes a queue replays its dead letters.
   it('replays one letter, then all, when somebody has asked for it', async () => {
     await makeDeadLetters(3);
     const [first] = (await report())!.letters;

@@ -125,6 +125,7 @@ describe('OutboxRelay', () => {
     expect(answered).toBeLessThan(ROUNDS * 500);
   });
 
+  // Promise [webhooks]: A transaction that was rolled back publishes nothing.
   it('publishes nothing of a transaction that was rolled back', async () => {
     const { relay } = await start();
     await expect(

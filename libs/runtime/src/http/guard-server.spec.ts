@@ -129,6 +129,7 @@ describe('a guarded server', () => {
     expect(await get(target)).toBe(BAD);
   });
 
+  // Promise [requests]: Two `Host` headers, none in HTTP/1.1, or an invalid one give 400.
   it('answers 400 to two Host headers, to none in HTTP/1.1, and to an invalid one', async () => {
     await start();
     const answers = [
@@ -147,6 +148,7 @@ describe('a guarded server', () => {
     expect(await say('OPTIONS * HTTP/1.1', 'Host: [::1]:3000')).toMatch(/^HTTP\/1\.1 200 /);
   });
 
+  // Promise [security]: Each address has a share of a port’s connections.
   it('limits the connections of one address to its share, idle ones included', async () => {
     await start({ maxConnections: 8, maxConnectionsPerAddress: 3 });
     const held = [await open(), await open(), await open()];

@@ -56,6 +56,8 @@ describe('PeopleService', () => {
       detail,
     ]);
 
+  // Promise [administration]: Admins find accounts by the beginning of name or email address, by role and
+  // state.
   it('finds accounts by the beginning of the name or e-mail address, by role and by state, newest first', async () => {
     const boss = await register('Ada_admin', 'admin');
     await register('ada');
@@ -78,6 +80,7 @@ describe('PeopleService', () => {
     expect(await names({ q: 'ada' })).toEqual(['Ada_admin']);
   });
 
+  // Promise [administration]: Admins change roles; one admin always stays, also after simultaneous changes.
   it('changes roles, but leaves the only admin', async () => {
     const boss = await register('boss', 'admin');
     await register('carol');
@@ -142,6 +145,7 @@ describe('PeopleService', () => {
     expect(await names({ role: 'admin' })).toHaveLength(1);
   });
 
+  // Promise [administration]: Admins end sessions and revoke tokens of others at once.
   it('ends sessions and revokes API tokens at once', async () => {
     const boss = await register('head', 'admin');
     const dora = await register('dora');
@@ -167,6 +171,7 @@ describe('PeopleService', () => {
     ]);
   });
 
+  // Promise [administration]: Admins delete accounts with the name typed, but no admins.
   it('deletes accounts, but no admins, and only with the name typed', async () => {
     const boss = await register('boss', 'admin');
     await register('erin');
@@ -217,6 +222,8 @@ describe('PeopleService', () => {
     expect(await names({ role: 'admin' })).toEqual([heir.username]);
   });
 
+  // Promise [administration]: Admins create reset links and remove second factors for people who can’t log
+  // in.
   it('creates reset links and removes second factors, each with an entry', async () => {
     const boss = await register('boss', 'admin');
     const hugo = await register('hugo');

@@ -21,6 +21,7 @@ describe('AccountErasure', () => {
   const stage = useErasure();
   const { query, single, createAccount, fill, settle, differences, assertErased, eraseAll } = stage;
 
+  // Promise [accounts]: Nothing of other accounts is erased.
   it('erases everything of an account and nothing else, and publishes each deleted media item, post and comment', async () => {
     const [gone, other, third] = [await createAccount(), await createAccount(), await createAccount()];
     await fill(other, [third]);

@@ -65,6 +65,7 @@ describe('QuotasService', () => {
   const nameOf = async (id: number): Promise<string> =>
     (await stage.dataSource.query('select username from users where id = $1', [id]))[0].username;
 
+  // Promise [files]: Simultaneous uploads can’t exceed the bytes or files of an account.
   it('never lets simultaneous uploads exceed the bytes or the files of an account', async () => {
     for (const [limits, because] of [
       [{ bytesPerAccount: 750 }, 'quota_bytes'],
@@ -191,6 +192,8 @@ describe('QuotasService', () => {
     }
   });
 
+  // Promise [administration]: The growth of the storage is recorded each day, and the largest accounts are
+  // listed.
   it('records the growth of each day, also what a recount finds, and lists the largest accounts', async () => {
     Object.assign(config, { bytesPerAccount: 500, bytesPerGuest: 900, bytesTotal: 5000 });
     await stage.dataSource.query('delete from storage_days');

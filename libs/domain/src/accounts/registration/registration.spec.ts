@@ -65,6 +65,7 @@ describe('RegistrationService', () => {
     (await invites.create(by, { uses: 1, note: null, ...wanted })).code;
   const logIn = (username: string) => domain.get(LoginsService).login(username, PASSWORD, ORIGIN);
 
+  // Promise [accounts]: Registration can be closed.
   it('is refused while registration is closed, also with an invite', async () => {
     const code = await invite(await member('moderator'));
     config.registration = 'closed';
@@ -73,6 +74,7 @@ describe('RegistrationService', () => {
     await expect(apply('ada')).rejects.toThrow(NotAdmittedError);
   });
 
+  // Promise [accounts]: Registration can require an invite, which has a number of uses and an end.
   it('requires an invite that is open, with as many accounts as it allows, even for simultaneous requests', async () => {
     const staff = await member('moderator');
     config.registration = 'invite';
@@ -120,6 +122,7 @@ describe('RegistrationService', () => {
     expect((await invites.findPage(staff, 1, 9)).invites).toMatchObject([{ state: 'used' }]);
   });
 
+  // Promise [accounts]: Registration can require approval; until then an account can do nothing.
   it('with approval takes applications, whose accounts can do nothing until they are accepted', async () => {
     const staff = await member('moderator');
     config.registration = 'approval';
@@ -165,6 +168,7 @@ describe('RegistrationService', () => {
     await apply('ada');
   });
 
+  // Promise [accounts]: Members invite only where the operator allows it.
   it('lets members invite only where the operator allows it, a few people at a time', async () => {
     const [ada, bob, staff] = [await member(), await member(), await member('admin')];
     await expect(invite(ada)).rejects.toThrow(ForbiddenError);
@@ -187,6 +191,7 @@ describe('RegistrationService', () => {
     await invite(ada);
   });
 
+  // Promise [access]: `GUEST_UPLOADS=false` admits no guests.
   it('admits no new guests and gives guests no tickets without GUEST_UPLOADS', async () => {
     const guests = domain.get(GuestsService);
     const { secret } = await guests.welcome('192.0.2.7');

@@ -197,6 +197,7 @@ describe('mails of accounts', () => {
       await expect(logIn(`other_${bob.address}`, PASSWORD)).rejects.toThrow(InvalidFieldsError);
     });
 
+    // Promise [security]: Links to one email address are limited, whichever accounts ask.
     it('limits the links to one address, whichever accounts ask, and exactly in a race', async () => {
       const target = 'victim@example.com';
       const strangers = await Promise.all(Array.from({ length: 6 }, () => join(target)));

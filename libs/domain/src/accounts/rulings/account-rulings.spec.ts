@@ -55,6 +55,7 @@ describe('AccountRulings', () => {
   const slugOf = (table: string, { userId }: Caller, condition: string) =>
     single(`select slug from ${table} where user_id = $1 and ${condition} order by id limit 1`, [userId]);
 
+  // Promise [moderation]: Everything of a limited account leaves the feeds, and can be put back as it was.
   it('take everything out of the feeds in batches, and put it back as it was', async () => {
     const [account, other] = [await createAccount(), await createAccount()];
     await fill(other, []);
@@ -118,6 +119,7 @@ describe('AccountRulings', () => {
     expect((await listings(account)).filter(({ listing }) => listing !== 'unlisted')).toEqual([]);
   });
 
+  // Promise [moderation]: The items of a suspended account are hidden from everyone but moderators.
   it('hide the posts and media of a suspended account at once from everyone but moderators', async () => {
     const [account, other, moderator] = [
       await createAccount(),
@@ -176,6 +178,8 @@ describe('AccountRulings', () => {
     expect(followers.follows.map(({ author }) => author.username)).not.toContain(account.username);
   });
 
+  // Promise [moderation]: A suspended account can’t log in, and learns the reason only with the right
+  // password.
   it('refuse sessions and tokens of a suspended account, and the login gives the reason only with the right password', async () => {
     const account = await createAccount();
     const { secret } = sessionOf(await stage.logins.login(account.username, PASSWORD, ORIGIN));
@@ -192,6 +196,7 @@ describe('AccountRulings', () => {
     for (const each of [secret, token.secret]) expect(await stage.tokens.authenticate(each)).not.toBeNull();
   });
 
+  // Promise [moderation]: Restrictions end by their date.
   it('end by their date without any process, and the feeds follow with the next sweep', async () => {
     const [account, other] = [await createAccount(), await createAccount()];
     await fill(account, []);
@@ -212,6 +217,7 @@ describe('AccountRulings', () => {
     expect(await query('select from account_restrictions')).toEqual([]);
   });
 
+  // Promise [moderation]: A limited account stays readable by slug, and comments only on its own posts.
   it('keep the posts and media of a limited account readable by slug, and let it comment only on its own posts', async () => {
     const [account, other] = [await createAccount(), await createAccount()];
     await fill(other, []);
@@ -281,6 +287,7 @@ describe('AccountRulings', () => {
     expect(await query('select closed_by from reports')).toEqual([{ closed_by: moderator.userId }]);
   });
 
+  // Promise [moderation]: Staff can’t limit or suspend staff of an equal or higher role.
   it('are refused on staff of an equal or a higher role, on the only admin, and without a reason', async () => {
     const [user, moderator, colleague, admin] = [
       await createAccount(),

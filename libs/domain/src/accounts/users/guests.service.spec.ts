@@ -110,6 +110,7 @@ describe('GuestsService', () => {
     }
   });
 
+  // Promise [access]: A ticket lasts an hour.
   it('creates tickets for an hour, which use does not extend', async () => {
     const { caller, ticket } = await welcome();
     await query(`update tokens set expires_at = expires_at - interval '59 minutes'`);
@@ -160,6 +161,7 @@ describe('GuestsService', () => {
   });
 
   describe('review', () => {
+    // Promise [access]: Guests who own nothing are deleted after a day.
     it('deletes guests who are a day old, own nothing and have no ticket, and no others', async () => {
       const member = await query<{ id: number }>(`insert into users (username) values ('ada') returning id`);
       const [empty, uploader, author, returning] = [

@@ -54,6 +54,7 @@ describe('LoginThrottle', () => {
     await expect(throttle.countProof({ ...proof, tokenId: 2 })).resolves.toBeUndefined();
   });
 
+  // Promise [security]: One client has twenty failed logins over all accounts, and then must wait.
   it('allows one client twenty failures over all accounts', async () => {
     const throttle = new LoginThrottle(new Counters({ redisUrl: '' }));
     expect(
@@ -91,6 +92,7 @@ describe('LoginThrottle', () => {
     expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(5);
   });
 
+  // Promise [security]: Strangers can’t use up the attempts of a browser that has logged in before.
   it('counts a browser that has logged in before separately, so that strangers can not use up its attempts', async () => {
     const throttle = new LoginThrottle(new Counters({ redisUrl: '' }));
     const stranger = (n: number) =>

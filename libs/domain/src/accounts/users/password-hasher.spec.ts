@@ -5,6 +5,7 @@ describe('PasswordHasher', () => {
   const hasher = new PasswordHasher();
   beforeAll(() => hasher.onModuleInit());
 
+  // Promise [security]: Passwords are hashed with argon2id.
   it('hashes with argon2id, the cost that OWASP recommends and a salt', async () => {
     const [one, other] = await Promise.all([hasher.hash('secret'), hasher.hash('secret')]);
     expect(one).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
@@ -20,6 +21,7 @@ describe('PasswordHasher', () => {
     expect(performance.now() - started).toBeGreaterThan(1);
   });
 
+  // Promise [security]: A flood of password hashes is refused.
   it('rejects a flood of hashes and works again afterwards', async () => {
     const flood = await Promise.allSettled(Array.from({ length: 80 }, () => hasher.hash('secret')));
     const refused = flood.filter((result) => result.status === 'rejected');

@@ -52,6 +52,7 @@ describe('AuditLog', () => {
     (await audit.findPage(filter, page, limit)).entries;
   const count = async (): Promise<number> => (await query('select from audit_log')).length;
 
+  // Promise [administration]: The audit log has actor, action, subject, time and address of what staff did.
   it('returns the actor, the action, the subject, the time and the address', async () => {
     await append(newEntry({ detail: { role: 'user' } }), '192.0.2.7');
     await append(newEntry({ by: null }), '192.0.2.8');
@@ -69,6 +70,7 @@ describe('AuditLog', () => {
     expect(operator).toMatchObject({ actor: null, detail: null, address: null });
   });
 
+  // Promise [administration]: An action that was rolled back leaves no entry.
   it('has no entry for an action that was rolled back', async () => {
     const failing = domain.get(TransactionRunner).run(async (tx) => {
       await audit.append(tx, newEntry());
@@ -78,6 +80,7 @@ describe('AuditLog', () => {
     expect(await count()).toBe(0);
   });
 
+  // Promise [administration]: Entries can’t be changed, even by the owner of the tables.
   it.each([
     ['changed', `update audit_log set action = 'user.delete'`],
     ['deleted', 'delete from audit_log'],
@@ -158,6 +161,7 @@ describe('AuditLog', () => {
     expect(await find({}, 2_147_483_647, 250)).toEqual([]);
   });
 
+  // Promise [administration]: A deleted account’s IP addresses are erased from the audit log.
   it('erases the addresses of a deleted account, and keeps its entries with the name', async () => {
     await append(newEntry(), '192.0.2.7');
     await append(newEntry({ by: bob }), '192.0.2.8');

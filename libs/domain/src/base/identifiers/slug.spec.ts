@@ -2,6 +2,7 @@ import { isSlug } from '@vitrine/contracts';
 import { randomSlug } from './slug';
 
 describe('slugs', () => {
+  // Promise [content]: Slugs are unique and have seven letters and digits, at least one of them a letter.
   it('are seven letters and digits with at least one letter, and are unique', () => {
     const slugs = Array.from({ length: 5000 }, randomSlug);
     for (const slug of slugs) expect(slug).toMatch(/^(?=.*[A-Za-z])[A-Za-z0-9]{7}$/);

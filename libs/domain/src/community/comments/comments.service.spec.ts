@@ -171,6 +171,7 @@ describe('CommentsService', () => {
       expect(await wrong()).toEqual([]);
     });
 
+    // Promise [visibility]: A comment can be changed only while its author may comment on the post.
     it('is allowed to the author only, while they may comment on the post; tombstones are not found', async () => {
       const [owner, author, moderator] = [
         await createUser(),

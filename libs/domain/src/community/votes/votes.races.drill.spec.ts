@@ -106,6 +106,7 @@ describe('votes under races', () => {
     }
   };
 
+  // Promise [community]: Simultaneous votes leave an exact score.
   it('of 50 users with 40 votes each, on a post and a comment', async () => {
     const things = [await createPost(), await createComment(await createPost())];
     const steps = fc.record({

@@ -105,6 +105,7 @@ describe('media use cases', () => {
   });
 
   describe('reading and changing', () => {
+    // Promise [visibility]: Unlisted media are found by numeric id only by the owner and moderators.
     it('finds listed media by id for everyone, and unlisted ones for the owner and moderators only', async () => {
       const [user, other] = [await createUser(), await createUser()];
       const { media } = await register(user);

@@ -14,6 +14,7 @@ const image = (format: string, ext: string, frames = 1): VariantSource => ({
 });
 
 describe('variantExtension', () => {
+  // Promise [files]: A size keeps the original’s extension if browsers show the format.
   it.each([
     [image('jpeg', 'jpg'), 'jpg'],
     [image('png', 'png'), 'png'],
@@ -36,6 +37,7 @@ describe('variantExtension', () => {
     for (const name of VARIANT_NAMES) expect(variantExtension(media, name)).toBe(expected);
   });
 
+  // Promise [content]: Sizes of a video are `.mp4`, its still is `.jpg`.
   it('is mp4 for a video and jpg for its still', () => {
     const video: VariantSource = { kind: 'video', format: 'matroska', ext: 'mkv', frames: 1, variants: [] };
     expect(variantExtension(video, 'xl')).toBe('mp4');

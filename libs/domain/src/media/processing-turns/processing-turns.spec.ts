@@ -81,6 +81,7 @@ describe('turns at the media-processors', () => {
     expect(await requested()).toEqual([]);
   });
 
+  // Promise [security]: Uploaders take turns, however many files one of them has.
   it('requests another uploader’s photograph at once, however many wait', async () => {
     await uploads(20, 'a');
     await requested();
@@ -148,6 +149,7 @@ describe('turns at the media-processors', () => {
     expect(await requested()).toEqual(long([bad]));
   });
 
+  // Promise [security]: A file that takes too long counts as ten uploads.
   it('counts a file that overran as ten uploads of the day, even if the message comes several times', async () => {
     const media = await upload('a', SVG, 12);
     await failed(media, true);

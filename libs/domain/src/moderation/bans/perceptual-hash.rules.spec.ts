@@ -35,6 +35,8 @@ describe('PerceptualHashIndex', () => {
     );
   });
 
+  // Promise [moderation]: A picture that looks like a banned one is rejected: up to 31 of 256 bits may
+  // differ.
   it('matches at a distance of 31 bits and not of 32', () => {
     const hash = new Uint8Array(32).fill(0x5a);
     const index = new PerceptualHashIndex([{ id: 1, hash }]);

@@ -81,6 +81,7 @@ describe('ReportsService', () => {
   const rowsOn = (type: ReportType, id: number): Promise<{ reporter_id: number; closed_at: Date | null }[]> =>
     dataSource.query('select * from reports where type = $1 and target_id = $2 order by id', [type, id]);
 
+  // Promise [security]: An account has at most 100 open reports.
   it('are refused beyond 100 open ones of an account, also simultaneous ones, until moderators close some', async () => {
     const [ann, bob] = [await addPerson(), await addPerson()];
     await dataSource.query(

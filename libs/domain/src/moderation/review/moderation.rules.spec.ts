@@ -38,6 +38,8 @@ describe('unsafeProbability', () => {
 });
 
 describe('judge', () => {
+  // Promise [moderation]: Automation approves a media item, leaves it to a moderator, or marks it as nsfw, by
+  // two fixed thresholds.
   it.each([
     [0, 'approved', 'classifier_safe'],
     [APPROVED_BELOW - 1e-9, 'approved', 'classifier_safe'],
@@ -49,6 +51,7 @@ describe('judge', () => {
     expect(judge({ ban: null, pictures: [withPorn(unsafe)] })).toMatchObject({ status, reason });
   });
 
+  // Promise [moderation]: The worst picture of a file decides.
   it('uses the worst picture at any position', () => {
     fc.assert(
       fc.property(fc.array(anyScores, { minLength: 1, maxLength: 12 }), fc.nat(), (pictures, seed) => {
@@ -65,6 +68,7 @@ describe('judge', () => {
     );
   });
 
+  // Promise [moderation]: The classifier never rejects.
   it('never rejects because of the classifier, and a further picture never makes the result milder', () => {
     fc.assert(
       fc.property(fc.array(anyScores, { maxLength: 12 }), anyScores, (pictures, another) => {

@@ -133,6 +133,7 @@ describe('ModerationService', () => {
       return { id, slug, owner, post, mark };
     }
 
+    // Promise [moderation]: `is_nsfw` of a media item also raises its posts.
     it('raises an approved media item and its posts, and its removal lowers them again', async () => {
       const { id, owner, post, mark } = await addOwned(SAFE);
       await mark(true);
@@ -183,6 +184,7 @@ describe('ModerationService', () => {
       expect(await statusOf(id)).toBe('approved');
     });
 
+    // Promise [moderation]: A moderator’s ruling ends the owner’s mark.
     it.each([
       ['approved', 'nsfw', 'approved'],
       ['nsfw', 'nsfw', 'nsfw'],
@@ -201,6 +203,7 @@ describe('ModerationService', () => {
       },
     );
 
+    // Promise [moderation]: After a moderator’s rejection the owner can’t change the mark.
     it('can’t be changed after a moderator rejected the media item', async () => {
       const { id, slug, mark } = await addOwned(SAFE);
       await rule(slug, { status: 'rejected', note: '', ban: false, moderator: await addModerator() });
@@ -374,6 +377,7 @@ describe('ModerationService', () => {
   });
 
   describe('the log', () => {
+    // Promise [moderation]: Decisions never change and are never deleted.
     it('allows inserts but no updates and deletions', async () => {
       const { id } = await addMedia();
       await stage.moderation.decideAutomatically(id, SAFE);

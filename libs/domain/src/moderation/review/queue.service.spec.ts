@@ -109,6 +109,7 @@ describe('QueueService', () => {
     `${type} ${media?.slug ?? post?.slug ?? comment?.id ?? user?.username}`;
   const waiting = async (): Promise<string[]> => (await readPage()).items.map(nameOf);
 
+  // Promise [moderation]: The queue contains each item once, the longest wait first.
   it('contains each item once, the longest wait first', async () => {
     const things = [await addMedia(), await addPost('private'), await addComment(), await addUser()];
     await leaveToModerators(things[0] as Target);

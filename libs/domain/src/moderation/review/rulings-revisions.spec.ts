@@ -80,6 +80,7 @@ describe('rulings on posts and the revisions that they cover', () => {
     ],
   ];
 
+  // Promise [moderation]: A change of a post ends a ruling of `approved` or `nsfw`, but not of `rejected`.
   it.each(changes)(
     'a change of %s ends a ruling of nsfw, and the post waits in the queue',
     async (_, change) => {
@@ -151,6 +152,7 @@ describe('rulings on posts and the revisions that they cover', () => {
     });
   });
 
+  // Promise [moderation]: A ruling on a post that has changed since gives 409.
   it('rejects a ruling of any status on another revision, and changes nothing', async () => {
     const post = await create();
     await editing.update(post.slug, owner, { title: 'Other' });

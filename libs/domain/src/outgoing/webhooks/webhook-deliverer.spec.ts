@@ -106,6 +106,7 @@ describe('WebhookDeliverer', () => {
     expect(() => new Verifier(hook.secret).verify(`${body} `, headers as Record<string, string>)).toThrow();
   });
 
+  // Promise [webhooks]: For a day, deliveries are signed with the old and the new secret.
   it('signs with the old and the new secret after a change, and with only the new one a day later', async () => {
     const receiver = await receive();
     const hook = await createWebhook(receiver.url);
@@ -129,6 +130,7 @@ describe('WebhookDeliverer', () => {
     expect([verified(hook.secret, 1), verified(secret, 1)]).toEqual([false, true]);
   });
 
+  // Promise [webhooks]: Failed deliveries are repeated after growing pauses.
   it('tries again with growing pauses and the same id, and gives up after the last attempt', async () => {
     const receiver = await receive((_, response) => response.writeHead(500).end('broken'));
     const hook = await createWebhook(receiver.url);
@@ -225,6 +227,7 @@ describe('WebhookDeliverer', () => {
     expect(ids.length).toBeGreaterThan(0);
   });
 
+  // Promise [security]: Hanging receivers of one account don’t hold up another account.
   it('does not let hanging receivers of one account hold up another account', async () => {
     const hanging = await receive(hang);
     const owner = await createUser();
@@ -255,6 +258,7 @@ describe('WebhookDeliverer', () => {
     await eventually(() => expect(receiver.received).toHaveLength(8));
   });
 
+  // Promise [security]: One host gets at most 16 deliveries at a time.
   it('sends to one host at most 16 at a time, of all accounts together, however its address is written', async () => {
     const hanging = await receive(hang);
     const { port } = new URL(hanging.url);
@@ -279,6 +283,7 @@ describe('WebhookDeliverer', () => {
     expect(hanging.open()).toBeLessThanOrEqual(16);
   });
 
+  // Promise [webhooks]: A webhook whose receiver answers 410 is disabled.
   it('disables a webhook whose receiver answers 410, and gives up its deliveries', async () => {
     const receiver = await receive((_, response) => response.writeHead(410).end());
     const hook = await createWebhook(receiver.url);
@@ -294,6 +299,7 @@ describe('WebhookDeliverer', () => {
     expect(await deliveriesOf(hook)).toHaveLength(6);
   });
 
+  // Promise [webhooks]: A webhook is disabled after five days of failures.
   it('disables a webhook after five days of failures, and delivers again when it is enabled', async () => {
     let status = 500;
     const receiver = await receive((_, response) => response.writeHead(status).end());
@@ -323,6 +329,7 @@ describe('WebhookDeliverer', () => {
     expect((await deliveriesOf(hook))[0]).toMatchObject({ id: first?.id, status: 'delivered', attempts: 1 });
   });
 
+  // Promise [webhooks]: Webhooks of a suspended account receive nothing.
   it('sends nothing while the account is suspended, and then only what was pending before', async () => {
     const receiver = await receive();
     const hook = await createWebhook(receiver.url);

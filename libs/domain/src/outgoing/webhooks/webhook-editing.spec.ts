@@ -59,6 +59,7 @@ describe('WebhookEditing', () => {
     return rows.map(({ text }) => text.split('. ')[0]!);
   };
 
+  // Promise [webhooks]: Webhooks are disabled when the API token ends that created them.
   it('disables the webhooks that an ended API token created, and no others', async () => {
     const other = await mint();
     const hooks = [await create(program), await create(ada), await create(other)] as const;
@@ -145,6 +146,7 @@ describe('WebhookEditing', () => {
     expect(left.map(({ id }) => id)).toEqual([hook.id]);
   });
 
+  // Promise [webhooks]: Owners are told about new webhooks, addresses and secrets.
   it('tells the owner of new webhooks, addresses and secrets, and of no other change', async () => {
     const { id } = await create(program);
     await editing.update(program, id, { url: URLS[0], active: false, description: 'Mine' });

@@ -109,6 +109,7 @@ describe('WebhookSender', () => {
     });
   });
 
+  // Promise [webhooks]: Webhooks follow no redirects.
   it.each([301, 302, 303, 307, 308])('does not follow a redirect with the status %d', async (status) => {
     const target = await receive();
     const receiver = await receive((_, response) =>
@@ -201,6 +202,7 @@ describe('WebhookSender', () => {
       });
     });
 
+    // Promise [security]: Webhooks connect only to the public address that was checked.
     it('connects to the address that it has checked, also if the next answer of DNS is another one', async () => {
       const open = await receive(undefined, { host: '127.0.0.2', port: 8080 });
       const secret = await receive(undefined, { host: '127.0.0.1', port: 8080 });

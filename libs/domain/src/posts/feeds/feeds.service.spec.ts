@@ -228,6 +228,7 @@ describe('feeds', () => {
     { weight: 1, arbitrary: fc.record({ do: fc.constant('recount' as const) }) },
   );
 
+  // Promise [lists]: Feeds show exactly what they should after any change.
   it.each<Items>(['posts', 'media'])(
     'of %s show exactly what they should, whatever happened, counted or not',
     async (items) => {

@@ -105,6 +105,7 @@ describe('PostEditingService', () => {
       }
     });
 
+    // Promise [content]: `media_ids` and `media_order` accept ids and slugs, each item once.
     it('takes ids and slugs of media, each item once', async () => {
       const { post, media } = await createPost(2);
       const [one, two] = [media[0]!, media[1]!];
@@ -188,6 +189,7 @@ describe('PostEditingService', () => {
       ]);
     });
 
+    // Promise [visibility]: A post gets a new key each time it becomes private.
     it('creates a new key each time the post becomes private, and keeps it while it is private', async () => {
       const { post } = await createPost(1);
       const set = async (visibility: 'public' | 'hidden' | 'private') =>
@@ -242,6 +244,7 @@ describe('PostEditingService', () => {
       expect(await world.post(post.id)).toMatchObject({ moderation_status: 'nsfw', listing: 'nsfw' });
     });
 
+    // Promise [moderation]: An owner can raise a moderator’s decision, but never lower it.
     it('raises a moderator’s decision but never lowers it', async () => {
       const { post } = await createPost(1);
       await world.rule(post.id, 'nsfw');
@@ -273,6 +276,7 @@ describe('PostEditingService', () => {
   });
 
   describe('who may', () => {
+    // Promise [visibility]: A change without the right gives 403, or 404 if the caller can’t see the post.
     it('throws ForbiddenError if the caller may see the post, else NotFoundError', async () => {
       const moderator = await world.createUser('moderator');
       const attempts = (reference: string, who: TestUser): (() => Promise<unknown>)[] => [
@@ -378,6 +382,7 @@ describe('PostEditingService', () => {
       await expect(service.remove(post.slug, owner)).rejects.toThrow(NotFoundError);
     });
 
+    // Promise [content]: `DELETE /posts/<post>?media=1` also deletes the media that are in no other post.
     it('deletes the media along that are in no other post', async () => {
       const { post, media } = await createPost(2);
       await service.create(owner, { mediaIds: [media[1]!.id] });

@@ -27,6 +27,7 @@ describe('createFromUpload', () => {
   const count = async (table: string): Promise<number> =>
     Number((await domain.dataSource.query(`select count(*) from ${table}`))[0].count);
 
+  // Promise [files]: The media item and its post are stored together or not at all.
   it('commits the media item, the post with its texts and tags, the quota and the events together', async () => {
     const upload = newMedia(owner.userId, { title: 'Harbour', description: 'Fog', tags: ['sea'] });
     const { view, post } = await service.createFromUpload(owner, upload, quota(), {

@@ -39,6 +39,7 @@ describe('PostsService', () => {
   };
   const first = { mediaPage: 1, perPage: 10 };
 
+  // Promise [content]: `pending_on` says whether a post waits for automation or a moderator.
   it('says what a pending post waits for: the automatic check while any of its media does, else a moderator', async () => {
     const media = [
       await world.createMedia(owner, 'pending'),

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { opensWith, randomAccessKey } from './access-key';
 
 describe('access keys', () => {
+  // Promise [visibility]: Access keys have 32 random characters.
   it('are unique texts of 32 characters of base62', () => {
     const keys = Array.from({ length: 500 }, randomAccessKey);
     for (const key of keys) expect(key).toMatch(/^[A-Za-z0-9]{32}$/);

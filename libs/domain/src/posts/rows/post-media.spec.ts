@@ -24,6 +24,7 @@ describe('a media item in many posts', () => {
   afterAll(() => domain.stop());
   afterEach(async () => expect(await world.findWrongDerivations()).toEqual([]));
 
+  // Promise [content]: A media item is in at most 50 posts.
   it('is in at most 50 posts', async () => {
     const [full, free] = [await world.createMedia(owner), await world.createMedia(owner)];
     const first = await posts.create(owner, { mediaIds: [full.id] });

@@ -37,6 +37,7 @@ const anyFacts = fc.record({
 const undecided = anyFacts.map((all) => ({ ...all, moderatorStatus: null }));
 
 describe('derivePostStatus', () => {
+  // Promise [moderation]: The status of a post follows from its media.
   it.each<[ModerationStatus[], ModerationStatus]>([
     [['approved'], 'approved'],
     [['approved', 'nsfw'], 'nsfw'],
@@ -49,12 +50,14 @@ describe('derivePostStatus', () => {
     expect(derivePostStatus(facts({ mediaStatuses }))).toBe(expected);
   });
 
+  // Promise [moderation]: The owner’s `is_nsfw` takes effect at once, and automation doesn’t lower it.
   it('is nsfw at once if the owner set it, except for rejected posts', () => {
     expect(derivePostStatus(facts({ ownerNsfw: true, mediaStatuses: ['pending'] }))).toBe('nsfw');
     expect(derivePostStatus(facts({ ownerNsfw: true, mediaStatuses: ['approved'] }))).toBe('nsfw');
     expect(derivePostStatus(facts({ ownerNsfw: true, mediaStatuses: ['rejected'] }))).toBe('rejected');
   });
 
+  // Promise [moderation]: A moderator’s rejection of a post overrides everything else.
   it('is rejected if a moderator rejected the post, whatever else is set', () => {
     fc.assert(
       fc.property(

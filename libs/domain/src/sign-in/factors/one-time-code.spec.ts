@@ -13,6 +13,7 @@ const SECRET = Buffer.from('12345678901234567890');
 const at = (seconds: number) => new Date(seconds * 1000);
 
 describe('codes of authenticator apps', () => {
+  // Promise [accounts]: One-time codes follow RFC 6238.
   it.each(VECTORS)('match the test vector of RFC 6238 for %d', (seconds, code) => {
     expect(stepOfCode(SECRET, code, at(seconds))).toBe(Math.floor(seconds / 30));
   });

@@ -3,6 +3,7 @@ import { SecretBox } from './secret-box';
 const KEY = 'a long random text, only in this test';
 
 describe('SecretBox', () => {
+  // Promise [security]: Stored secrets of authenticator apps can’t be changed or moved between accounts.
   it('opens what it sealed, and nothing that was changed or belongs to another account', () => {
     const box = new SecretBox(KEY);
     const secret = Buffer.from('the secret of an app');

@@ -81,6 +81,7 @@ describe('AccountSecurity', () => {
   const forgetSteps = () => query('update authenticator_apps set last_step = 0');
 
   describe('authenticator apps', () => {
+    // Promise [accounts]: An authenticator app is on after its first code; its secret is encrypted.
     it('are on after their first code, and stored encrypted', async () => {
       const ada = await register();
       const { secret, uri } = await security.beginApp(ada, PROOF);
@@ -98,6 +99,7 @@ describe('AccountSecurity', () => {
       expect(await notices(ada)).toContainEqual(expect.stringMatching(/^An authenticator app was added/));
     });
 
+    // Promise [accounts]: Changing second factors needs the password or a code.
     it('need the password or a code to be set up and turned off', async () => {
       const ada = await register();
       for (const proof of [{}, { currentPassword: 'wrong' }])
@@ -149,6 +151,7 @@ describe('AccountSecurity', () => {
       expect(JSON.stringify(await query('select r::text from recovery_codes r'))).not.toContain(code);
     });
 
+    // Promise [accounts]: New recovery codes end the earlier ones.
     it('can be replaced, which ends the earlier ones', async () => {
       const ada = await register();
       const { recoveryCodes } = await addApp(ada);
@@ -162,6 +165,7 @@ describe('AccountSecurity', () => {
   });
 
   describe('pending logins', () => {
+    // Promise [accounts]: A login that waits for a code ends after five wrong codes or five minutes.
     it('end after five wrong codes, after five minutes, and with a changed password', async () => {
       const ada = await register();
       const { recoveryCodes } = await addApp(ada);
@@ -182,6 +186,7 @@ describe('AccountSecurity', () => {
       await expect(second.complete('x'.repeat(40), right, ORIGIN)).rejects.toMatchObject(ended);
     });
 
+    // Promise [accounts]: Guesses of codes are limited for each account.
     it('are limited by account, so that many logins do not help to guess codes', async () => {
       const ada = await register();
       const { recoveryCodes } = await addApp(ada);
@@ -223,6 +228,7 @@ describe('AccountSecurity', () => {
       ]);
     });
 
+    // Promise [accounts]: Passkeys of another origin or purpose are refused.
     it('are refused from another origin or domain, without user verification, and for another purpose', async () => {
       const ada = await register();
       const { passkey } = await addPasskey(ada);

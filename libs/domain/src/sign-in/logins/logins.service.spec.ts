@@ -94,6 +94,7 @@ describe('LoginsService', () => {
   });
 
   describe('devices and the history of logins', () => {
+    // Promise [accounts]: Owners are told about a new device once.
     it('tell the owner about a new device once, and know it later', async () => {
       const ada = await register();
       const first = sessionOf(await logins.login('ada', PASSWORD, ORIGIN));

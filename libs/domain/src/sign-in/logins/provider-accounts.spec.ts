@@ -25,6 +25,7 @@ describe('accounts with providers', () => {
     expect(await logIn(one, 'ada')).toMatchObject({ result: 'newcomer' });
   });
 
+  // Promise [accounts]: A provider is linked only to the account that began it.
   it('links a provider to the account whose session began it, and to no other', async () => {
     const [ada, grace] = [await member(), await member()];
     await expect(world.logins.beginLink(ada, 'one', {})).rejects.toMatchObject({
@@ -63,6 +64,7 @@ describe('accounts with providers', () => {
     await expect(finish(one, begun, one.approve(begun.url, 'ada'), ada)).rejects.toMatchObject(FAILED);
   });
 
+  // Promise [accounts]: The last way to log in can’t be removed.
   it('unlinks a provider, but never the last way to log in, also in simultaneous requests', async () => {
     const ada = await member();
     await link(ada, one, 'ada');
@@ -85,6 +87,7 @@ describe('accounts with providers', () => {
     });
   });
 
+  // Promise [accounts]: Without a password, sensitive changes need a login of the last ten minutes.
   it('takes a login of the last ten minutes as the proof of accounts without a password', async () => {
     const users = world.domain.get(UsersService);
     const deletion = world.domain.get(AccountDeletion);
@@ -211,6 +214,7 @@ describe('accounts with providers', () => {
     }
   });
 
+  // Promise [accounts]: A provider can end the sessions of its people.
   it('ends the sessions that a provider names in a logout token, and uses each token once', async () => {
     const ada = await signUp(one, 'ada');
     const [other, grace] = [await logIn(one, 'ada'), await signUp(one, 'grace')];
@@ -298,6 +302,7 @@ describe('accounts with providers', () => {
     ).rejects.toMatchObject({ errors: { pending_login: [expect.any(String)] } });
   });
 
+  // Promise [accounts]: A site can have no passwords at all.
   it('accepts no password on a site without passwords', async () => {
     const ada = await member();
     await link(ada, one, 'ada');

@@ -15,6 +15,7 @@ describe('ProviderLogins', () => {
   const world = useProviders();
   const { one, two, query, finish, logIn, signUp, member } = world;
 
+  // Promise [accounts]: People can log in with an OpenID Connect provider.
   it('creates an account for a new person, and logs in to it the next time', async () => {
     const ada = await signUp(one, 'ada');
     expect(ada.username).toBe('ada');
@@ -50,6 +51,7 @@ describe('ProviderLogins', () => {
     expect(stored).not.toContain(first.transaction);
   });
 
+  // Promise [security]: An ID token with any fault is refused.
   it.each<[string, Lies]>([
     ['another issuer', { claims: { iss: 'https://other.example' } }],
     ['another audience', { claims: { aud: 'another-client' } }],

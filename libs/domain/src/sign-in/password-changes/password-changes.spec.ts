@@ -48,6 +48,7 @@ describe('PasswordChanges', () => {
     return { email, verifiedEmail };
   };
 
+  // Promise [accounts]: A new password cancels an unverified change of the email address.
   it.each([
     ['changed', change],
     ['set with a link', reset],
@@ -74,6 +75,7 @@ describe('PasswordChanges', () => {
     expect(await addressesOf(ada)).toEqual({ email: own, verifiedEmail: null });
   });
 
+  // Promise [webhooks]: A new password disables all webhooks, unless tokens are kept.
   it.each([
     ['changed', change, ['password_changed', 'token_ended']],
     ['set with a link', reset, ['password_changed', 'token_ended']],

@@ -51,6 +51,7 @@ describe('ProofOfWorkService', () => {
     return error.errors['proof_of_work']?.join(' ') ?? '';
   };
 
+  // Promise [accounts]: `PROOF_OF_WORK` demands the solution of a challenge before new accounts.
   it('accepts a solution by the documented steps, for each purpose', async () => {
     const proofs = start();
     for (const purpose of ['register', 'apply', 'guest'] as const) {

@@ -116,6 +116,7 @@ describe('ProviderHttp', () => {
     expect(asked).toEqual(['127.0.0.2/token']);
   });
 
+  // Promise [security]: Identity providers are reached at public addresses only.
   it.each([
     'https://127.0.0.1/',
     'https://10.0.0.1/',

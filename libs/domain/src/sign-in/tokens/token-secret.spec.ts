@@ -14,6 +14,7 @@ function crc32(text: string): number {
 }
 
 describe('token secrets', () => {
+  // Promise [access]: A mistyped token is refused without a query, by its checksum.
   it('end in the CRC-32 of their random part, in base62', () => {
     const random = fc.string({ unit: fc.constantFrom(...BASE62), minLength: 34, maxLength: 34 });
     fc.assert(
@@ -54,6 +55,7 @@ describe('token secrets', () => {
     }
   });
 
+  // Promise [security]: Tokens are unique random texts.
   it('have the prefix of their kind, are unique, and use every character equally', () => {
     const secrets = Array.from({ length: 2000 }, () => mintSecret('api'));
     expect(new Set(secrets).size).toBe(2000);

@@ -68,6 +68,7 @@ describe('TokensService', () => {
     bearers.forget(() => true);
   };
 
+  // Promise [access]: Only hashes of tokens are stored.
   it('finds the caller by the secret, of which only the hash is stored', async () => {
     const { secret } = await openSession();
     expect(await tokens.authenticate(secret)).toEqual({
@@ -84,6 +85,7 @@ describe('TokensService', () => {
     expect(await tokens.authenticate(mintSecret('session'))).toBeNull();
   });
 
+  // Promise [access]: A session ends after 30 days without use, and a year after its login.
   it('extends a session by its use, and ends an unused one after 30 days', async () => {
     const { secret } = await openSession();
     await age('29 days 23 hours');
@@ -194,6 +196,7 @@ describe('TokensService', () => {
     expect(Number(row?.rows)).toBe(2);
   });
 
+  // Promise [security]: An account’s sessions and API tokens are limited.
   it('limits the numbers of sessions and API tokens', async () => {
     await dataSource.query(
       `insert into tokens (user_id, kind, name, secret_sha256, scopes, last_used_at, expires_at)

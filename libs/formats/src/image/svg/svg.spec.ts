@@ -31,6 +31,7 @@ async function picture(format: 'png' | 'jpeg' | 'webp' | 'gif'): Promise<string>
 }
 
 describe('inspectSvg', () => {
+  // Promise [formats]: Scripts and external references are removed from an SVG.
   it.each([
     [
       'scripts',

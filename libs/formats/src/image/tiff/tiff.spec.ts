@@ -146,6 +146,7 @@ describe('inspectTiff', () => {
     ],
   ];
 
+  // Promise [formats]: A file that can’t be decoded is refused by name at upload if its headers show that.
   it.each(undecodable)('refuses by name: %s', async (message, tags) => {
     await expect(scrub(inspectTiff, tiff([tags]))).rejects.toThrow(new UnsupportedVariantError(message));
   });

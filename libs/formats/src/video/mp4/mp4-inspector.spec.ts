@@ -168,6 +168,7 @@ describe('mp4Inspector', () => {
     expect(samples.hashes(scrubbed.bytes, 'mp4')).toEqual(samples.hashes(fragmented, 'mp4'));
   });
 
+  // Promise [files]: `width` and `height` are those of the displayed picture.
   it('returns width and height as displayed', async () => {
     const upright = samples.make('mp4', H264);
     const turned = withMatrix(upright, [0, 1, -1, 0]);
