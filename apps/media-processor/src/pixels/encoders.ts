@@ -9,7 +9,8 @@ const KLEIN_TABLES = 5;
 
 /**
  * Encodes a pipeline in one of the variants' formats, without metadata. `longestEdge`: pixels of the picture; smaller
- * JPEGs get more work, because it costs little for them. ADR 65 has the measurements behind the settings.
+ * JPEGs get more work, because it costs little for them. `npm run bench:quality` compares settings at equal SSIMULACRA2:
+ * quality 78 with these tables scores like sharp's 80 with 8 to 15 % fewer bytes; mozjpeg's trellis would take 5 times the time.
  */
 export function encode(pipeline: Sharp, ext: VariantExtension, longestEdge = Infinity): Sharp {
   switch (ext) {
