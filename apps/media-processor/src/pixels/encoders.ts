@@ -35,7 +35,8 @@ function jpegEffort(longestEdge: number): JpegOptions {
 
 /**
  * Encodes a copy of a variant for browsers that take WebP or AVIF. Copies are made while the machine has nothing else
- * to do, so they get more work than `encode`. With 10 bits, AVIF loses less to rounding, also for pixels of 8 bits.
+ * to do, so they get more work than `encode`. With 10 bits, AVIF loses less to rounding, also for pixels of 8 bits. AVIF
+ * with effort 2 saves 1 % more for 1.5 times the work, with effort 4 it saves 5 % more for 14 times.
  */
 export const encodeAlternative = (pipeline: Sharp, ext: 'webp' | 'avif'): Sharp =>
   ext === 'webp'
