@@ -18,6 +18,7 @@ module.exports = {
       '@swc/jest',
       {
         sourceMaps: 'inline',
+        // As in production: Jest on Node 20 can't require ES modules.
         module: { type: 'commonjs' },
         jsc: {
           target: 'es2023',

@@ -12,7 +12,10 @@ interface Window {
   used: number;
 }
 
-/** Counts in windows that begin with a key's first count. Its memory is bounded for any number of keys. */
+/**
+ * Counts in windows that begin with a key's first count. Its memory is bounded for any number of keys;
+ * `RateLimiterMemory` of rate-limiter-flexible keeps every key until its timer ends.
+ */
 export class MemoryLimiter {
   private cache: LRUCache<string, Window> | undefined;
 

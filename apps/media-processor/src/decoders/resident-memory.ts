@@ -14,7 +14,7 @@ export const mappedMemoryLimit = (residentLimit: number): number => 2 * resident
 
 /**
  * Bytes of resident memory of a process and of all its descendants, or null if the system has no /proc. Shared pages
- * (mostly code) are counted for each process.
+ * (mostly code) are counted for each process. A cgroup can't count them here: in containers its files are read-only.
  */
 export function residentMemory(pid: number): number | null {
   const own = residentPages(pid);

@@ -19,7 +19,10 @@ export interface Still {
 /** Whether variants of a format keep colours outside of sRGB. All browsers that show WebP or AVIF convert colours. */
 const holdsGamut = (ext: VariantExtension): boolean => ext === 'webp' || ext === 'avif';
 
-/** The picture for variants of a format, resized to exactly these dimensions. */
+/**
+ * The picture for variants of a format, resized to exactly these dimensions. The encoded values are resized: libvips needs
+ * three times the processor time for linear light.
+ */
 export async function decodeFor(
   ext: VariantExtension,
   source: ImageSource,

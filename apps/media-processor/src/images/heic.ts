@@ -18,8 +18,8 @@ export const decodeHeic = async (job: MediaJob): Promise<DecodedHeic> =>
 
 /**
  * Decodes the primary picture of a HEIC file, upright, because libvips has no HEVC decoder. Decodes with ffmpeg if
- * possible, else in WebAssembly. Returns an uncompressed TIFF, so that the file's colour profile stays with the
- * pixels. Throws `UnprocessableFileError`.
+ * possible, else in WebAssembly; native libheif and libde265 have had memory errors. Returns an uncompressed TIFF, so
+ * that the file's colour profile stays with the pixels. Throws `UnprocessableFileError`.
  */
 export async function decodeHeicFile(job: MediaJob, file: Buffer): Promise<DecodedHeic> {
   const picture = await readPicture(file);

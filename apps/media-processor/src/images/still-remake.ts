@@ -8,7 +8,7 @@ import { openSource } from './image-source';
 
 /**
  * Makes one variant of a still picture again, in the format and with the pixels that it had. A reader waits, so the
- * picture is reduced to this size at once (docs/adr/0068). Writes the file into the job's folder. Throws as `ImageProcessor.process`.
+ * picture is reduced to this size at once (docs/adr/0040). Writes the file into the job's folder. Throws as `ImageProcessor.process`.
  */
 export async function remakeStill(
   job: MediaJob,

@@ -9,7 +9,8 @@ const KLEIN_TABLES = 5;
 
 /**
  * Encodes a pipeline in one of the variants' formats, without metadata. `longestEdge`: pixels of the picture; smaller
- * JPEGs get more work, because it costs little for them. ADR 65 has the measurements behind the settings.
+ * JPEGs get more work, because it costs little for them. `npm run bench:quality` compares settings at equal SSIMULACRA2:
+ * quality 78 with these tables scores like sharp's 80 with 8 to 15 % fewer bytes; mozjpeg's trellis would take 5 times the time.
  */
 export function encode(pipeline: Sharp, ext: VariantExtension, longestEdge = Infinity): Sharp {
   switch (ext) {
@@ -34,7 +35,8 @@ function jpegEffort(longestEdge: number): JpegOptions {
 
 /**
  * Encodes a copy of a variant for browsers that take WebP or AVIF. Copies are made while the machine has nothing else
- * to do, so they get more work than `encode`. With 10 bits, AVIF loses less to rounding, also for pixels of 8 bits.
+ * to do, so they get more work than `encode`. With 10 bits, AVIF loses less to rounding, also for pixels of 8 bits. AVIF
+ * with effort 2 saves 1 % more for 1.5 times the work, with effort 4 it saves 5 % more for 14 times.
  */
 export const encodeAlternative = (pipeline: Sharp, ext: 'webp' | 'avif'): Sharp =>
   ext === 'webp'

@@ -28,7 +28,8 @@ export const renditionToRgb = (tags: ColourTags, size: string): string =>
 
 /**
  * Filters that convert a picture to the given size and to 8-bit BT.709, and tag it. Scaling comes first and in
- * integers: the filters after it work on pixels of 12 bytes, and on no more of them than the largest rendition has.
+ * integers: the filters after it work on pixels of 12 bytes, and on no more of them than the largest rendition has. Dolby
+ * Vision of profile 5 has no compatible base layer, so its colours are wrong; phones don't record it.
  */
 export function toBt709(tags: ColourTags, size: Dimensions): string[] {
   const colour = readColour(tags);

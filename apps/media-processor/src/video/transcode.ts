@@ -37,7 +37,8 @@ export interface Work {
 }
 
 /**
- * Makes every rendition in one run of ffmpeg from one decoding. Writes `<size>.mp4` into the job's folder. Throws
+ * Makes every rendition in one run of ffmpeg from one decoding: two runs take as long, and would encode renditions from
+ * a rendition. Writes `<size>.mp4` into the job's folder. Throws
  * like `runTool`.
  */
 export async function transcode(

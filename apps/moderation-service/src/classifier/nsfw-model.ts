@@ -17,7 +17,7 @@ const CLASSES = [
 ] as const satisfies readonly (keyof ClassScores)[];
 
 /**
- * The model MobileNetV2Mid of nsfwjs on ONNX Runtime, converted when it is loaded (ADR 57). Everything comes from npm
+ * The model MobileNetV2Mid of nsfwjs on ONNX Runtime, converted when it is loaded (ADR 26). Everything comes from npm
  * packages, nothing from the network.
  */
 export class NsfwModel {

@@ -24,7 +24,7 @@ import { VariantRetentionSweep } from './variant-retention.sweep';
 import { WaitingMediaMetrics } from './waiting-media-metrics';
 import { WaitingMediaSweep } from './waiting-media.sweep';
 
-/** Four times as long as the file host trusts a row (ADR 60). */
+/** Four times as long as the file host trusts a row (ADR 61). */
 const REMOVAL_GRACE_MS = 2000;
 
 /** What happens to media after the upload: their states, clean-up and metrics. */

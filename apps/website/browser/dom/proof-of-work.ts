@@ -11,7 +11,8 @@ const FAILED = 'This step failed. Please try again.';
 
 /**
  * Solves a challenge of the site, and returns the text to send with the request that needs it. Takes some seconds, in
- * which the page stays usable. Throws an `Error` with a sentence for the visitor.
+ * which the page stays usable. Throws an `Error` with a sentence for the visitor. ALTCHA's own widget is ten times as large
+ * and sets inline styles, which the Content-Security-Policy forbids.
  */
 export async function proofOfWork(purpose: string): Promise<string> {
   const { subtle } = crypto as { subtle?: SubtleCrypto };

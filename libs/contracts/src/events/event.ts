@@ -45,7 +45,10 @@ export interface EventEnvelope<Data = unknown> {
   readonly occurred_at: string;
   /** Links everything that one request caused. */
   readonly correlation_id: string;
-  /** W3C Trace Context of the cause; absent if tracing is off. */
+  /**
+   * W3C Trace Context of the cause; absent if tracing is off. It is part of the envelope and not a header of the broker,
+   * because an event may wait in the outbox for hours, and both transports must pass it on.
+   */
   readonly traceparent?: string;
   readonly data: Data;
 }

@@ -21,7 +21,7 @@ export interface VariantRecord {
   readonly width: number;
   readonly height: number;
   readonly bytes: number;
-  /** True if no object is stored under `key` now; it is made again when it is requested (docs/adr/0068). */
+  /** True if no object is stored under `key` now; it is made again when it is requested (docs/adr/0040). */
   readonly removed?: true;
 }
 

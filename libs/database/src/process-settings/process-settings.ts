@@ -12,7 +12,10 @@ export interface ProcessReport extends SettingsReport {
   readonly process: string;
 }
 
-/** The settings that the running processes have reported. They contain no secrets. */
+/**
+ * The settings that the running processes have reported. They contain no secrets. Processes report them, because only
+ * Prometheus can reach the management ports of all replicas.
+ */
 @Injectable()
 export class ProcessSettings {
   constructor(

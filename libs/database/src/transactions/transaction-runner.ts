@@ -30,7 +30,7 @@ export class Transaction {
   /**
    * Runs a statement of the most frequent transactions. It is parsed and planned once per connection instead of once
    * per call, and none of TypeORM's layers is involved. There must be few different texts: values that vary belong in
-   * the parameters.
+   * the parameters. `query` is the default, because for some statements one plan for all values is worse.
    */
   async prepared<Row extends QueryResultRow>(
     text: string,

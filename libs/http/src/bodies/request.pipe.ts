@@ -5,7 +5,8 @@ import { InvalidFieldsError, NotFoundError } from '@vitrine/domain';
 
 /**
  * Creates the request class that a handler declares for its `@Body()` or `@Query()`. Throws `InvalidFieldsError` if a field
- * breaks a rule. docs/adr/0032 says why this isn't Nest's `ValidationPipe`.
+ * breaks a rule. Nest's `ValidationPipe` converts before it checks (`"abc"` becomes `NaN`), and can't limit the length of a
+ * text before the text is normalised.
  */
 @Injectable()
 export class RequestPipe implements PipeTransform<unknown, unknown> {

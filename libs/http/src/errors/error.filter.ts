@@ -64,7 +64,10 @@ export class ErrorFilter implements ExceptionFilter {
     return answerTo(error);
   }
 
-  /** Where a request about media belongs that was sent to the other host: many clients know one address (docs/adr/0038). */
+  /**
+   * The address of the host that serves a request about media, if this host doesn't: many generated clients know only one
+   * address. The answer is not a redirect, because most programs drop `Authorization` when a redirect leads to another host.
+   */
   private hint({ method, path }: Request): string | undefined {
     if (path !== MEDIA && !MEDIA_ITEM.test(path)) return undefined;
     const isUploadHost = this.methodsOf(MEDIA).includes('POST');

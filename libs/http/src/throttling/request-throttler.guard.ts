@@ -34,7 +34,7 @@ const unlimited = new WeakSet<Request>();
 
 /**
  * Declares that a request is for a file or the like: it isn't counted unless it is a preflight, and its answer
- * carries no rate-limit headers.
+ * carries no rate-limit headers. `@SkipThrottle` can't declare this, because a request under `/f/` may match no route.
  */
 export const markUnlimited = (request: Request): void => void unlimited.add(request);
 

@@ -43,7 +43,10 @@ const SETTINGS = Symbol('vitrine:settings');
 const RULES = Symbol('vitrine:consistency');
 const declared = new Map<string, SettingRecord[]>();
 
-/** Declares a configuration field; the compiler checks that `parse` returns the field's type. */
+/**
+ * Declares a configuration field; the compiler checks that `parse` returns the field's type. `.env.example` and the
+ * messages about invalid settings come from these declarations; `@nestjs/config` has only values under string keys.
+ */
 export function Setting<Value>(options: SettingOptions<Value>) {
   return <Key extends string>(target: { [K in Key]: Value }, key: Key): void => {
     const own: SettingRecord[] = Reflect.getOwnMetadata(SETTINGS, target) ?? [];

@@ -32,7 +32,8 @@ const HEADERS = {
 
 /**
  * The management port: liveness, readiness and Prometheus metrics, separate from public traffic. It is open while the
- * process starts: a process that waits for its database is alive, and a restart would not help it.
+ * process starts: a process that waits for its database is alive, and a restart would not help it. `@nestjs/terminus`
+ * answers on the application's server, which is public, and which two services don't have.
  */
 @Injectable()
 export class ManagementServer

@@ -16,7 +16,11 @@ interface Begun {
   pause: { readonly timer: NodeJS.Timeout; readonly until: number } | undefined;
 }
 
-/** Runs sweeps at their intervals, and counts and logs what they did. A sweep that fails runs again at its next interval. */
+/**
+ * Runs sweeps at their intervals, and counts and logs what they did. A sweep that fails runs again at its next interval.
+ * An interval begins when the last run has ended, so runs never overlap, and a stopping process waits for the current run.
+ * `@nestjs/schedule` does neither.
+ */
 @Injectable()
 export class Sweeper implements BeforeApplicationShutdown {
   private readonly logger = new Logger(Sweeper.name);

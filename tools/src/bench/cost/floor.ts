@@ -1,8 +1,8 @@
 import sharp, { type JpegOptions } from 'sharp';
 
 /**
- * The work that every picture needs: decodes all of it (ADR 76), resizes it to five sizes, each from the next larger one, and encodes
- * them, with sharp alone and the worker's own settings (ADR 65). Answers each picture with the processor time that it took,
+ * The work that every picture needs: decodes all of it (ADR 75), resizes it to five sizes, each from the next larger one, and encodes
+ * them, with sharp alone and the worker's own settings (ADR 64). Answers each picture with the processor time that it took,
  * in milliseconds.
  */
 const EDGES = [1920, 1280, 640, 320, 160];

@@ -1,7 +1,7 @@
 import sharp from 'sharp';
 
 /**
- * The work that no processor can avoid: decodes all of a picture (ADR 76) and resizes it to the largest variant, as raw
+ * The work that no processor can avoid: decodes all of a picture (ADR 75) and resizes it to the largest variant, as raw
  * pixels, with the worker's own settings. Answers each path that it receives with the time in milliseconds.
  */
 const LARGEST_EDGE = 1920;

@@ -42,8 +42,8 @@ export interface Decided {
 }
 
 /**
- * Notifications in the site. They are written in the transaction of their cause, so that both exist or neither, and go
- * with it.
+ * Notifications in the site. They are written in the transaction of their cause, so that both exist or neither, and are
+ * deleted with it. A consumer of bus events would write them late, and could not delete them together with their cause.
  */
 @Injectable()
 export class NotificationsService {

@@ -5,7 +5,10 @@ import { randomBase62 } from '../../base/identifiers/random-base62';
 /** 22 random characters of 62 hold 130 bits. */
 const KEY_LENGTH = 22;
 
-/** A new key with which anyone may delete one media item. Only its hash is stored. */
+/**
+ * A new key with which anyone may delete one media item. Only its hash is stored. An HMAC of the slug would need a secret
+ * that all processes share.
+ */
 export const mintDeletionKey = (): string => randomBase62(KEY_LENGTH);
 
 /** The hash of a deletion key that is stored. 130 random bits need no slow hash. */

@@ -42,6 +42,7 @@ interface Registration {
 @Injectable()
 export class MediaUploads {
   /**
+   * Simultaneous uploads of one account would wait for each other's locks, each with its own commit.
    * An upload keeps its upload slot while it waits for its batch, so at most `MAX_CONCURRENT_UPLOADS` uploads wait in a
    * process.
    */

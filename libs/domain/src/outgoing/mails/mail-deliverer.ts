@@ -27,7 +27,7 @@ class NoLongerOursError extends Error {}
 
 /**
  * Sends due mails. A mail is taken in a short transaction that makes it due again after the lease. Its hand-over is
- * recorded before the server can accept it, so that no mail is sent twice: see ADR 50. Any number of processes may
+ * recorded before the server can accept it, so that no mail is sent twice: see ADR 39. Any number of processes may
  * deliver.
  */
 @Injectable()

@@ -10,6 +10,7 @@ import { readProof } from './proof-of-work.rules';
 
 /** Seconds for which a challenge is valid. */
 const CHALLENGE_SECONDS = 600;
+/** One hash for each number that is tried; clients in every common language have it. */
 const ALGORITHM = 'SHA-256';
 
 /** A challenge, and what it was made for, which is among its parameters. */
