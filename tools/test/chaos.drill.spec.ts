@@ -27,7 +27,7 @@ const RUNS: Readonly<Record<string, string>> = {
   'slow-clients':
     'slowUploaders=3 abortedUploads=3 slowReaders=2 measuredSeconds=2 p95Times=1000 memoryMebibytes=1000',
   overload:
-    'capacitySeconds=2 overloadSeconds=3 acceptedP99Times=1000 memoryMebibytes=1000 recoverySeconds=60',
+    'quietSeconds=1 capacitySeconds=1 overloadSeconds=2 acceptedP99Times=1000 memoryMebibytes=1000 recoverySeconds=1',
   hostile: 'photographs=1 readTimes=1000 uploadTimes=1000 processingTimes=1000',
   migrations: 'users=100 readerSeconds=1 maxWaitMs=60000',
   rolling: 'rounds=1 slowSeconds=1',
@@ -41,8 +41,10 @@ const NEEDS_AN_IDLE_MACHINE: readonly string[] = ['overload'];
 /** Runs a scenario, on the bus on PostgreSQL if it can; resolves with its result. */
 async function run(name: string, settings: string): Promise<Result> {
   const folder = await mkdtemp(join(tmpdir(), 'vitrine-chaos-results-'));
-  const { buses = ['rabbitmq'] } = SCENARIOS.find((scenario) => scenario.name === name)!;
-  const set = settings.split(' ').flatMap((each) => ['--set', each]);
+  const { buses = ['rabbitmq'], settings: defaults } = SCENARIOS.find((scenario) => scenario.name === name)!;
+  const patience =
+    'quietSeconds' in defaults && !settings.includes('quietSeconds') ? ['quietSeconds=600'] : [];
+  const set = [...settings.split(' '), ...patience].flatMap((each) => ['--set', each]);
   try {
     await promisify(execFile)(process.execPath, [
       ...[PROGRAM, name, ...set],

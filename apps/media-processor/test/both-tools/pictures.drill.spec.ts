@@ -4,5 +4,4 @@ describeWithBundledTools(() => {
   jest.requireActual('../../src/images/heic.spec');
   jest.requireActual('../../src/images/animations.spec');
   jest.requireActual('../../src/images/animation-loop.spec');
-  jest.requireActual('../../src/images/image-processor.spec');
 });
