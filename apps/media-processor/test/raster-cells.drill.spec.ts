@@ -61,13 +61,13 @@ const addressOf = ({ served, cell }: Accepted): string =>
 /** The upper left corner of a picture on a background, as raw RGB. */
 async function flat(picture: Pixels, background: string): Promise<Buffer> {
   const [width, height] = [Math.min(EDGE, picture.width), Math.min(EDGE, picture.height)];
-  const corner = await fromPixels(picture)
+  const { data, info } = await fromPixels(picture)
     .flatten({ background })
     .removeAlpha()
     .toColourspace('srgb')
-    .png()
-    .toBuffer();
-  return sharp(corner)
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  return sharp(data, { raw: info })
     .extract({ left: 0, top: 0, width, height })
     .extend({ right: EDGE - width, bottom: EDGE - height, background })
     .raw()
@@ -79,7 +79,9 @@ function difference(cell: RasterCell, one: Buffer, other: Buffer): string | null
   let [pixels, sum] = [0, 0];
   for (let at = 0; at < one.length; at += 3) {
     const most = Math.max(
-      ...[0, 1, 2].map((band) => Math.abs((one[at + band] ?? 0) - (other[at + band] ?? 0))),
+      Math.abs(one[at]! - other[at]!),
+      Math.abs(one[at + 1]! - other[at + 1]!),
+      Math.abs(one[at + 2]! - other[at + 2]!),
     );
     sum += most;
     if (most > VISIBLE) pixels++;

@@ -10,19 +10,23 @@ interface Shown {
   readonly pixels: Buffer;
 }
 
-/** Shows many pictures on a page at once, each in a square at its natural size. */
+/** Shows many pictures on a page at once, each in a square. */
 export class PictureSheet {
-  /** `edge`: pixels of a square's side. The page needs room for `columns` squares in a row, and for all rows. */
+  /**
+   * `edge`: pixels of a square's side. The page needs room for `columns` squares in a row, and for all rows. `fit`: at the
+   * natural size, from the upper left corner on, or as large as the square allows.
+   */
   constructor(
     private readonly page: Page,
     private readonly edge: number,
     private readonly columns: number,
+    private readonly fit: 'none' | 'contain' = 'none',
   ) {}
 
   /** `addresses`: the pictures as `data:` URLs. */
   async show(addresses: readonly string[], background: string): Promise<Shown[]> {
-    const { page, edge, columns } = this;
-    const style = `body{margin:0;line-height:0;font-size:0;background:${background}}img{width:${edge}px;height:${edge}px;object-fit:none;object-position:0 0}`;
+    const { page, edge, columns, fit } = this;
+    const style = `body{margin:0;line-height:0;font-size:0;background:${background}}img{width:${edge}px;height:${edge}px;object-fit:${fit};object-position:${fit === 'none' ? '0 0' : '50% 50%'}}`;
     const pictures = addresses.map((address) => `<img src="${address}">`);
     await page.setContent(`<style>${style}</style>${pictures.join('')}`);
     const sizes = await page.evaluate(async () => {
