@@ -7,7 +7,7 @@ import { eventually } from '@vitrine/testing';
 import { FakeStack, type Running } from './fake-stack/fake-stack';
 
 /** Each test starts several databases; a busy machine takes long for that. */
-jest.setTimeout(180_000);
+jest.setTimeout(400_000);
 const END_MS = 60_000;
 
 describe('supervisor', () => {

@@ -18,7 +18,7 @@ const SERVICES = ['api-gateway', 'upload-service', 'media-processor', 'moderatio
 const PUBLIC_PORTS = 3;
 const MANAGEMENT_PORTS = SERVICES.length;
 /** On a busy machine this takes much longer than the usual second. */
-const START_MS = 60_000;
+const START_MS = 180_000;
 
 export interface Running {
   readonly child: ChildProcess;

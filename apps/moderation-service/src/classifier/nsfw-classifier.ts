@@ -16,6 +16,9 @@ const MAX_WAITING = 100;
 /** Idle children are ended after this time: starting one takes about 0.3 s of processor time, and one holds 130 MB. */
 const REST_MS = 60_000;
 
+/** A child is ready after about a second; on a busy machine, at its low priority, a start was seen to take over 30 s. */
+const START_MS = 180_000;
+
 /** An entry takes about 300 bytes. */
 const REMEMBERED = 10_000;
 
@@ -44,7 +47,7 @@ export class NsfwClassifier extends Classifier implements OnApplicationShutdown 
     this.pool = new ClassifierPool({
       spawn: startChild,
       size: config.classifierWorkers,
-      startTimeoutMs: config.classifierTimeoutMs,
+      startTimeoutMs: START_MS,
       timeoutMs: config.classifierTimeoutMs,
       restMs: REST_MS,
       maxWaiting: MAX_WAITING,
