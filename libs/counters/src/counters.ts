@@ -1,5 +1,4 @@
 import {
-  Inject,
   Injectable,
   Logger,
   type OnApplicationBootstrap,
@@ -45,7 +44,7 @@ export class Counters implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly link: RedisLink | null;
   private readonly countedLocally: Counter | undefined;
 
-  constructor(@Inject(CountersConfig) config: CountersConfig, @Optional() metrics?: Registry) {
+  constructor(config: CountersConfig, @Optional() metrics?: Registry) {
     if (config.redisUrl === '') {
       this.link = null;
       return;

@@ -1,4 +1,4 @@
-import { Inject, Module, type OnApplicationShutdown } from '@nestjs/common';
+import { Module, type OnApplicationShutdown } from '@nestjs/common';
 import { provideConfig } from '@vitrine/runtime';
 import { Registry } from 'prom-client';
 import { FolderStorage } from './folder-storage';
@@ -36,7 +36,7 @@ export async function createStorage({
   exports: [ObjectStorage],
 })
 export class StorageModule implements OnApplicationShutdown {
-  constructor(@Inject(ObjectStorage) private readonly storage: ObjectStorage) {}
+  constructor(private readonly storage: ObjectStorage) {}
 
   async onApplicationShutdown(): Promise<void> {
     await this.storage.close();

@@ -1,6 +1,6 @@
 import { fork } from 'node:child_process';
 import { join } from 'node:path';
-import { Inject, Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
+import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import { BACKGROUND_NICENESS, lowerPriority } from '@vitrine/concurrency';
 import type { ClassScores } from '@vitrine/domain';
 import { inSpan } from '@vitrine/runtime';
@@ -30,7 +30,7 @@ export class NsfwClassifier extends Classifier implements OnApplicationShutdown 
   private readonly memory = new ScoreMemory(REMEMBERED, (picture) => this.judge(picture));
   private readonly seconds: Histogram;
 
-  constructor(@Inject(ModerationConfig) config: ModerationConfig, registry: Registry) {
+  constructor(config: ModerationConfig, registry: Registry) {
     super();
     const registers = [registry];
     this.seconds = new Histogram({

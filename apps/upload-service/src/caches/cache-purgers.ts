@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { PublicUrlsConfig } from '@vitrine/runtime';
 import { CachesConfig } from '../config/caches.config';
 import type { CachePurger } from './cache-purger';
@@ -13,10 +13,7 @@ export class CachePurgers {
   readonly all: readonly CachePurger[];
   readonly names: readonly string[];
 
-  constructor(
-    @Inject(CachesConfig) config: CachesConfig,
-    @Inject(PublicUrlsConfig) { cdn, upload }: PublicUrlsConfig,
-  ) {
+  constructor(config: CachesConfig, { cdn, upload }: PublicUrlsConfig) {
     const { timeoutSeconds } = config;
     this.all = [
       ...(config.varnishUrls.length > 0 ? [new VarnishPurger(config.varnishUrls, timeoutSeconds)] : []),

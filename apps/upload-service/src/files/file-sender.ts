@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { Inject, Injectable, Logger } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import { NotFoundError } from '@vitrine/domain';
 import { Overload } from '@vitrine/http';
 import { onRequestEnd, PublicUrlsConfig } from '@vitrine/runtime';
@@ -41,12 +41,12 @@ export class FileSender {
   private readonly common: readonly string[];
 
   constructor(
-    @Inject(HotObjects) private readonly objects: HotObjects,
-    @Inject(SendingProxy) private readonly proxy: SendingProxy,
-    @Inject(UploadConfig) config: UploadConfig,
-    @Inject(Overload) overload: Overload,
-    @Inject(CachesConfig) caches: CachesConfig,
-    @Inject(PublicUrlsConfig) urls: PublicUrlsConfig,
+    private readonly objects: HotObjects,
+    private readonly proxy: SendingProxy,
+    config: UploadConfig,
+    overload: Overload,
+    caches: CachesConfig,
+    urls: PublicUrlsConfig,
   ) {
     this.common = commonFields(urls);
     this.shared = {

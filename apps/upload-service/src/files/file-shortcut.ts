@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { Inject, Injectable, Logger } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import { DomainError } from '@vitrine/domain';
 import { answerTo } from '@vitrine/http';
 import { errorMessage, HttpObserver } from '@vitrine/runtime';
@@ -40,11 +40,11 @@ export class FileShortcut {
   private lookups = 0;
 
   constructor(
-    @Inject(FilesService) private readonly files: FilesService,
-    @Inject(HotObjects) private readonly objects: HotObjects,
-    @Inject(FileSender) private readonly sender: FileSender,
-    @Inject(HttpObserver) private readonly observer: HttpObserver,
-    @Inject(SendingProxy) private readonly proxy: SendingProxy,
+    private readonly files: FilesService,
+    private readonly objects: HotObjects,
+    private readonly sender: FileSender,
+    private readonly observer: HttpObserver,
+    private readonly proxy: SendingProxy,
   ) {}
 
   /** As `Shortcut`. */

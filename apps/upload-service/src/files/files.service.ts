@@ -1,4 +1,4 @@
-import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import {
   ALTERNATIVE_MIME,
   type AlternativeExtension,
@@ -70,8 +70,8 @@ export class FilesService implements OnApplicationShutdown {
   });
 
   constructor(
-    @Inject(MediaReading) private readonly media: MediaReading,
-    @Inject(VariantUses) private readonly uses: VariantUses,
+    private readonly media: MediaReading,
+    private readonly uses: VariantUses,
   ) {}
 
   /**

@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import {
   type ByteRange,
   type HeldObject,
@@ -87,9 +87,9 @@ export class HotObjects {
   private bytes = 0;
 
   constructor(
-    @Inject(ObjectStorage) private readonly storage: ObjectStorage,
-    @Inject(UploadConfig) config: UploadConfig,
-    @Inject(Registry) registry: Registry,
+    private readonly storage: ObjectStorage,
+    config: UploadConfig,
+    registry: Registry,
   ) {
     this.limit = config.fileMemoryMebibytes * 1024 ** 2;
     // A reader that keeps the required rate must be able to take a piece before it counts as idle.

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { transportSecurity } from '@vitrine/http';
 import { PublicUrlsConfig } from '@vitrine/runtime';
 import { type ObjectInfo, ObjectStorage } from '@vitrine/storage';
@@ -27,9 +27,9 @@ export class SendingProxy {
   readonly isOn: boolean;
 
   constructor(
-    @Inject(ObjectStorage) private readonly storage: ObjectStorage,
-    @Inject(PublicUrlsConfig) private readonly urls: PublicUrlsConfig,
-    @Inject(UploadConfig) { fileSending }: UploadConfig,
+    private readonly storage: ObjectStorage,
+    private readonly urls: PublicUrlsConfig,
+    { fileSending }: UploadConfig,
   ) {
     this.isOn = fileSending === 'x-accel';
   }

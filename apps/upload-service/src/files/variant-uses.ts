@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { VARIANT_NAMES, type VariantName } from '@vitrine/contracts';
 import { VariantRetention, type VariantUse } from '@vitrine/domain';
 import { LRUCache } from 'lru-cache';
@@ -30,8 +30,8 @@ export class VariantUses {
   private day = 0;
 
   constructor(
-    @Inject(VariantRetention) private readonly retention: VariantRetention,
-    @Inject(RetentionConfig) { days }: RetentionConfig,
+    private readonly retention: VariantRetention,
+    { days }: RetentionConfig,
   ) {
     this.isOn = days > 0;
   }

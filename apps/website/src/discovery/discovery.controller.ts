@@ -1,4 +1,4 @@
-import { Controller, Get, Header, Inject, Redirect } from '@nestjs/common';
+import { Controller, Get, Header, Redirect } from '@nestjs/common';
 import { WebsiteConfig } from '../config/website.config';
 import { SHARE_PATH } from '../links/share-path';
 import { ICONS } from './icons';
@@ -26,7 +26,7 @@ const NOT_FOR_ROBOTS = [
 /** Files for crawlers, for browsers that install the site, and for password managers. */
 @Controller()
 export class DiscoveryController {
-  constructor(@Inject(WebsiteConfig) private readonly config: WebsiteConfig) {}
+  constructor(private readonly config: WebsiteConfig) {}
 
   @Get('robots.txt')
   @Header('Content-Type', 'text/plain; charset=utf-8')

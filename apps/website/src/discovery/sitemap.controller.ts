@@ -1,4 +1,4 @@
-import { Controller, Get, Header, Inject, NotFoundException, Param } from '@nestjs/common';
+import { Controller, Get, Header, NotFoundException, Param } from '@nestjs/common';
 import type { ListedPost, VitrineClient } from '@vitrine/client';
 import { MAX_LIMIT } from '@vitrine/contracts';
 import { LRUCache } from 'lru-cache';
@@ -25,7 +25,7 @@ const FIXED_PAGES = ['/', '/tags', '/developers'];
 export class SitemapController {
   private readonly kept = new LRUCache<string, Promise<string>>({ max: KEPT_PARTS, ttl: KEPT_MS });
 
-  constructor(@Inject(WebsiteConfig) private readonly config: WebsiteConfig) {}
+  constructor(private readonly config: WebsiteConfig) {}
 
   @Get('sitemap.xml')
   @Header('Content-Type', 'application/xml; charset=utf-8')

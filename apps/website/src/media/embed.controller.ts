@@ -1,4 +1,4 @@
-import { Controller, Get, Inject, Param } from '@nestjs/common';
+import { Controller, Get, Param } from '@nestjs/common';
 import { h } from 'preact';
 import { render } from 'preact-render-to-string';
 import { AssetManifest } from '../rendering/asset-manifest';
@@ -16,7 +16,7 @@ export class EmbedController {
   private readonly headers: Readonly<Record<string, string>>;
 
   constructor(
-    @Inject(WebsiteConfig) private readonly config: WebsiteConfig,
+    private readonly config: WebsiteConfig,
     private readonly assets: AssetManifest,
   ) {
     const files = new URL(config.cdn).origin;

@@ -1,4 +1,4 @@
-import { Controller, Get, Inject, Param } from '@nestjs/common';
+import { Controller, Get, Param } from '@nestjs/common';
 import { WebsiteConfig } from '../config/website.config';
 import { Page } from '../results/page';
 import { CurrentVisit } from '../visits/current-visit';
@@ -8,7 +8,7 @@ import { MediaPage } from './media-page';
 
 @Controller('m')
 export class MediaController {
-  constructor(@Inject(WebsiteConfig) private readonly config: WebsiteConfig) {}
+  constructor(private readonly config: WebsiteConfig) {}
 
   @Get(':slug')
   async show(@CurrentVisit() visit: Visit, @Param('slug') slug: string): Promise<Page> {

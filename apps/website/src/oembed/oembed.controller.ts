@@ -1,4 +1,4 @@
-import { Controller, Get, Inject, Query, Res } from '@nestjs/common';
+import { Controller, Get, Query, Res } from '@nestjs/common';
 import { VitrineError } from '@vitrine/client';
 import type { Response } from 'express';
 import { CurrentVisit } from '../visits/current-visit';
@@ -9,7 +9,7 @@ import { oembed, OEMBED_MAX_AGE, type OembedLimits, type OembedSubject } from '.
 /** The oEmbed endpoint, which tells other sites how to embed a page (https://oembed.com). */
 @Controller('oembed')
 export class OembedController {
-  constructor(@Inject(WebsiteConfig) private readonly config: WebsiteConfig) {}
+  constructor(private readonly config: WebsiteConfig) {}
 
   @Get()
   async describe(

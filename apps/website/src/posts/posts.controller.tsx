@@ -1,4 +1,4 @@
-import { Controller, Get, Inject, Param, Post, Query } from '@nestjs/common';
+import { Controller, Get, Param, Post, Query } from '@nestjs/common';
 import { type Post as PostResource, VitrineError } from '@vitrine/client';
 import { loadComments } from '../comments/load-comments';
 import { MAX_POST_MEDIA } from '@vitrine/contracts';
@@ -16,7 +16,7 @@ import { postPath } from '../links/post-path';
 
 @Controller('p')
 export class PostsController {
-  constructor(@Inject(WebsiteConfig) private readonly config: WebsiteConfig) {}
+  constructor(private readonly config: WebsiteConfig) {}
 
   /** Reads the post exactly once, with all its media, because the API counts each request as a view. */
   @Get(':post')

@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { ComponentChildren, VNode } from 'preact';
 import { h } from 'preact';
 import { render } from 'preact-render-to-string';
@@ -15,7 +15,7 @@ import { type PageContext, VisitContext } from '../components/visit-context';
 @Injectable()
 export class Renderer {
   constructor(
-    @Inject(WebsiteConfig) private readonly config: WebsiteConfig,
+    private readonly config: WebsiteConfig,
     private readonly assets: AssetManifest,
   ) {}
 

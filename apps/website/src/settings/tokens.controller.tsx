@@ -1,4 +1,4 @@
-import { Controller, Get, HttpCode, Inject, NotFoundException, Param, Post, Res } from '@nestjs/common';
+import { Controller, Get, HttpCode, NotFoundException, Param, Post, Res } from '@nestjs/common';
 import { isTokenOf } from '@vitrine/contracts';
 import type { Response } from 'express';
 import { formProblemOf, invalidFormError } from '../results/form-problem';
@@ -17,7 +17,7 @@ import { type Scope, SCOPES, tokensPage, type TokensProps } from './tokens-page'
 
 @Controller('settings/tokens')
 export class TokensController {
-  constructor(@Inject(WebsiteConfig) private readonly config: WebsiteConfig) {}
+  constructor(private readonly config: WebsiteConfig) {}
 
   @Get()
   list(@CurrentVisit() visit: Visit): Promise<Page> {

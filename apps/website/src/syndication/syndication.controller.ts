@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { Controller, Get, Inject, NotFoundException, Param, Res } from '@nestjs/common';
+import { Controller, Get, NotFoundException, Param, Res } from '@nestjs/common';
 import type { ListedPost } from '@vitrine/client';
 import { MAX_TAG_LENGTH, USERNAME_PATTERN } from '@vitrine/contracts';
 import type { Request, Response } from 'express';
@@ -34,7 +34,7 @@ interface Subject {
  */
 @Controller()
 export class SyndicationController {
-  constructor(@Inject(WebsiteConfig) private readonly config: WebsiteConfig) {}
+  constructor(private readonly config: WebsiteConfig) {}
 
   @Get('feed.:format')
   front(

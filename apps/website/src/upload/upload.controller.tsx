@@ -1,4 +1,4 @@
-import { Controller, Get, Inject, Post, Query } from '@nestjs/common';
+import { Controller, Get, Post, Query } from '@nestjs/common';
 import { type BodyOf, type Media, VitrineError } from '@vitrine/client';
 import { MAX_LIMIT, MAX_POST_MEDIA } from '@vitrine/contracts';
 import { guestPath } from '../links/guest-path';
@@ -25,7 +25,7 @@ const MAX_PAGES = 4;
 @Controller('upload')
 export class UploadController {
   constructor(
-    @Inject(WebsiteConfig) private readonly config: WebsiteConfig,
+    private readonly config: WebsiteConfig,
     private readonly assets: AssetManifest,
   ) {}
 

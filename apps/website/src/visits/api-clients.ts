@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { type Fetch, VitrineClient } from '@vitrine/client';
 import { correlationId, currentTraceparent, inSpan, isView } from '@vitrine/runtime';
 import type { Request } from 'express';
@@ -14,7 +14,7 @@ const MAX_ATTEMPTS_IN_PROGRESS = 5;
 /** Creates API clients that act for a visitor: with their session, and counted under their address. */
 @Injectable()
 export class ApiClients {
-  constructor(@Inject(WebsiteConfig) private readonly config: WebsiteConfig) {}
+  constructor(private readonly config: WebsiteConfig) {}
 
   /**
    * A client for the visitor who sent `request`. `token`: their session or guest token; undefined: anonymous. `countsViews`:

@@ -1,5 +1,5 @@
 import { createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { WebsiteConfig } from '../config/website.config';
 
 const BYTES = 32;
@@ -14,7 +14,7 @@ export class FormTokens {
   private readonly key: Buffer;
 
   /** Replicas share the key through SITE_SERVICE_KEY; without it, forms become stale when the website restarts. */
-  constructor(@Inject(WebsiteConfig) { siteServiceKey }: WebsiteConfig) {
+  constructor({ siteServiceKey }: WebsiteConfig) {
     const secret = siteServiceKey === '' ? randomBytes(BYTES) : siteServiceKey;
     this.key = Buffer.from(hkdfSync('sha256', secret, '', 'vitrine website form tokens', BYTES));
   }

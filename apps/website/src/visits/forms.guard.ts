@@ -1,4 +1,4 @@
-import { type CanActivate, type ExecutionContext, Inject, Injectable, Logger } from '@nestjs/common';
+import { type CanActivate, type ExecutionContext, Injectable, Logger } from '@nestjs/common';
 import type { Request } from 'express';
 import { WebsiteConfig } from '../config/website.config';
 import { visitOf } from './current-visit';
@@ -15,7 +15,7 @@ export class FormsGuard implements CanActivate {
   private readonly origin: string;
   private hasWarned = false;
 
-  constructor(@Inject(WebsiteConfig) { site }: WebsiteConfig) {
+  constructor({ site }: WebsiteConfig) {
     this.origin = new URL(site).origin;
   }
 

@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { parseCookie, stringifySetCookie } from 'cookie';
 import type { Request, Response } from 'express';
 import { WebsiteConfig } from '../config/website.config';
@@ -35,7 +35,7 @@ const MAX_AGE: Readonly<Partial<Record<CookieName, number>>> = {
 export class SiteCookies {
   private readonly secure: boolean;
 
-  constructor(@Inject(WebsiteConfig) config: WebsiteConfig) {
+  constructor(config: WebsiteConfig) {
     this.secure = config.site.startsWith('https:');
   }
 

@@ -43,10 +43,7 @@ export class Replicas implements OnApplicationBootstrap, OnApplicationShutdown {
   private checking: Promise<void> = Promise.resolve();
   private stopped = false;
 
-  constructor(
-    @Inject(DatabaseConfig) config: DatabaseConfig,
-    @Inject(APPLICATION_NAME) applicationName: string,
-  ) {
+  constructor(config: DatabaseConfig, @Inject(APPLICATION_NAME) applicationName: string) {
     const { poolSize, maxLagSeconds, timeouts } = config;
     const options = { applicationName, poolSize, timeouts, maxLagMs: maxLagSeconds * 1000 };
     this.all = config.replicaUrls.map((url) => new Replica({ ...options, url }, this.primary));

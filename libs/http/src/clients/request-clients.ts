@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { type ClientAddress, ClientAddresses, PublicServerConfig, readAddress } from '@vitrine/runtime';
 import { HttpConfig } from '../config/http.config';
 
@@ -22,8 +22,8 @@ export class RequestClients {
   readonly addresses: ClientAddresses;
 
   constructor(
-    @Inject(HttpConfig) private readonly config: HttpConfig,
-    @Inject(PublicServerConfig) { trustedProxies }: PublicServerConfig,
+    private readonly config: HttpConfig,
+    { trustedProxies }: PublicServerConfig,
   ) {
     this.addresses = new ClientAddresses(trustedProxies);
   }

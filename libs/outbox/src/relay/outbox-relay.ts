@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { Inject, Injectable, Logger, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import { Injectable, Logger, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { SingleFlight } from '@vitrine/concurrency';
 import type { EventEnvelope } from '@vitrine/contracts';
 import { DatabaseConfig } from '@vitrine/database';
@@ -82,7 +82,7 @@ export class OutboxRelay implements OnModuleInit, OnApplicationShutdown {
   private rowsWait = true;
 
   constructor(
-    @Inject(DatabaseConfig) config: DatabaseConfig,
+    config: DatabaseConfig,
     private readonly transport: MessageTransport,
     private readonly publisher: EventPublisher,
     private readonly outbox: Outbox,

@@ -1,6 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import {
-  Inject,
   Injectable,
   Logger,
   type BeforeApplicationShutdown,
@@ -45,7 +44,7 @@ export class ManagementServer
   private started = false;
 
   constructor(
-    @Inject(RuntimeConfig) config: RuntimeConfig,
+    config: RuntimeConfig,
     private readonly health: Health,
     private readonly metrics: Registry,
   ) {

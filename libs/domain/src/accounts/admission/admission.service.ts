@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { type Inviters, type RegistrationMode, USERNAME_PATTERN } from '@vitrine/contracts';
 import type { Transaction } from '@vitrine/database';
 import { InvalidFieldsError, NotAdmittedError } from '../../base/errors/domain-error';
@@ -33,7 +33,7 @@ const required = (field: string) => new InvalidFieldsError({ [field]: [`The ${fi
 @Injectable()
 export class AdmissionService {
   constructor(
-    @Inject(AdmissionConfig) private readonly config: AdmissionConfig,
+    private readonly config: AdmissionConfig,
     private readonly invites: InviteRepository,
     private readonly applications: ApplicationRepository,
   ) {}

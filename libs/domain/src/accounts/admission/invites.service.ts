@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { type Transaction, TransactionRunner } from '@vitrine/database';
 import type { Caller } from '../../base/access/caller';
 import { isModerator } from '../../base/access/viewer';
@@ -44,7 +44,7 @@ export class InvitesService {
     private readonly transactions: TransactionRunner,
     private readonly repository: InviteRepository,
     private readonly audit: AuditLog,
-    @Inject(AdmissionConfig) private readonly config: AdmissionConfig,
+    private readonly config: AdmissionConfig,
   ) {}
 
   /**

@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { USERNAME_PATTERN } from '@vitrine/contracts';
 import { type Transaction, TransactionRunner } from '@vitrine/database';
 import type { Caller } from '../../base/access/caller';
@@ -48,7 +48,7 @@ export class QuotasService {
     private readonly transactions: TransactionRunner,
     private readonly repository: QuotaRepository,
     private readonly audit: AuditLog,
-    @Inject(QuotasConfig) private readonly config: QuotasConfig,
+    private readonly config: QuotasConfig,
   ) {}
 
   /** What an account or a guest stores and may store. */

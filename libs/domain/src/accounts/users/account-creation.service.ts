@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { Role } from '@vitrine/contracts';
 import { Counters, type Limiter } from '@vitrine/counters';
 import { type Transaction, TransactionRunner, violatedUniqueConstraint } from '@vitrine/database';
@@ -47,7 +47,7 @@ export class AccountCreation {
     private readonly emails: EmailAddresses,
     private readonly audit: AuditLog,
     private readonly metrics: AccountMetrics,
-    @Inject(AccountsConfig) private readonly config: AccountsConfig,
+    private readonly config: AccountsConfig,
     counters: Counters,
   ) {
     this.attempts = counters.limiter({

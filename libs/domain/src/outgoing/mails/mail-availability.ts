@@ -1,11 +1,11 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { NoMailError } from '../../base/errors/domain-error';
 import { MailConfig } from './mail.config';
 
 /** Whether this site sends mails. */
 @Injectable()
 export class MailAvailability {
-  constructor(@Inject(MailConfig) private readonly config: MailConfig) {}
+  constructor(private readonly config: MailConfig) {}
 
   get sendsMail(): boolean {
     return this.config.smtpUrl !== '' || this.config.toLog;

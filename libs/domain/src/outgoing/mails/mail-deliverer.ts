@@ -1,5 +1,5 @@
 import { setMaxListeners } from 'node:events';
-import { type BeforeApplicationShutdown, Inject, Injectable, Logger } from '@nestjs/common';
+import { type BeforeApplicationShutdown, Injectable, Logger } from '@nestjs/common';
 import { type Transaction, TransactionRunner } from '@vitrine/database';
 import { errorMessage, PublicUrlsConfig } from '@vitrine/runtime';
 import { AuthorsService } from '../../accounts/authors/authors.service';
@@ -43,8 +43,8 @@ export class MailDeliverer implements BeforeApplicationShutdown {
     private readonly authors: AuthorsService,
     private readonly sender: MailSender,
     private readonly metrics: MailMetrics,
-    @Inject(MailConfig) private readonly config: MailConfig,
-    @Inject(PublicUrlsConfig) private readonly urls: PublicUrlsConfig,
+    private readonly config: MailConfig,
+    private readonly urls: PublicUrlsConfig,
   ) {
     setMaxListeners(0, this.stop.signal);
   }

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { errorMessage } from '@vitrine/runtime';
 import type MailComposer from 'nodemailer/lib/mail-composer';
 import type SMTPConnection from 'nodemailer/lib/smtp-connection';
@@ -21,7 +21,7 @@ export interface Letter {
 /** Sends mails to the server of `SMTP_URL`, one connection for each. */
 @Injectable()
 export class MailSender {
-  constructor(@Inject(MailConfig) private readonly config: MailConfig) {}
+  constructor(private readonly config: MailConfig) {}
 
   /** Whether a server is configured. */
   get isOn(): boolean {

@@ -1,4 +1,4 @@
-import { type BeforeApplicationShutdown, Inject, Injectable, Logger } from '@nestjs/common';
+import { type BeforeApplicationShutdown, Injectable, Logger } from '@nestjs/common';
 import { SingleFlight } from '@vitrine/concurrency';
 import { TransactionRunner } from '@vitrine/database';
 import { errorMessage } from '@vitrine/runtime';
@@ -52,7 +52,7 @@ export class WebhookDeliverer implements BeforeApplicationShutdown {
     private readonly deliveries: WebhookDeliveryRepository,
     private readonly sender: WebhookSender,
     private readonly metrics: WebhookMetrics,
-    @Inject(WebhooksConfig) private readonly config: WebhooksConfig,
+    private readonly config: WebhooksConfig,
   ) {}
 
   /** Begins as many due deliveries as there are free slots; returns how many. Does not wait for their results. */

@@ -1,6 +1,6 @@
 import { type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { untilAborted } from '@vitrine/concurrency';
 import { lookupOnly, OutgoingNetwork, RefusedDestinationError } from '../requests/outgoing-network';
 import { hostOf } from '../requests/public-address';
@@ -23,7 +23,7 @@ const BODY_MS = 2_000;
 @Injectable()
 export class WebhookSender {
   constructor(
-    @Inject(WebhooksConfig) private readonly config: WebhooksConfig,
+    private readonly config: WebhooksConfig,
     private readonly network: OutgoingNetwork,
   ) {}
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { MAX_WEBHOOKS, WEBHOOK_EVENTS, WEBHOOK_TEST } from '@vitrine/contracts';
 import { type Transaction, TransactionRunner } from '@vitrine/database';
 import { AuthorsService } from '../../accounts/authors/authors.service';
@@ -44,7 +44,7 @@ export class WebhooksService {
     private readonly repository: WebhookRepository,
     private readonly deliveries: WebhookDeliveryRepository,
     private readonly authors: AuthorsService,
-    @Inject(WebhooksConfig) private readonly config: WebhooksConfig,
+    private readonly config: WebhooksConfig,
   ) {}
 
   /** The webhooks of a user, oldest first. */

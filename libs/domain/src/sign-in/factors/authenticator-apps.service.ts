@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { Transaction } from '@vitrine/database';
 import { AuthenticatorAppRepository } from './authenticator-app.repository';
 import { FactorsConfig } from './factors.config';
@@ -24,7 +24,7 @@ export class AuthenticatorApps {
 
   constructor(
     private readonly repository: AuthenticatorAppRepository,
-    @Inject(FactorsConfig) config: FactorsConfig,
+    config: FactorsConfig,
   ) {
     this.box = config.accountSecretsKey === '' ? null : new SecretBox(config.accountSecretsKey);
     this.siteName = config.rpId;

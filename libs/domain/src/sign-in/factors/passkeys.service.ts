@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { type Transaction, TransactionRunner, violatedUniqueConstraint } from '@vitrine/database';
 import { InvalidFieldsError, UnauthenticatedError } from '../../base/errors/domain-error';
 import { FactorsConfig } from './factors.config';
@@ -50,7 +50,7 @@ export class Passkeys {
   constructor(
     private readonly transactions: TransactionRunner,
     private readonly repository: PasskeyRepository,
-    @Inject(FactorsConfig) private readonly config: FactorsConfig,
+    private readonly config: FactorsConfig,
   ) {}
 
   /** Options for a new passkey of an account. */

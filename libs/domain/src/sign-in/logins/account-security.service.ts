@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { type Transaction, TransactionRunner } from '@vitrine/database';
 import type { Caller } from '../../base/access/caller';
 import { InvalidFieldsError, NotFoundError } from '../../base/errors/domain-error';
@@ -59,7 +59,7 @@ export class AccountSecurity {
     private readonly reauthentication: ReauthenticationService,
     private readonly notices: AccountNotices,
     private readonly tokens: TokensService,
-    @Inject(FactorPolicyConfig) private readonly config: FactorPolicyConfig,
+    private readonly config: FactorPolicyConfig,
     private readonly credentials: LoginCredentials,
     private readonly pending: PendingLogins,
   ) {}

@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { TransactionRunner } from '@vitrine/database';
 import { PublicUrlsConfig } from '@vitrine/runtime';
 import type { Caller } from '../../base/access/caller';
@@ -30,7 +30,7 @@ export class LinkedProviders {
     private readonly notices: AccountNotices,
     private readonly tokens: TokensService,
     private readonly pending: PendingLogins,
-    @Inject(PublicUrlsConfig) private readonly urls: PublicUrlsConfig,
+    private readonly urls: PublicUrlsConfig,
   ) {}
 
   /** The identities of an account, oldest first. */

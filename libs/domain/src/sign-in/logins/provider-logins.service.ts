@@ -1,4 +1,4 @@
-import { Inject, Injectable, Logger } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import type { Role } from '@vitrine/contracts';
 import { type Transaction, TransactionRunner, violatedUniqueConstraint } from '@vitrine/database';
 import { PublicUrlsConfig } from '@vitrine/runtime';
@@ -77,7 +77,7 @@ export class ProviderLogins {
     private readonly tokens: TokensService,
     private readonly metrics: AccountMetrics,
     private readonly audit: AuditLog,
-    @Inject(PublicUrlsConfig) private readonly urls: PublicUrlsConfig,
+    private readonly urls: PublicUrlsConfig,
   ) {}
 
   /**

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { Slots } from '@vitrine/concurrency';
 import type { ZxcvbnFactory } from '@zxcvbn-ts/core';
 import { InvalidFieldsError, LoadShedError } from '../../base/errors/domain-error';
@@ -45,7 +45,7 @@ export class PasswordStrength {
   private loading: Promise<ZxcvbnFactory> | undefined;
   private readonly slots = new Slots(1);
 
-  constructor(@Inject(PasswordsConfig) private readonly config: PasswordsConfig) {}
+  constructor(private readonly config: PasswordsConfig) {}
 
   /**
    * `words`: what others know of the account, such as its username. Takes 5 to 60 ms of processor time; other requests

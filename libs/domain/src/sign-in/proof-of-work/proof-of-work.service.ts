@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { ProofPurpose } from '@vitrine/contracts';
 import { Counters, type Limiter } from '@vitrine/counters';
 import { createChallenge, randomInt, verifySolution } from 'altcha-lib';
@@ -31,7 +31,7 @@ export class ProofOfWorkService {
   private readonly spent: Limiter;
 
   constructor(
-    @Inject(ProofOfWorkConfig) private readonly config: ProofOfWorkConfig,
+    private readonly config: ProofOfWorkConfig,
     counters: Counters,
   ) {
     // A spent challenge is remembered for longer than it is valid.

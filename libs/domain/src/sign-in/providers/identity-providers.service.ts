@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { NotFoundError } from '../../base/errors/domain-error';
 import { IdentityProvidersConfig } from './identity-providers.config';
 import { ProviderConnection } from './provider-connection';
@@ -16,7 +16,7 @@ export class IdentityProviders {
   private readonly connections: readonly ProviderConnection[];
 
   constructor(
-    @Inject(IdentityProvidersConfig) private readonly config: IdentityProvidersConfig,
+    private readonly config: IdentityProvidersConfig,
     http: ProviderHttp,
   ) {
     const { allowPrivate, timeoutSeconds } = config;

@@ -1,6 +1,6 @@
 import { type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { untilAborted } from '@vitrine/concurrency';
 import { errorMessage } from '@vitrine/runtime';
 import { lookupOnly, OutgoingNetwork } from '../../outgoing/requests/outgoing-network';
@@ -26,7 +26,7 @@ interface Sent {
 @Injectable()
 export class ProviderHttp {
   constructor(
-    @Inject(IdentityProvidersConfig) private readonly config: IdentityProvidersConfig,
+    private readonly config: IdentityProvidersConfig,
     private readonly network: OutgoingNetwork,
   ) {}
 

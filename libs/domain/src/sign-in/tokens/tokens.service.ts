@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { DEFAULT_SCOPES, SCOPES, type Scope } from '@vitrine/contracts';
 import { type Transaction, TransactionRunner } from '@vitrine/database';
 import { InvalidFieldsError, NotFoundError, UnauthenticatedError } from '../../base/errors/domain-error';
@@ -55,7 +55,7 @@ export class TokensService {
     private readonly repository: TokenRepository,
     private readonly bearers: BearerCache,
     private readonly authors: AuthorsService,
-    @Inject(FactorPolicyConfig) private readonly config: FactorPolicyConfig,
+    private readonly config: FactorPolicyConfig,
   ) {}
 
   /**
