@@ -95,7 +95,7 @@ export default tseslint.config(
           paths: [
             {
               name: 'typeorm',
-              message: 'The ORM stays in entities, repositories, migrations and libs/database.',
+              message: 'The ORM stays in entities, repositories and libs/database.',
             },
           ],
         },

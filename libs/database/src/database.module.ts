@@ -15,7 +15,7 @@ import { DatabaseMetrics } from './database-metrics';
 import { PreparedReads } from './reads/prepared-reads';
 import { Replicas } from './replicas/replicas';
 import { Watcher } from './replicas/watcher';
-import { migrations } from './migrations/all-migrations';
+import { BASELINE, readMigrations } from './migrate/schema-files';
 import { readCommitted } from './connections/read-committed';
 import { endSilentConnections } from './connections/silent-connections';
 import { TransactionRunner } from './transactions/transaction-runner';
@@ -112,7 +112,8 @@ export class DatabaseModule implements OnApplicationBootstrap, OnApplicationShut
   private async checkDatabase(): Promise<void> {
     if (this.isMigrated) return void (await this.watcher.ask('select 1'));
     const { names } = await this.watcher.ask<{ names: string[] }>(APPLIED_MIGRATIONS);
-    if (migrations.some(({ name }) => !names.includes(name))) throw new Error('Migrations are pending');
+    const needed = [BASELINE, ...readMigrations().map(({ name }) => name)];
+    if (needed.some((name) => !names.includes(name))) throw new Error('Migrations are pending');
     this.isMigrated = true;
   }
 }

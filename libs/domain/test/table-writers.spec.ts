@@ -8,7 +8,7 @@ const filesUnder = (folder: string): string[] =>
     .map((path) => `${folder}/${path}`)
     .filter((path) => path.endsWith('.ts') && !path.endsWith('.spec.ts') && !path.includes('node_modules'));
 
-const MIGRATIONS = 'libs/database/src/migrations';
+const SCHEMA = 'libs/database/schema';
 const sources = [
   ...readdirSync(join(root, 'libs'))
     .filter((room) => room !== 'testing')
@@ -19,13 +19,14 @@ const sources = [
   .flatMap(filesUnder)
   // They write only databases that they create themselves.
   .filter((path) => !/^tools\/src\/(?:bench|chaos)\//.test(path))
-  .filter((path) => !path.startsWith(MIGRATIONS))
   .map((path) => ({ path, code: read(path).replaceAll(/\/\*[^]*?\*\/|^\s*\/\/.*$/gm, '') }));
 
 const tables = new Set(
-  filesUnder(MIGRATIONS).flatMap((path) =>
-    [...read(path).matchAll(/create table ([a-z_.]+)/g)].map(([, table]) => table!),
-  ),
+  readdirSync(join(root, SCHEMA))
+    .filter((name) => name.endsWith('.sql'))
+    .flatMap((name) =>
+      [...read(`${SCHEMA}/${name}`).matchAll(/^create table ([a-z_.]+)/gm)].map(([, table]) => table!),
+    ),
 );
 
 /** The table of each entity. */

@@ -1,11 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import type { EventEnvelope } from '@vitrine/contracts';
 import { mediaProcessingRequested } from '@vitrine/contracts';
+import { OLD_STEPS } from '@vitrine/database';
 import { MessagingConfig } from '@vitrine/messaging';
 import { createTransport } from '@vitrine/outbox';
 import { loadConfig } from '@vitrine/runtime';
 import { createTestDatabase, type TestDatabase } from '@vitrine/testing';
 import { Client } from 'pg';
+import { examine } from './doctor/check';
+import { migrationsCheck } from './doctor/database-checks';
 import { runAdmin } from './run-admin';
 
 describe('npm run admin', () => {
@@ -337,6 +340,28 @@ describe('npm run admin', () => {
     expect(await admin('suspend', 'boss', '--reason', 'Oops.')).toMatchObject({
       status: 1,
       complaints: 'The only admin cannot be suspended.',
+    });
+  });
+
+  it('refuses to migrate a database with the steps before the baseline, until adopt-baseline', async () => {
+    await client.query('delete from schema_migrations');
+    await client.query('insert into schema_migrations (name) select unnest($1::text[])', [OLD_STEPS]);
+    const advice = 'Run: npm run admin -- adopt-baseline';
+    expect(await admin('migrate')).toMatchObject({ status: 1, complaints: expect.stringContaining(advice) });
+    expect(await examine([migrationsCheck], { DATABASE_URL: database.url }, 30_000)).toEqual([
+      expect.objectContaining({ state: 'problem', advice }),
+    ]);
+
+    expect(await admin('adopt-baseline')).toMatchObject({
+      status: 0,
+      lines: ['Replaced the records of 90 steps by the baseline. Next: npm run admin -- migrate'],
+    });
+
+    expect((await admin('adopt-baseline')).lines).toEqual(['The database has the baseline already.']);
+    await client.query(`update schema_migrations set name = '0001_core'`);
+    expect(await admin('adopt-baseline')).toMatchObject({
+      status: 1,
+      complaints: expect.stringContaining('lacks 89 of the 90 steps'),
     });
   });
 });

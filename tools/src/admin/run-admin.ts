@@ -23,7 +23,7 @@ import { doctor } from './doctor/doctor';
 import { declareQueues } from './commands/declare-queues';
 import { grantStorage } from './commands/grant-storage';
 import { quota } from './commands/quota';
-import { migrate } from './commands/migrate';
+import { adoptTheBaseline, migrate } from './commands/migrate';
 import { seedDemo } from './commands/seed-demo';
 import { splitFiles } from './commands/split-files';
 import { verifyCounts } from './commands/verify-counts';
@@ -47,6 +47,7 @@ const COMMANDS: readonly AdminCommand[] = [
   cachePurges,
   alternatives,
   migrate,
+  adoptTheBaseline,
   declareQueues,
   grantStorage,
   doctor,

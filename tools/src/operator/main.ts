@@ -51,7 +51,9 @@ export async function runBesideStack(options: BesideStackOptions): Promise<void>
       if (need === 'existing') throw new StartError(noDatabase(dataFolder));
       process.stderr.write(`There is no database in ${dataFolder}: making a new one.\n`);
     }
-    await withOwnDatabase(dataFolder, runTool);
+    // This command runs on a schema that can't be migrated before.
+    const migrate = options.args[0] !== 'adopt-baseline';
+    await withOwnDatabase(dataFolder, migrate, runTool);
   } catch (error) {
     if (!isExpected(error)) throw error;
     process.stderr.write(`${error.message}\n`);
@@ -78,6 +80,7 @@ async function runningStack(dataFolder: string): Promise<ToolEnvironment | undef
 
 async function withOwnDatabase(
   dataFolder: string,
+  migrate: boolean,
   work: (environment: ToolEnvironment) => Promise<void>,
 ): Promise<void> {
   mkdirSync(dataFolder, { recursive: true, mode: runsAsRoot() ? 0o711 : 0o700 });
@@ -85,7 +88,8 @@ async function withOwnDatabase(
   const guard = new Guard();
   try {
     lock.publish({ guardPid: guard.pid });
-    const { addresses } = await startEmbeddedDatabase(guard, dataFolder, loadSecrets(dataFolder));
+    const secrets = loadSecrets(dataFolder);
+    const { addresses } = await startEmbeddedDatabase(guard, dataFolder, secrets, { migrate });
     await work({ DATABASE_URL: addresses.databaseUrl, VITRINE_DATA_DIR: dataFolder });
   } finally {
     await guard.close();

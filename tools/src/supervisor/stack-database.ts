@@ -1,4 +1,4 @@
-import { runMigrations } from '@vitrine/database/migrate';
+import { BaselineError, runMigrations } from '@vitrine/database/migrate';
 import { EmbeddedPostgres } from '../embedded-postgres/embedded-postgres';
 import type { Guard } from '../embedded-postgres/guard';
 import { postgresFolder } from '../embedded-postgres/postgres-folder';
@@ -16,11 +16,12 @@ export interface DatabaseAddresses {
 
 const MAX_CONNECTIONS = 100;
 
-/** Starts the embedded PostgreSQL of a data folder, creates its roles and migrates it to the newest schema. */
+/** Starts the embedded PostgreSQL of a data folder, creates its roles and, unless told not to, migrates it to the newest schema. */
 export async function startEmbeddedDatabase(
   guard: Guard,
   dataFolder: string,
   secrets: Secrets,
+  { migrate = true } = {},
 ): Promise<{ postgres: EmbeddedPostgres; addresses: DatabaseAddresses }> {
   const postgres = await EmbeddedPostgres.start(guard, {
     folder: postgresFolder(dataFolder),
@@ -31,7 +32,7 @@ export async function startEmbeddedDatabase(
   const passwords = { application: secrets.databasePassword, bus: secrets.busPassword };
   await createRolesAndDatabase(postgres.superuserUrl(), passwords);
   const databaseUrl = postgres.url(APPLICATION, passwords.application, APPLICATION);
-  await runMigrations(databaseUrl);
+  if (migrate) await runMigrations(databaseUrl).catch(explain);
   await limitBusRole(databaseUrl);
   return { postgres, addresses: { databaseUrl, busOnlyUrl: postgres.url(BUS, passwords.bus, APPLICATION) } };
 }
@@ -44,6 +45,11 @@ export async function migrateOwnDatabase(databaseUrl: string): Promise<DatabaseA
     throw new StartError(`The database of DATABASE_URL can't be used: ${describe(error)}`);
   }
   return { databaseUrl, busOnlyUrl: databaseUrl };
+}
+
+/** The schema of an earlier version is the operator's to handle, unlike other failures of our own database. */
+function explain(error: unknown): never {
+  throw error instanceof BaselineError ? new StartError(error.message) : error;
 }
 
 /** One line for people; Node wraps failed connections to several addresses in an error without a message. */

@@ -240,6 +240,8 @@ describe('docker/Dockerfile', () => {
         .flatMap(({ sources }) => sources.map((source) => /^\/app\/libs\/([a-z]+)\/dist$/.exec(source)?.[1]))
         .filter((library) => library !== undefined);
       expect(copied.sort()).toEqual([...needed].sort());
+      const sources = build.copies(build.history(image)).flatMap((copy) => copy.sources);
+      expect(sources.includes('/app/libs/database/schema')).toBe(needed.has('database'));
     });
   });
 

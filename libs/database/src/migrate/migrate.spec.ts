@@ -2,8 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { createTestDatabase, type TestDatabase } from '@vitrine/testing';
 import { Client } from 'pg';
 import { MigrationBlockedError, readSchemaState, runMigrations } from './migrate';
-import type { Migration } from '../migrations/migration';
-import { migrations } from '../migrations/all-migrations';
+import type { Migration } from './migration';
+import { BASELINE, readMigrations } from './schema-files';
 
 describe('runMigrations', () => {
   let database: TestDatabase;
@@ -191,22 +191,24 @@ describe('runMigrations', () => {
   });
 
   it('compares a database with an older or newer release', async () => {
-    const own = migrations.map(({ name }) => name);
+    const own = [BASELINE, ...readMigrations().map(({ name }) => name)];
+    const next = { name: '9998-next', up: 'select 1' };
     const fresh = await createTestDatabase();
     try {
-      expect(await readSchemaState(fresh.url)).toEqual({ pending: [], unknown: [] });
-      expect(await readSchemaState(fresh.url, [...migrations, { name: '9998-next', up: '' }])).toMatchObject({
+      const state = { needsAdoption: false, pending: [], unknown: [] };
+      expect(await readSchemaState(fresh.url)).toEqual(state);
+      expect(await readSchemaState(fresh.url, [...readMigrations(), next])).toEqual({
+        ...state,
         pending: ['9998-next'],
       });
-      expect(await readSchemaState(fresh.url, migrations.slice(0, -1))).toEqual({
-        pending: [],
-        unknown: own.slice(-1),
-      });
+      await runMigrations(fresh.url, [next]);
+      expect(await readSchemaState(fresh.url)).toEqual({ ...state, unknown: ['9998-next'] });
+      expect(await runMigrations(fresh.url)).toEqual([]);
       const client = new Client({ connectionString: fresh.url });
       await client.connect();
       await client.query('drop table schema_migrations');
       await client.end();
-      expect(await readSchemaState(fresh.url)).toEqual({ pending: own, unknown: [] });
+      expect(await readSchemaState(fresh.url)).toEqual({ ...state, pending: own });
     } finally {
       await fresh.drop();
     }

@@ -1,11 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Backoff } from '@vitrine/concurrency';
 import type { Client } from 'pg';
-import { LockWatch } from './migrate-lock-watch';
-import type { Migration } from '../migrations/migration';
-import { migrations } from '../migrations/all-migrations';
 import { sqlState } from '@vitrine/runtime';
 import { withClient } from '../connections/with-client';
+import { isOldStep, refuseOldSteps } from './adopt-baseline';
+import { LockWatch } from './migrate-lock-watch';
+import type { Migration } from './migration';
+import { BASELINE, readBaseline, readMigrations } from './schema-files';
+
+export { BaselineError } from './adopt-baseline';
 
 const SESSION_NAME = 'vitrine-migrate';
 
@@ -38,6 +41,8 @@ export interface MigrateOptions {
 
 /** The schema of a database, compared with this release. */
 export interface SchemaState {
+  /** Whether steps before the baseline made the schema, so that `adoptBaseline` must run before anything else. */
+  readonly needsAdoption: boolean;
   /** Steps of this release that the database lacks, in order. */
   readonly pending: readonly string[];
   /** Steps that the database has and this release doesn't know: a newer release has migrated it. */
@@ -50,48 +55,56 @@ export class MigrationBlockedError extends Error {
 }
 
 /**
- * Migrates the database at `url` to the newest schema, and returns the names of the applied steps. Many processes may run
- * it at the same time, and under load: no request waits longer than 150 ms for a lock that a step waits for.
- * Rejects with the name of the step that failed, or with `MigrationBlockedError` when the patience is over.
+ * Migrates the database at `url` to the newest schema, and returns the names of the applied steps: the baseline if the
+ * database has no schema, then those of `steps` that it lacks. Many processes may run it at the same time, and under load:
+ * no request waits longer than 150 ms for a lock that a step waits for.
+ * Rejects with the name of the step that failed, with `MigrationBlockedError` when the patience is over, or with
+ * `BaselineError` if steps before the baseline made the schema.
  */
 export async function runMigrations(
   url: string,
-  steps: readonly Migration[] = migrations,
+  steps: readonly Migration[] = readMigrations(),
   { patienceMs = PATIENCE_MS, say = () => undefined }: MigrateOptions = {},
 ): Promise<readonly string[]> {
   return withClient(url, SESSION_NAME, async (client) => {
     const run = new Run(client, new LockWatch(url, say), new Patience(patienceMs), say);
     await run.waitForOtherRunners();
-    const { pending } = await readState(client, steps);
     await client.query(
       'create table if not exists schema_migrations (name text primary key, applied_at timestamptz not null default now())',
     );
-    for (const step of steps.filter(({ name }) => pending.includes(name))) await run.apply(step);
-    return pending;
+    const before = await readApplied(client);
+    refuseOldSteps(before);
+    const first = before.includes(BASELINE) ? [] : [readBaseline()];
+    for (const step of first) await run.apply(step);
+    const applied = await readApplied(client);
+    const pending = steps.filter(({ name }) => !applied.includes(name));
+    for (const step of pending) await run.apply(step);
+    return [...first, ...pending].map(({ name }) => name);
   });
 }
 
-/** Compares a database with the steps of this release, and changes nothing. */
+/** Compares a database with the baseline and the steps of this release, and changes nothing. */
 export async function readSchemaState(
   url: string,
-  steps: readonly Migration[] = migrations,
+  steps: readonly Migration[] = readMigrations(),
 ): Promise<SchemaState> {
-  return withClient(url, SESSION_NAME, (client) => readState(client, steps));
+  const names = [BASELINE, ...steps.map(({ name }) => name)];
+  return withClient(url, SESSION_NAME, async (client) => {
+    const { rows } = await client.query<{ found: boolean }>(
+      `select to_regclass('schema_migrations') is not null as found`,
+    );
+    const applied = rows[0]?.found ? await readApplied(client) : [];
+    return {
+      needsAdoption: applied.some(isOldStep),
+      pending: names.filter((name) => !applied.includes(name)),
+      unknown: applied.filter((name) => !names.includes(name) && !isOldStep(name)),
+    };
+  });
 }
 
-async function readState(client: Client, steps: readonly Migration[]): Promise<SchemaState> {
-  const { rows: tables } = await client.query<{ found: boolean }>(
-    `select to_regclass('schema_migrations') is not null as found`,
-  );
-  const applied = tables[0]?.found
-    ? (await client.query<{ name: string }>('select name from schema_migrations order by name')).rows.map(
-        ({ name }) => name,
-      )
-    : [];
-  return {
-    pending: steps.map(({ name }) => name).filter((name) => !applied.includes(name)),
-    unknown: applied.filter((name) => !steps.some((step) => step.name === name)),
-  };
+async function readApplied(client: Client): Promise<readonly string[]> {
+  const { rows } = await client.query<{ name: string }>('select name from schema_migrations order by name');
+  return rows.map(({ name }) => name);
 }
 
 /** How long a runner waits in total. Only waiting uses it up, because a long migration may meet locks at its end too. */

@@ -5,6 +5,7 @@ describe('databaseNeed', () => {
     ['create-user ada', 'existing'],
     ['create-user -- --help', 'existing'],
     ['verify-counts', 'existing'],
+    ['adopt-baseline', 'existing'],
     ['migrate --patience 5', 'new'],
     ['doctor --json', 'new'],
     ['declare-queues', 'new'],

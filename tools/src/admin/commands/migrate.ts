@@ -1,4 +1,10 @@
-import { DatabaseConfig, grantRows, runMigrations, TransactionRunner } from '@vitrine/database';
+import {
+  adoptBaseline,
+  DatabaseConfig,
+  grantRows,
+  runMigrations,
+  TransactionRunner,
+} from '@vitrine/database';
 import { AuditLog, AuditLogModule } from '@vitrine/domain';
 import { readConfig } from '@vitrine/runtime';
 import { type AdminCommand, CommandFailure, UsageError } from '../command-line/admin-command';
@@ -20,9 +26,6 @@ export const migrate: AdminCommand = {
     if (!/^\d{1,5}$/.test(patience)) throw new UsageError('--patience must be a number of seconds.');
     const { url } = readConfig(DatabaseConfig);
     const options = { patienceMs: Number(patience) * 1000, say: print };
-    const explain = (error: unknown): never => {
-      throw new CommandFailure(describeFailure(error));
-    };
     const taken = await runMigrations(url, undefined, options).catch(explain);
     print(taken.length === 0 ? 'The schema is up to date.' : `Ran ${taken.length} steps.`);
     if (taken.length > 0) await recordMigration(taken.length).catch(explain);
@@ -31,6 +34,27 @@ export const migrate: AdminCommand = {
     print(`${role} may read and write rows.`);
   },
 };
+
+/** For a site whose schema was made by the steps that the baseline replaced. */
+export const adoptTheBaseline: AdminCommand = {
+  name: 'adopt-baseline',
+  usage: '',
+  summary:
+    'Record that the schema, made by the steps before the baseline, is that of the baseline; changes nothing else.',
+  async run(args, { print }) {
+    readArguments(args, { positions: [], options: [] });
+    const replaced = await adoptBaseline(readConfig(DatabaseConfig).url).catch(explain);
+    print(
+      replaced === 0
+        ? 'The database has the baseline already.'
+        : `Replaced the records of ${replaced} steps by the baseline. Next: npm run admin -- migrate`,
+    );
+  },
+};
+
+function explain(error: unknown): never {
+  throw new CommandFailure(describeFailure(error));
+}
 
 const recordMigration = (steps: number): Promise<void> =>
   withModule(AuditLogModule, (context) =>

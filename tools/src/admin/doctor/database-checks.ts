@@ -73,7 +73,14 @@ export const migrationsCheck: Check = {
   advice: 'Solve the problem of the check "database" first.',
   async run(environment, report) {
     const { url } = loadConfig(DatabaseConfig, environment);
-    const { pending, unknown } = await readSchemaState(url);
+    const { needsAdoption, pending, unknown } = await readSchemaState(url);
+    if (needsAdoption) {
+      report.problem(
+        'the schema was made by the steps before the baseline',
+        'Run: npm run admin -- adopt-baseline',
+      );
+      return;
+    }
     if (pending.length > 0) {
       report.problem(
         `${pending.length} steps are missing, from ${pending[0]} on`,

@@ -176,7 +176,7 @@ describe('npm run admin -- doctor', () => {
        grant select on all tables in schema public to ${user};
        grant usage on schema bus to ${user};
        grant select on bus.queues, bus.dead_letters, bus.messages to ${user};
-       delete from schema_migrations where name like '0001%';
+       delete from schema_migrations where name = 'baseline';
        insert into schema_migrations (name) values ('9999_of_the_future');
        insert into bus.dead_letters (id, queue, envelope, reason, attempts)
        values (1, 'media-processor.media.processing_requested', '{}', 'Broken', 5)`,
@@ -225,7 +225,7 @@ describe('npm run admin -- doctor', () => {
       );
       expect(of('database', 'warning')[0]).toContain('may need 620 connections');
       expect(of('migrations', 'problem')).toEqual([
-        '1 steps are missing, from 0001_core on — Run: npm run admin -- migrate',
+        '1 steps are missing, from baseline on — Run: npm run admin -- migrate',
         'the database is newer than this release: it has 9999_of_the_future — Run the release that migrated it, or a later one.',
       ]);
       expect(of('replicas', 'problem')[0]).toContain('replica 1 is not a replica: it accepts writes');
@@ -353,7 +353,7 @@ describe('npm run admin -- migrate', () => {
     try {
       await withSchemaDropped(database.url);
       expect(await runAdmin(['migrate'], output)).toBe(0);
-      expect(lines[0]).toMatch(/^0001_core took \d+ ms$/);
+      expect(lines[0]).toMatch(/^baseline took \d+ ms$/);
       expect(lines.at(-1)).toMatch(/^Ran \d+ steps\.$/);
       expect(await runAdmin(['migrate'], output)).toBe(0);
       expect(lines.at(-1)).toBe('The schema is up to date.');

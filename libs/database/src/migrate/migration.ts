@@ -1,6 +1,6 @@
 /** One step of the schema: plain SQL that runs once. A merged step is never edited. */
 export interface Migration {
-  /** Number and subject, e.g. `0001_core`; the order of names is the order of steps. */
+  /** Number and subject, e.g. `0001-post-language`; the order of names is the order of steps. */
   readonly name: string;
   readonly up: string;
   /**

@@ -1,12 +1,6 @@
-import type { Migration } from './migration';
+-- The outbox of events, and the bus in PostgreSQL. The bus has its own schema, so that a role can have rights only on it.
 
-/**
- * The outbox in the application's schema, and the PostgreSQL bus in a separate schema, so that a role can have rights only on the
- * bus.
- */
-export const busSchema: Migration = {
-  name: '0002_bus',
-  up: `
+-- A write here also changes: webhook_deliveries (outgoing.sql).
 create table outbox (
   id bigint generated always as identity primary key,
   envelope json not null,
@@ -56,5 +50,24 @@ create table bus.dead_letters (
 );
 create index dead_letters_queue_idx on bus.dead_letters (queue, id);
 comment on index bus.dead_letters_queue_idx is 'list the dead letters of a queue, oldest first';
-`,
-};
+
+create table bus_reports (
+  queue text primary key check (char_length(queue) between 1 and 200),
+  waiting bigint not null check (waiting >= 0),
+  dead bigint not null check (dead >= 0),
+  letters jsonb not null default '[]',
+  reported_at timestamptz not null default now()
+) with (fillfactor = 70);
+comment on table bus_reports is 'what is in each queue of the bus, written every few seconds by the process that takes care of it';
+comment on column bus_reports.letters is 'the oldest dead letters, without their contents';
+
+create table bus_replays (
+  id bigint generated always as identity primary key,
+  queue text not null,
+  letter text check (char_length(letter) between 1 and 300),
+  created_at timestamptz not null default now()
+);
+comment on table bus_replays is 'dead letters to put back into their queues; deleted when done';
+comment on column bus_replays.letter is 'null: all letters of the queue';
+-- One request for each letter, or for a whole queue.
+create unique index bus_replays_key on bus_replays (queue, coalesce(letter, ''));

@@ -1,9 +1,5 @@
-import type { Migration } from './migration';
+-- Answers to repeated requests, and the settings of running processes.
 
-/** Answers stored for a day under the keys of clients, so that a repeated request is not carried out twice. */
-export const idempotency: Migration = {
-  name: '0005_idempotency',
-  up: `
 create table idempotency_keys (
   id bytea primary key check (octet_length(id) = 32),
   fingerprint bytea not null check (octet_length(fingerprint) = 32),
@@ -22,5 +18,14 @@ comment on column idempotency_keys.carried_out is 'set in the transaction that c
 comment on column idempotency_keys.answer is 'encrypted with a key derived from what only the client knows; null while in progress';
 create index idempotency_keys_expires_idx on idempotency_keys (expires_at);
 comment on index idempotency_keys_expires_idx is 'sweep: keys past their day';
-`,
-};
+
+create table process_settings (
+  process text not null,
+  instance text not null check (char_length(instance) between 1 and 300),
+  settings jsonb not null check (jsonb_array_length(settings) <= 500),
+  seen_at timestamptz not null default now(),
+  primary key (process, instance)
+) with (fillfactor = 70);
+comment on table process_settings is 'the settings in effect of each running process, reported every minute';
+comment on column process_settings.instance is 'the host, which is the pod in Kubernetes, and the number of the process';
+comment on column process_settings.settings is 'values, but of secrets only whether they are set';

@@ -1,0 +1,153 @@
+-- Posts, the media in them, and tags.
+
+-- A write here also changes: feed_deltas, post_ranks and post_tags.listing, if listing or owner change; rank_changes, if
+-- listing, owner or score change (feeds.sql).
+create table posts (
+  id bigint generated always as identity primary key,
+  slug text not null check (slug ~ '^[A-Za-z0-9]{7}$' and slug ~ '[A-Za-z]'),
+  user_id bigint references users (id),
+  title text check (char_length(title) <= 255),
+  description text check (char_length(description) <= 5000),
+  visibility text not null default 'public' check (visibility in ('public', 'hidden', 'private')),
+  access_key text check (access_key ~ '^[A-Za-z0-9]{32}$'),
+  moderation_status text not null default 'pending' check (moderation_status in ('approved', 'pending', 'nsfw', 'rejected')),
+  owner_nsfw boolean not null default false,
+  moderator_status text check (moderator_status in ('approved', 'nsfw', 'rejected')),
+  media_count integer not null default 0 check (media_count >= 0),
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  listing text not null default 'unlisted' check (listing in ('unlisted', 'safe', 'nsfw')),
+  tags text[] not null default '{}' check (cardinality(tags) <= 20),
+  search tsvector generated always as (search_document(title, description, tags)) stored,
+  score integer not null default 0,
+  view_count bigint not null default 0,
+  comment_count integer not null default 0 check (comment_count >= 0),
+  nsfw_before_ruling boolean not null default false,
+  revision integer not null default 1,
+  ruling_lapsed_at timestamptz,
+  empty boolean not null default false,
+  constraint posts_slug_key unique (slug),
+  check (visibility <> 'private' or access_key is not null)
+) with (fillfactor = 90);
+comment on column posts.owner_nsfw is 'the owner said is_nsfw: a floor of nsfw';
+comment on column posts.moderator_status is 'a moderator''s decision on the post itself; outranks all else';
+comment on column posts.listing is 'which feeds show it: derived from visibility, moderation status and media';
+comment on column posts.tags is 'as the owner set them; post_tags is the index of it';
+comment on column posts.score is 'sum of post_votes';
+comment on column posts.comment_count is 'comments that are not tombstones';
+comment on column posts.nsfw_before_ruling is 'the owner''s floor that a ruling has set aside; it comes back with the ruling taken back';
+comment on column posts.revision is 'rises with each change of title, description, tags or media: what a ruling covers';
+comment on column posts.ruling_lapsed_at is 'when a change of the content ended a ruling of approved or nsfw; null once a moderator has ruled again';
+comment on column posts.empty is 'derived: it holds no media that others may see';
+create index posts_safe_idx on posts (id) where listing = 'safe';
+comment on index posts_safe_idx is 'feed of posts';
+create index posts_listed_idx on posts (id) where listing <> 'unlisted';
+comment on index posts_listed_idx is 'feed of posts with nsfw';
+create index posts_user_safe_idx on posts (user_id, id) where listing = 'safe';
+comment on index posts_user_safe_idx is 'posts of one user, as others find them';
+create index posts_user_listed_idx on posts (user_id, id) where listing <> 'unlisted';
+comment on index posts_user_listed_idx is 'posts of one user, as others find them with nsfw';
+create index posts_user_idx on posts (user_id, id);
+comment on index posts_user_idx is 'all posts of one user, for themselves';
+create index posts_safe_shuffle_idx on posts (shuffle_bucket(id), id) where listing = 'safe';
+comment on index posts_safe_shuffle_idx is 'feed of posts in random order';
+create index posts_listed_shuffle_idx on posts (shuffle_bucket(id), id) where listing <> 'unlisted';
+comment on index posts_listed_shuffle_idx is 'feed of posts with nsfw in random order';
+create index posts_created_idx on posts (created_at, id);
+comment on index posts_created_idx is 'where a period begins';
+create index posts_search_idx on posts using gin (search);
+comment on index posts_search_idx is 'posts that hold the words of q';
+create index posts_ruling_lapsed_idx on posts (ruling_lapsed_at) where ruling_lapsed_at is not null;
+comment on index posts_ruling_lapsed_idx is 'moderators'' queue: posts whose ruling has ended';
+
+-- A write here also changes: rank_changes (feeds.sql).
+create table post_media (
+  post_id bigint not null references posts (id) on delete cascade,
+  media_id bigint not null references media (id) on delete cascade,
+  position integer not null check (position >= 0),
+  primary key (post_id, media_id)
+);
+create index post_media_order_idx on post_media (post_id, position);
+comment on index post_media_order_idx is 'media of one post in order';
+create index post_media_media_idx on post_media (media_id);
+comment on index post_media_media_idx is 'posts that a media is in, when its status changes';
+
+create table tags (
+  id bigint generated always as identity primary key,
+  name text not null check (char_length(name) between 1 and 50),
+  post_count bigint not null default 0,
+  media_count bigint not null default 0,
+  uses bigint not null generated always as (post_count + media_count) stored,
+  safe_post_count bigint not null default 0,
+  safe_media_count bigint not null default 0,
+  constraint tags_name_key unique (name)
+);
+comment on column tags.post_count is 'posts:tag:<id> of feed_totals, by triggers: what feed_deltas hold is yet to be added';
+comment on column tags.media_count is 'media:tag:<id> of feed_totals, likewise';
+comment on column tags.safe_post_count is 'posts:tag:<id> of feed_totals, only what is safe, by triggers';
+comment on column tags.safe_media_count is 'media:tag:<id> of feed_totals, likewise';
+create index tags_prefix_idx on tags (name text_pattern_ops);
+comment on index tags_prefix_idx is 'tags by the beginning of their names';
+create index tags_uses_idx on tags (uses desc, name) where uses > 0;
+comment on index tags_uses_idx is 'tags in use, most used first; how many there are';
+create index tags_safe_uses_idx on tags ((safe_post_count + safe_media_count) desc, name)
+  where safe_post_count + safe_media_count > 0;
+comment on index tags_safe_uses_idx is 'tags in use without nsfw, most used first; how many there are';
+
+-- A write here also changes: feed_deltas of the tag, if the listing changes; rank_changes, if a tag is added
+-- (feeds.sql).
+create table post_tags (
+  post_id bigint not null references posts (id) on delete cascade,
+  tag_id bigint not null references tags (id),
+  listing text not null check (listing in ('unlisted', 'safe', 'nsfw')),
+  age smallint not null default 0,
+  score integer not null default 0,
+  primary key (post_id, tag_id)
+);
+comment on column post_tags.listing is 'copy of posts.listing';
+comment on column post_tags.age is 'copy of post_ranks.age';
+comment on column post_tags.score is 'copy of post_ranks.score';
+create index post_tags_safe_idx on post_tags (tag_id, post_id) where listing = 'safe';
+comment on index post_tags_safe_idx is 'posts of one tag';
+create index post_tags_listed_idx on post_tags (tag_id, post_id) where listing <> 'unlisted';
+comment on index post_tags_listed_idx is 'posts of one tag with nsfw';
+create index post_tags_top_idx on post_tags (tag_id, listing, age, score, post_id) where listing <> 'unlisted';
+comment on index post_tags_top_idx is 'posts of one tag, highest score first';
+
+create function copy_listing_to_post_tags() returns trigger language plpgsql as $$
+begin
+  update post_tags set listing = new.listing where post_id = new.id;
+  return null;
+end
+$$;
+create trigger posts_listing_copied after update of listing on posts
+  for each row when (old.listing <> new.listing) execute function copy_listing_to_post_tags();
+
+-- A write here also changes: feed_deltas of the tag, if the listing changes; rank_changes, if a tag is added
+-- (feeds.sql).
+create table media_tags (
+  media_id bigint not null references media (id) on delete cascade,
+  tag_id bigint not null references tags (id),
+  listing text not null check (listing in ('unlisted', 'safe', 'nsfw')),
+  age smallint not null default 0,
+  score integer not null default 0,
+  primary key (media_id, tag_id)
+);
+comment on column media_tags.listing is 'copy of media.listing';
+comment on column media_tags.age is 'copy of media_ranks.age';
+comment on column media_tags.score is 'copy of media_ranks.score';
+create index media_tags_safe_idx on media_tags (tag_id, media_id) where listing = 'safe';
+comment on index media_tags_safe_idx is 'media of one tag';
+create index media_tags_listed_idx on media_tags (tag_id, media_id) where listing <> 'unlisted';
+comment on index media_tags_listed_idx is 'media of one tag with nsfw';
+create index media_tags_top_idx on media_tags (tag_id, listing, age, score, media_id) where listing <> 'unlisted';
+comment on index media_tags_top_idx is 'media of one tag, highest score first';
+
+create function copy_listing_to_media_tags() returns trigger language plpgsql as $$
+begin
+  update media_tags set listing = new.listing where media_id = new.id;
+  return null;
+end
+$$;
+create trigger media_listing_copied after update of listing on media
+  for each row when (old.listing <> new.listing) execute function copy_listing_to_media_tags();
