@@ -43,7 +43,7 @@ const FORBIDDEN: Readonly<Record<string, string>> = {
 const SINGLE = [
   ...['express', 'body-parser', 'multer', 'busboy', 'qs', 'send', 'path-to-regexp', 'validator'],
   ...['@nestjs/core', '@nestjs/common', '@nestjs/platform-express', '@nestjs/microservices'],
-  ...['class-validator', 'class-transformer', 'reflect-metadata', 'typeorm', 'pg', 'amqplib', 'ioredis'],
+  ...['class-validator', 'reflect-metadata', 'typeorm', 'pg', 'amqplib', 'ioredis'],
   ...[
     'sharp',
     'libheif-js',

@@ -6,9 +6,6 @@ import { pathToFileURL } from 'node:url';
 import { createTestDatabase, type TestDatabase } from '@vitrine/testing';
 import { Client } from 'pg';
 
-/** About seventy pictures are created; a busy machine takes long for that. */
-jest.setTimeout(240_000);
-
 const PASSWORD = 'let me look around';
 
 describe('npm run admin -- seed-demo', () => {
@@ -27,7 +24,8 @@ describe('npm run admin -- seed-demo', () => {
     rmSync(objects, { recursive: true, force: true });
   });
 
-  const admin = (...args: string[]) => {
+  const admin = (...args: string[]) => adminWith({}, ...args);
+  const adminWith = (settings: Readonly<Record<string, string>>, ...args: string[]) => {
     const main = resolve(__dirname, '../dist/admin/main.js');
     const { status, stdout, stderr } = spawnSync(process.execPath, [main, ...args], {
       encoding: 'utf8',
@@ -37,6 +35,7 @@ describe('npm run admin -- seed-demo', () => {
         DATABASE_URL: database.url,
         STORAGE_URL: pathToFileURL(objects).href,
         PUBLIC_SITE_URL: 'https://site.example',
+        ...settings,
       },
     });
     return { status, stdout, stderr };
@@ -89,7 +88,7 @@ describe('npm run admin -- seed-demo', () => {
         (select count(*) from posts where media_count > 2)::int as albums,
         (select count(*) from users where avatar_media_id is null)::int as faceless,
         (select count(distinct mime) from media)::int as types`),
-    ).toMatchObject({ hidden: 1, private: 2, albums: 6, faceless: 0 });
+    ).toMatchObject({ hidden: 1, private: 2, albums: 6, faceless: 0, types: 5 });
     const { replies, days, backwards, early } = await row(`select
       (select count(*) from comments where parent_id is not null)::int as replies,
       (select extract(days from now() - min(created_at)) from posts)::int as days,
@@ -121,5 +120,18 @@ describe('npm run admin -- seed-demo', () => {
     const refused = admin('seed-demo');
     expect(refused.status).toBe(1);
     expect(refused.stderr).toContain("The demo can't be made");
+  });
+
+  it('leaves out the posts with clips if videos are refused', async () => {
+    const other = await createTestDatabase();
+    try {
+      const settings = { DATABASE_URL: other.url, VIDEO_TOOLS: 'none' };
+      const { status, stdout, stderr } = adminWith(settings, 'seed-demo');
+      expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+      expect(stdout).toContain('Videos are refused here, so the demo has no clips.');
+      expect(stdout).toContain('40 posts with 59 pictures.');
+    } finally {
+      await other.drop();
+    }
   });
 });

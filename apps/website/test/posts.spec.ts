@@ -161,6 +161,8 @@ describe('the page of a post', () => {
     expect((await grace.client.posts.get(post.slug)).score).toBe(-1);
     const back = await member.post(`${page}/vote`, { ...fields, _form: 'another', direction: 'down' }, json);
     expect(JSON.parse(back.html)).toMatchObject({ score: 0, vote: null });
+    const up = await member.post(`${page}/vote`, { ...fields, _form: 'third', direction: 'up' }, json);
+    expect(JSON.parse(up.html)).toMatchObject({ score: 1, vote: 'up' });
     expect((await member.post(`${page}/vote`, { ...fields, direction: 'sideways' })).status).toBe(400);
   });
 

@@ -1,9 +1,5 @@
 import { Random } from '../random/random';
-import { PEOPLE } from './people';
-import type { Sketch } from './pictures/render';
-import type { Plan } from './picture-plans';
-import { type DemoPost, POSTS } from './posts';
-import { REMARKS, REPLIES } from './talk';
+import type { DemoContent, DemoPost } from './demo-content';
 
 /** The time of an action, in hours before the end. */
 interface Timed {
@@ -11,7 +7,6 @@ interface Timed {
 }
 export interface PlannedPost extends Timed {
   readonly post: DemoPost;
-  readonly sketches: readonly Sketch[];
 }
 export interface PlannedComment extends Timed {
   /** The post, by its index in the plan. */
@@ -30,7 +25,6 @@ export interface PlannedVote {
 
 /** All actions on the demo site, in order. */
 export interface DemoPlan {
-  readonly emblems: readonly number[];
   readonly posts: readonly PlannedPost[];
   readonly comments: readonly PlannedComment[];
   readonly postVotes: readonly PlannedVote[];
@@ -45,34 +39,29 @@ const SITE_HOURS = 26 * 24;
 /** The accounts are older than the first post. */
 export const ACCOUNT_HOURS = SITE_HOURS + 24;
 
-const names = PEOPLE.map(({ username }) => username);
-
-/** The same seed makes the same site. */
-export function planDemo(seed: number): DemoPlan {
+/** The same content and seed make the same site. */
+export function planDemo(content: DemoContent, seed: number): DemoPlan {
   const random = new Random(seed);
-  let picture = seed * 10_007;
-  const emblems = PEOPLE.map(() => picture++);
-  const posts = POSTS.map((post, i): PlannedPost => {
-    const slot = SITE_HOURS / POSTS.length;
-    return {
-      post,
-      sketches: post.pictures.map((plan) => seeded(plan, picture++)),
-      hoursAgo: SITE_HOURS - (i + 0.8 * random.next()) * slot,
-    };
-  });
+  const names = content.people.map(({ username }) => username);
+  const slot = SITE_HOURS / content.posts.length;
+  const posts = content.posts.map((post, i): PlannedPost => ({
+    post,
+    hoursAgo: SITE_HOURS - (i + 0.8 * random.next()) * slot,
+  }));
   // How popular each post is, which affects everything else.
   const charms = posts.map(() => 0.15 + 0.85 * random.next());
-  const comments = planComments(posts, charms, random);
+  const comments = planComments(content, names, posts, charms, random);
   return {
-    emblems,
     posts,
     comments,
     postVotes: votesOn(
+      names,
       posts.map(({ post }) => post.by),
       (i) => (isOpen(posts[i]) ? (charms[i] ?? 0) : 0),
       random,
     ),
     commentVotes: votesOn(
+      names,
       comments.map(({ by }) => by),
       () => 0.25,
       random,
@@ -92,9 +81,9 @@ export function planDemo(seed: number): DemoPlan {
 const isOpen = (planned: PlannedPost | undefined): boolean =>
   planned !== undefined && planned.post.visibility === undefined;
 
-const seeded = (plan: Plan, seed: number): Sketch => ({ ...plan, seed });
-
 function planComments(
+  { remarks, replies }: DemoContent,
+  names: readonly string[],
   posts: readonly PlannedPost[],
   charms: readonly number[],
   random: Random,
@@ -105,9 +94,9 @@ function planComments(
   const drafts: Draft[] = [];
   posts.forEach((planned, index) => {
     if (!isOpen(planned)) return;
-    const remarks = shuffled(REMARKS[planned.post.mood], random);
-    const count = Math.min(remarks.length, Math.round((charms[index] ?? 0) * 5));
-    for (const content of remarks.slice(0, count)) {
+    const said = shuffled(remarks[planned.post.mood], random);
+    const count = Math.min(said.length, Math.round((charms[index] ?? 0) * 5));
+    for (const content of said.slice(0, count)) {
       const by = random.pick(names.filter((name) => name !== planned.post.by));
       let last: Draft = {
         post: index,
@@ -117,14 +106,14 @@ function planComments(
         hoursAgo: planned.hoursAgo * between(random, 0.3, 0.97),
       };
       drafts.push(last);
-      const replies = shuffled(REPLIES, random);
+      const answers = shuffled(replies, random);
       // Usually the author answers, and sometimes the thread continues.
       for (let depth = 0; depth < 3 && random.next() < 0.5 - depth * 0.1; depth++) {
         const speaker: string = depth % 2 === 0 ? planned.post.by : by;
         last = {
           post: index,
           by: speaker,
-          content: replies[depth] ?? '',
+          content: answers[depth] ?? '',
           parent: last,
           hoursAgo: last.hoursAgo * between(random, 0.5, 0.95),
         };
@@ -137,6 +126,7 @@ function planComments(
 }
 
 function votesOn(
+  names: readonly string[],
   authors: readonly string[],
   charm: (target: number) => number,
   random: Random,

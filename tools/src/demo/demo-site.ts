@@ -13,24 +13,21 @@ import {
   ViewCounter,
 } from '@vitrine/domain';
 import { PublicUrlsConfig } from '@vitrine/runtime';
+import { readDemoContent, withoutClips } from './demo-content';
 import { type Backdated, DemoDatesRepository } from './demo-dates.repository';
 import { ACCOUNT_HOURS, type DemoPlan, planDemo, type PlannedPost } from './demo-plan';
 import { DemoUploads, type UploadedPicture } from './demo-uploads';
-import { DemoConfig } from './demo.config';
-import { PEOPLE } from './people';
-import { canMakeClips, render, type RenderedFile, type Sketch } from './pictures/render';
-import { emblem } from './pictures/patterns';
 
-/** Pictures painted at a time: the number of processors of a small machine. */
-const PAINTERS = 2;
-const EMBLEM_PIXELS = 420;
 /** How long before its post a file is uploaded. */
 const UPLOAD_LEAD_HOURS = 0.05;
 const FIRST_PAGE = { mediaPage: 1, perPage: 1 };
 
 export interface DemoOptions {
+  /** The same seed makes the same comments, votes, follows, views and dates. */
   readonly seed: number;
   readonly password: string;
+  /** Whether the site processes videos. If not, posts with clips are left out. */
+  readonly withClips: boolean;
   /** Called at each step. */
   progress(line: string): void;
 }
@@ -54,6 +51,9 @@ interface Made {
 /** Makes the demo site. */
 @Injectable()
 export class DemoSite {
+  private readonly content = readDemoContent();
+  readonly people = this.content.people;
+
   constructor(
     private readonly creation: AccountCreation,
     private readonly users: UsersService,
@@ -65,26 +65,25 @@ export class DemoSite {
     private readonly comments: CommentsService,
     private readonly follows: FollowsService,
     private readonly dates: DemoDatesRepository,
-    private readonly config: DemoConfig,
     readonly urls: PublicUrlsConfig,
   ) {}
 
   /** Whether the demo exists already. Throws `NamesTakenError` when other people have some of its usernames. */
   async isThere(): Promise<boolean> {
-    const found = await Promise.all(PEOPLE.map(({ username }) => this.exists(username)));
+    const found = await Promise.all(this.people.map(({ username }) => this.exists(username)));
     if (found.every(Boolean)) return true;
-    const taken = PEOPLE.filter((_, i) => found[i]).map(({ username }) => username);
+    const taken = this.people.filter((_, i) => found[i]).map(({ username }) => username);
     if (taken.length > 0) throw new NamesTakenError(taken);
     return false;
   }
 
   /** Creates everything. The services process and moderate the media, now or when they run next. */
-  async make({ seed, password, progress }: DemoOptions): Promise<void> {
-    const plan = planDemo(seed);
+  async make({ seed, password, withClips, progress }: DemoOptions): Promise<void> {
+    const plan = planDemo(withClips ? this.content : withoutClips(this.content), seed);
     const alone = await this.dates.isEmpty();
     const people = await this.makePeople(password);
     progress(`${people.size} accounts.`);
-    const emblems = await this.makeEmblems(plan, people);
+    const avatars = await this.makeAvatars(people);
     const posts = await this.makePosts(plan, people, progress);
     const comments = await this.makeComments(plan, people, posts);
     progress(`${comments.length} comments.`);
@@ -99,7 +98,7 @@ export class DemoSite {
     await this.dates.backdate({
       users: [...people.values()].map(({ userId }) => ({ id: userId, hoursAgo: ACCOUNT_HOURS })),
       media: [
-        ...emblems.map(({ id }) => ({ id, hoursAgo: ACCOUNT_HOURS })),
+        ...avatars.map(({ id }) => ({ id, hoursAgo: ACCOUNT_HOURS })),
         ...posts.flatMap(({ media }, i) =>
           media.map(({ id }) => dated(id, plan.posts[i], UPLOAD_LEAD_HOURS)),
         ),
@@ -122,7 +121,7 @@ export class DemoSite {
 
   private async makePeople(password: string): Promise<ReadonlyMap<string, Caller>> {
     const people = new Map<string, Caller>();
-    for (const { username, bio, role = 'user' } of PEOPLE) {
+    for (const { username, bio, role = 'user' } of this.people) {
       await this.creation.create({ username, password }, role);
       const { id } = await this.users.findByUsername(username);
       const caller: Caller = {
@@ -140,17 +139,10 @@ export class DemoSite {
     return people;
   }
 
-  private async makeEmblems(plan: DemoPlan, people: ReadonlyMap<string, Caller>): Promise<UploadedPicture[]> {
-    const look = { paint: emblem, format: 'png', width: EMBLEM_PIXELS, height: EMBLEM_PIXELS } as const;
-    const sketches = PEOPLE.map(({ palette }, i): Sketch => ({
-      ...look,
-      palette,
-      seed: plan.emblems[i] ?? i,
-    }));
+  private async makeAvatars(people: ReadonlyMap<string, Caller>): Promise<UploadedPicture[]> {
     const made: UploadedPicture[] = [];
-    for await (const [i, file] of this.paint(sketches)) {
-      const caller = callerOf(people, PEOPLE[i]?.username ?? '');
-      const picture = await this.uploads.take(file, caller.userId);
+    for (const [username, caller] of people) {
+      const picture = await this.uploads.takeAvatar(username, caller.userId);
       await this.users.updateProfile(caller, { avatar: picture.slug });
       made.push(picture);
     }
@@ -162,25 +154,14 @@ export class DemoSite {
     people: ReadonlyMap<string, Caller>,
     progress: (line: string) => void,
   ): Promise<Made[]> {
-    const clips = await canMakeClips(this.ffmpeg);
-    if (!clips) progress('There is no ffmpeg: clips become animations.');
-    const sketches = posts
-      .flatMap((planned) => planned.sketches)
-      .map((sketch) => (clips ? sketch : asAnimation(sketch)));
-    const files = this.paint(sketches);
     const made: Made[] = [];
-    let pictures = 0;
-    for (const { post, sketches } of posts) {
+    for (const { post } of posts) {
       const caller = callerOf(people, post.by);
       const media: UploadedPicture[] = [];
-      while (media.length < sketches.length) {
-        const next = await files.next();
-        if (next.done) break;
-        const picture = await this.uploads.take(next.value[1], caller.userId);
+      for (const file of post.pictures) {
+        const picture = await this.uploads.takePicture(file, caller.userId);
         await this.media.update(picture.slug, caller, { title: post.title, tags: post.tags });
         media.push(picture);
-        if (++pictures % 20 === 0)
-          progress(`${pictures} of ${posts.flatMap((p) => p.sketches).length} pictures …`);
       }
       const { id, slug } = await this.editing.create(caller, {
         mediaIds: media.map(({ id }) => id),
@@ -191,7 +172,7 @@ export class DemoSite {
       });
       made.push({ id, slug, media });
     }
-    progress(`${made.length} posts with ${pictures} pictures.`);
+    progress(`${made.length} posts with ${made.flatMap(({ media }) => media).length} pictures.`);
     return made;
   }
 
@@ -235,31 +216,7 @@ export class DemoSite {
     }
     await this.views.flush();
   }
-
-  private get ffmpeg(): string {
-    return this.config.ffmpegPath || 'ffmpeg';
-  }
-
-  /** Paints some pictures ahead, and yields them in order. */
-  private async *paint(
-    sketches: readonly Sketch[],
-  ): AsyncGenerator<[index: number, file: RenderedFile], void, undefined> {
-    const begun: Promise<RenderedFile>[] = [];
-    for (let i = 0; i < sketches.length; i++) {
-      for (const sketch of sketches.slice(begun.length, i + PAINTERS)) {
-        const file = render(sketch, this.ffmpeg);
-        // It is awaited later, so an early failure must not count as unhandled.
-        file.catch(() => undefined);
-        begun.push(file);
-      }
-      const file = await begun[i];
-      if (file) yield [i, file];
-    }
-  }
 }
-
-const asAnimation = (sketch: Sketch): Sketch =>
-  sketch.format === 'mp4' ? { ...sketch, format: 'webp', width: 640, height: 360 } : sketch;
 
 function callerOf(people: ReadonlyMap<string, Caller>, username: string): Caller {
   const caller = people.get(username);

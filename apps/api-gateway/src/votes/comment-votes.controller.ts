@@ -1,82 +1,52 @@
-import { Controller, Param } from '@nestjs/common';
+import { Controller, Param, type Type } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { VoteResource } from '@vitrine/contracts/api';
 import { type Caller, CommentsService, presentVote } from '@vitrine/domain';
 import { API_PREFIX, Authenticated, CurrentCaller, IdPipe } from '@vitrine/http';
 import { AccessKey, PostOfComment } from '../posts/access-key';
-import { RemoveVote, SetVote, ToggleVote } from './vote-route';
+import { type Direction, RemoveVote, SetVote, ToggleVote, VALUE } from './vote-route';
 
-@ApiTags('votes')
-@Controller(`${API_PREFIX}/comments/:comment`)
-@Authenticated({ scope: 'write' })
-export class CommentVotesController {
-  constructor(private readonly comments: CommentsService) {}
+/** The controller of the upvotes, or of the downvotes, on comments. */
+export function commentVotesController(direction: Direction): Type<unknown> {
+  const value = VALUE[direction];
 
-  @ToggleVote('comment', 'upvote')
-  async upvote(
-    @Param('comment', IdPipe) id: number,
-    @CurrentCaller() caller: Caller,
-    @AccessKey() key: string | null,
-    @PostOfComment() post: string | null,
-  ): Promise<VoteResource> {
-    return presentVote(await this.comments.vote({ id, post }, caller, { accessKey: key, value: 1 }));
+  @ApiTags('votes')
+  @Controller(`${API_PREFIX}/comments/:comment/${direction}`)
+  @Authenticated({ scope: 'write' })
+  class CommentVotesController {
+    constructor(private readonly comments: CommentsService) {}
+
+    @ToggleVote('comment', direction)
+    async toggle(
+      @Param('comment', IdPipe) id: number,
+      @CurrentCaller() caller: Caller,
+      @AccessKey() accessKey: string | null,
+      @PostOfComment() post: string | null,
+    ): Promise<VoteResource> {
+      return presentVote(await this.comments.vote({ id, post }, caller, { accessKey, value }));
+    }
+
+    @SetVote('comment', direction)
+    async set(
+      @Param('comment', IdPipe) id: number,
+      @CurrentCaller() caller: Caller,
+      @AccessKey() accessKey: string | null,
+      @PostOfComment() post: string | null,
+    ): Promise<VoteResource> {
+      return presentVote(await this.comments.vote({ id, post }, caller, { accessKey, value, action: 'set' }));
+    }
+
+    @RemoveVote('comment', direction)
+    async remove(
+      @Param('comment', IdPipe) id: number,
+      @CurrentCaller() caller: Caller,
+      @AccessKey() accessKey: string | null,
+      @PostOfComment() post: string | null,
+    ): Promise<VoteResource> {
+      return presentVote(
+        await this.comments.vote({ id, post }, caller, { accessKey, value, action: 'remove' }),
+      );
+    }
   }
-
-  @SetVote('comment', 'upvote')
-  async setUpvote(
-    @Param('comment', IdPipe) id: number,
-    @CurrentCaller() caller: Caller,
-    @AccessKey() key: string | null,
-    @PostOfComment() post: string | null,
-  ): Promise<VoteResource> {
-    return presentVote(
-      await this.comments.vote({ id, post }, caller, { accessKey: key, value: 1, action: 'set' }),
-    );
-  }
-
-  @RemoveVote('comment', 'upvote')
-  async removeUpvote(
-    @Param('comment', IdPipe) id: number,
-    @CurrentCaller() caller: Caller,
-    @AccessKey() key: string | null,
-    @PostOfComment() post: string | null,
-  ): Promise<VoteResource> {
-    return presentVote(
-      await this.comments.vote({ id, post }, caller, { accessKey: key, value: 1, action: 'remove' }),
-    );
-  }
-
-  @ToggleVote('comment', 'downvote')
-  async downvote(
-    @Param('comment', IdPipe) id: number,
-    @CurrentCaller() caller: Caller,
-    @AccessKey() key: string | null,
-    @PostOfComment() post: string | null,
-  ): Promise<VoteResource> {
-    return presentVote(await this.comments.vote({ id, post }, caller, { accessKey: key, value: -1 }));
-  }
-
-  @SetVote('comment', 'downvote')
-  async setDownvote(
-    @Param('comment', IdPipe) id: number,
-    @CurrentCaller() caller: Caller,
-    @AccessKey() key: string | null,
-    @PostOfComment() post: string | null,
-  ): Promise<VoteResource> {
-    return presentVote(
-      await this.comments.vote({ id, post }, caller, { accessKey: key, value: -1, action: 'set' }),
-    );
-  }
-
-  @RemoveVote('comment', 'downvote')
-  async removeDownvote(
-    @Param('comment', IdPipe) id: number,
-    @CurrentCaller() caller: Caller,
-    @AccessKey() key: string | null,
-    @PostOfComment() post: string | null,
-  ): Promise<VoteResource> {
-    return presentVote(
-      await this.comments.vote({ id, post }, caller, { accessKey: key, value: -1, action: 'remove' }),
-    );
-  }
+  return CommentVotesController;
 }

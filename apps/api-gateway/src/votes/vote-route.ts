@@ -6,33 +6,34 @@ import { Answers } from '../openapi/answers';
 import { TakesAccessKey, TakesPostOfComment } from '../posts/access-key';
 
 type Target = 'post' | 'comment';
-type Direction = 'upvote' | 'downvote';
+export type Direction = 'upvote' | 'downvote';
 
+export const VALUE = { upvote: 1, downvote: -1 } as const;
 const OPPOSITE = { upvote: 'downvote', downvote: 'upvote' } as const;
 const ARTICLE = { upvote: 'an', downvote: 'a' } as const;
 const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
 
-/** `POST` to `/upvote` or `/downvote`: votes, or removes the same vote. */
+/** `POST`: votes, or removes the same vote. */
 export const ToggleVote = (target: Target, direction: Direction): MethodDecorator =>
-  voteRoute(target, IdempotentPost(direction), {
+  voteRoute(target, IdempotentPost(), {
     operationId: `${direction}${capital(target)}`,
     summary: `${capital(direction)} a ${target}`,
     description: `${capital(direction).slice(0, -1)}ing again removes your ${direction}. If you had ${OPPOSITE[direction]}d, your vote is switched and the score changes by 2.`,
     answer: 'The vote is cast or removed.',
   });
 
-/** `PUT` to `/upvote` or `/downvote`: makes it the caller's vote. */
+/** `PUT`: makes it the caller's vote. */
 export const SetVote = (target: Target, direction: Direction): MethodDecorator =>
-  voteRoute(target, Put(direction), {
+  voteRoute(target, Put(), {
     operationId: `set${capital(direction)}${capital(target)}`,
     summary: `Set your vote on a ${target} to ${ARTICLE[direction]} ${direction}`,
     description: `Idempotent: if you have ${direction}d already, nothing changes. If you had ${OPPOSITE[direction]}d, your vote is switched.`,
     answer: `Your vote is ${ARTICLE[direction]} ${direction}.`,
   });
 
-/** `DELETE` of `/upvote` or `/downvote`: removes this vote, and no other. */
+/** `DELETE`: removes this vote, and no other. */
 export const RemoveVote = (target: Target, direction: Direction): MethodDecorator =>
-  voteRoute(target, Delete(direction), {
+  voteRoute(target, Delete(), {
     operationId: `remove${capital(direction)}${capital(target)}`,
     summary: `Remove your ${direction} from a ${target}`,
     description: `Idempotent. ${capital(ARTICLE[OPPOSITE[direction]])} ${OPPOSITE[direction]} stays.`,

@@ -1,10 +1,15 @@
 import { Module } from '@nestjs/common';
 import { CommentsModule, PostsModule } from '@vitrine/domain';
-import { CommentVotesController } from './comment-votes.controller';
-import { PostVotesController } from './post-votes.controller';
+import { commentVotesController } from './comment-votes.controller';
+import { postVotesController } from './post-votes.controller';
 
 @Module({
   imports: [PostsModule, CommentsModule],
-  controllers: [PostVotesController, CommentVotesController],
+  controllers: [
+    postVotesController('upvote'),
+    postVotesController('downvote'),
+    commentVotesController('upvote'),
+    commentVotesController('downvote'),
+  ],
 })
 export class VotesModule {}

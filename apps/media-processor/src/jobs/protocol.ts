@@ -24,18 +24,24 @@ export interface Tools {
 /** A variant of a still picture that was removed: its key, format and pixels. */
 export type RemadeVariant = MediaVariantRequested['variant'];
 
+/** What a worker makes of a file. */
+export type JobTask =
+  /** All its variants, and the evidence for moderation. */
+  | { readonly makes: 'everything' }
+  /** One variant of a still picture. */
+  | { readonly makes: 'variant'; readonly variant: RemadeVariant }
+  /** These sizes of a still picture in other formats. */
+  | { readonly makes: 'alternatives'; readonly sizes: readonly AlternativeSource[] };
+
 /** One file from which variants are made. */
 export interface MediaJob {
+  readonly task: JobTask;
   readonly media: Pick<
     MediaUploaded,
     'slug' | 'kind' | 'format' | 'mime' | 'ext' | 'key' | 'bytes' | 'frames' | 'duration'
   >;
   /** The path of the original, which must not be written to. */
   readonly source: string;
-  /** The only variant to make, without evidence for moderation; absent: everything. */
-  readonly remake?: RemadeVariant;
-  /** The sizes to make in other formats, and nothing else. */
-  readonly alternatives?: readonly AlternativeSource[];
   /** The path of an empty folder of this job for its results. */
   readonly folder: string;
   readonly tools: Tools;

@@ -78,8 +78,8 @@ export class AlternativesService {
     return this.jobs.run(
       {
         media,
+        task: { makes: 'alternatives', sizes: variants },
         lane: 'idle',
-        alternatives: variants,
         subject: `the alternatives of ${media.slug}`,
         logger: this.logger,
         accept: (made, folders) => moveAlternatives(made, variants, folders),

@@ -1,23 +1,20 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Injectable, type Logger } from '@nestjs/common';
-import type { AlternativeSource, MediaUploaded } from '@vitrine/contracts';
+import type { MediaUploaded } from '@vitrine/contracts';
 import { ObjectNotFoundError, ObjectStorage } from '@vitrine/storage';
 import { MediaProcessorConfig } from '../config/media-processor.config';
 import type { JobLane } from '../decoders/decoder-pool';
 import { failureReason, UnprocessableFileError } from '../failures/failures';
-import type { JobResult, RemadeVariant } from '../jobs/protocol';
+import type { JobResult, JobTask } from '../jobs/protocol';
 import { Decoding } from './decoding';
 import { ProcessingMetrics } from './processing-metrics';
 import { timeBudget } from './time-budget';
 
 export interface OriginalJob {
   readonly media: MediaUploaded;
+  readonly task: JobTask;
   readonly lane: JobLane;
-  /** The only variant to make; absent: all. */
-  readonly remake?: RemadeVariant;
-  /** The sizes to make in other formats, and nothing else. */
-  readonly alternatives?: readonly AlternativeSource[];
   /** What is made, in log lines. */
   readonly subject: string;
   readonly logger: Logger;
@@ -60,15 +57,11 @@ export class OriginalJobs {
   private async runIn<Stored>(
     folders: { readonly from: string; readonly into: string },
     source: string,
-    { media, lane, remake, alternatives, subject, logger, onProgress = () => undefined, accept }: OriginalJob,
+    { media, task, lane, subject, logger, onProgress = () => undefined, accept }: OriginalJob,
     store: (result: JobResult, folder: string) => Promise<Stored>,
   ): Promise<Stored> {
     const result = await this.decoding.run(
-      {
-        ...{ media, source, folder: folders.from },
-        ...(remake && { remake }),
-        ...(alternatives && { alternatives }),
-      },
+      { media, task, source, folder: folders.from },
       {
         lane,
         // A reader waits for no longer than for quick work. Nobody waits for idle work, which has the lowest priority.

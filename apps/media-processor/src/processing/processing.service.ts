@@ -83,6 +83,7 @@ export class ProcessingService {
     return this.jobs.run(
       {
         media,
+        task: { makes: 'everything' },
         lane,
         subject: media.slug,
         logger: this.logger,

@@ -60,8 +60,8 @@ export class RemakingService {
     return this.jobs.run(
       {
         media,
+        task: { makes: 'variant', variant },
         lane: 'interactive',
-        remake: variant,
         subject: variant.key,
         logger: this.logger,
         accept: (made, folders) => moveRemadeFile(made, variant.key, folders),

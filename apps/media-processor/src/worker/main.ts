@@ -16,9 +16,15 @@ const images = new ImageProcessor();
 const videos = new VideoProcessor();
 
 function work(job: MediaJob, onProgress: (percent: number) => void): Promise<JobResult> {
-  if (job.remake) return remakeStill(job, job.remake);
-  if (job.alternatives) return makeAlternatives(job, job.alternatives);
-  return job.media.kind === 'video' ? videos.process(job, onProgress) : images.process(job);
+  const { task, media } = job;
+  switch (task.makes) {
+    case 'variant':
+      return remakeStill(job, task.variant);
+    case 'alternatives':
+      return makeAlternatives(job, task.sizes);
+    case 'everything':
+      return media.kind === 'video' ? videos.process(job, onProgress) : images.process(job);
+  }
 }
 
 async function answer({ id, job }: WorkerRequest): Promise<WorkerReply> {

@@ -44,6 +44,7 @@ export class Bench {
     await writeFile(source, file);
     const slug = 'abc1234';
     return {
+      task: { makes: 'everything' },
       media: {
         ...{ slug, kind: 'image', mime: `image/${media.format}`, ext, key: objectKeys.original(slug, ext) },
         ...{ bytes: file.length, frames: 1, duration: null },

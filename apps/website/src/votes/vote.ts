@@ -11,9 +11,12 @@ export function voteDirection(visit: Visit): 'up' | 'down' {
   return direction;
 }
 
-/** The current vote, by the API's message (`Vote.message` in the OpenAPI document). */
-const STANDING: Readonly<Record<string, 'up' | 'down'>> = { 'Upvoted.': 'up', 'Downvoted.': 'down' };
-
 /** The result of a vote: scripts get the score and the current vote, browsers are redirected to `goTo`. */
-export const voteResult = ({ message, score }: VoteAnswer, goTo: string): FormResult =>
-  new FormResult({ goTo, data: { score, vote: STANDING[message] ?? null } });
+export const voteResult = (
+  { score, isUpvotedByUser, isDownvotedByUser }: VoteAnswer,
+  goTo: string,
+): FormResult =>
+  new FormResult({
+    goTo,
+    data: { score, vote: isUpvotedByUser ? 'up' : isDownvotedByUser ? 'down' : null },
+  });

@@ -4,7 +4,7 @@ import { TransactionRunner } from '@vitrine/database';
 import { AuditLog, InvalidFieldsError } from '@vitrine/domain';
 import { DemoModule } from '../../demo/demo.module';
 import { DemoSite, NamesTakenError } from '../../demo/demo-site';
-import { PEOPLE } from '../../demo/people';
+import { findVideoTools } from '../../video-tools/find-video-tools';
 import { type AdminCommand, CommandFailure, UsageError } from '../command-line/admin-command';
 import { readArguments } from '../command-line/arguments';
 import { withModule } from '../command-line/contexts';
@@ -36,15 +36,25 @@ export const seedDemo: AdminCommand = {
           detail: { seed: number },
         }),
       );
-      await site.make({ seed: number, password: wanted, progress: print });
+      const withClips = await takesVideos();
+      if (!withClips) print('Videos are refused here, so the demo has no clips.');
+      await site.make({ seed: number, password: wanted, withClips, progress: print });
       print('A running Vitrine processes and moderates the pictures now, otherwise at its next start.');
       print('');
       print(`Site: ${site.urls.site} · API: ${site.urls.api}`);
-      for (const { username, role = 'user' } of PEOPLE) print(`  ${username.padEnd(16)} ${role}`);
+      for (const { username, role = 'user' } of site.people) print(`  ${username.padEnd(16)} ${role}`);
       print(`Password of all accounts: ${wanted}`);
     });
   },
 };
+
+/** Whether media-processor finds an ffmpeg. Assumed if it runs on another machine. */
+async function takesVideos(): Promise<boolean> {
+  // The settings are those of media-processor.
+  // eslint-disable-next-line no-restricted-properties
+  const tools = await findVideoTools(process.env);
+  return tools === null || tools.ffmpeg !== null;
+}
 
 async function isThere(site: DemoSite): Promise<boolean> {
   try {

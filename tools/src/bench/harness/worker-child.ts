@@ -52,6 +52,7 @@ export class WorkerChild {
     const tools = { ffmpeg: videoTools.ffmpeg, ffprobe: videoTools.ffprobe, prlimit: null };
     const limits = file.kind === 'video' ? { toolMemory: 16 * 1024 * MIB, toolSeconds: 3600 } : NO_LIMITS;
     const job = {
+      task: { makes: 'everything' },
       media: { slug, key, ...media, bytes: 0, frames: 1, duration: null },
       ...{ source: path, folder, tools, limits, seed: 'bench' },
     };

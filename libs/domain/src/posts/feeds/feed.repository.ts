@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Period } from '@vitrine/contracts/api';
 import { hiddenFromPlanner, PreparedReads } from '@vitrine/database';
 import { intervalOf } from '../../base/queries/period-interval';
-import { countedName, type Feed, type FeedPage, type FeedPageRequest, listingsFor } from './feed';
+import { countedName, type Feed, type FeedPage, listingsFor, type PagePlan } from './feed';
 import { feedSource, leftOut, rankTable, SqlValues } from './feed-sql';
 
 /** The size of a feed, from the counts. */
@@ -90,15 +90,10 @@ export class FeedRepository {
 
   /**
    * A page of a feed without counts, and its size, by reading all its entries once: the latest first, the highest score
-   * first, or in the order of a seed. If it
-   * had to find only the page, PostgreSQL would scan the index of all items, which is slow for a rare word.
+   * first, or in the order of a seed. If it had to find only the page, PostgreSQL would scan the index of all items, which
+   * is slow for a rare word.
    */
-  async findByReading(
-    feed: Feed,
-    { seed, top = false, limit }: FeedPageRequest,
-    floor: number | null,
-    offset: number,
-  ): Promise<FeedPage> {
+  async findByReading(feed: Feed, { seed, top = false, floor, offset, limit }: PagePlan): Promise<FeedPage> {
     const values = new SqlValues();
     const { id, from } = feedSource(feed, values);
     const young = floor === null ? '' : `and ${id} >= ${values.number(floor)}`;
@@ -188,8 +183,8 @@ export class FeedRepository {
     return row ?? null;
   }
 
-  /** Ids of a page, the latest first. */
-  async findLatest(feed: Feed, start: FeedStart, floor: number | null, limit: number): Promise<number[]> {
+  /** Ids of a page that begins at `start`, the latest first. */
+  async findLatest(feed: Feed, start: FeedStart, { floor, limit }: PagePlan): Promise<number[]> {
     const values = new SqlValues();
     const { id, from } = feedSource(feed, values);
     const bounds = [
@@ -208,13 +203,7 @@ export class FeedRepository {
    * Ids of a page in the order of a seed, for feeds that are short enough to be sorted as a whole. The order is the
    * same as in `findShuffledByBuckets`, so a reader doesn't notice when a growing feed changes from one to the other.
    */
-  async findShuffled(
-    feed: Feed,
-    seed: number,
-    floor: number | null,
-    offset: number,
-    limit: number,
-  ): Promise<number[]> {
+  async findShuffled(feed: Feed, seed: number, { floor, offset, limit }: PagePlan): Promise<number[]> {
     const values = new SqlValues();
     const { id, from } = feedSource(feed, values);
     const young = floor === null ? '' : `and ${id} >= ${values.number(floor)}`;
@@ -232,7 +221,7 @@ export class FeedRepository {
    * Ids of a page in the order of a seed, for the feeds of all posts and all media. The seed orders the buckets, and
    * the items in each bucket. Only the buckets of the page are read.
    */
-  async findShuffledByBuckets(feed: Feed, seed: number, offset: number, limit: number): Promise<number[]> {
+  async findShuffledByBuckets(feed: Feed, seed: number, { offset, limit }: PagePlan): Promise<number[]> {
     const values = new SqlValues();
     const counts = countsOf(feed, values);
     const by = values.number(seed);

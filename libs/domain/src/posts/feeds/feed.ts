@@ -35,6 +35,16 @@ export interface FeedPageRequest {
   readonly top?: boolean | undefined;
 }
 
+/** A requested page, with what is known of the feed before it is read. */
+export interface PagePlan extends Omit<FeedPageRequest, 'page'> {
+  /** The lowest id within the period; null for `all`. */
+  readonly floor: number | null;
+  /** The number of items that come before the page. */
+  readonly offset: number;
+  /** Whether the feed's blocks are counted. */
+  readonly dense: boolean;
+}
+
 /** One page of a feed. */
 export interface FeedPage {
   /** In the order of the feed. */

@@ -307,7 +307,8 @@ describe('feeds', () => {
     expect(new Set(other.ids).size).toBe(3000);
     const kept = one.ids.filter((id, index) => other.ids[index] === id).length;
     expect(kept).toBeLessThan(30);
-    const uncounted = await domain.get(FeedRepository).findShuffled(everyone, 1, null, 0, 3000);
+    const whole = { period: 'all', seed: 1, floor: null, offset: 0, limit: 3000, dense: false } as const;
+    const uncounted = await domain.get(FeedRepository).findShuffled(everyone, 1, whole);
     expect(uncounted).toEqual(one.ids);
     await counts.foldAll();
     expect((await shuffled(1)).ids).toEqual(one.ids);

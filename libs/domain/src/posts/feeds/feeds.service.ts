@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { countedName, type Feed, type FeedPage, type FeedPageRequest } from './feed';
+import { countedName, type Feed, type FeedPage, type FeedPageRequest, type PagePlan } from './feed';
 import { FeedRepository, type FeedStart } from './feed.repository';
 import { FROM_TOP, HIGHEST_ID, type TopBounds, TopFeedRepository } from './top-feed.repository';
 
@@ -22,20 +22,15 @@ export class FeedsService {
       countedName(feed) === null ? null : this.repository.findSize(feed),
     ]);
     if (period !== 'all' && floor === null) return { ids: [], total: 0 };
-    const offset = (request.page - 1) * request.limit;
-    if (size === null) {
-      return this.repository.findByReading(feed, request, floor, offset);
-    }
-    const { dense } = size;
+    const { page, ...order } = request;
+    const offset = (page - 1) * request.limit;
+    const plan: PagePlan = { ...order, floor, offset, dense: size?.dense ?? false };
+    if (size === null) return this.repository.findByReading(feed, plan);
     const total =
-      floor === null ? size.total - (feed.without?.length ?? 0) : await this.countFrom(feed, dense, floor);
-    if (offset >= total) return { ids: [], total };
-    if (request.top) return { ids: await this.findTop(feed, request, dense, floor, offset), total };
-    const ids =
-      request.seed === null
-        ? await this.findLatest(feed, dense, floor, offset, request.limit)
-        : await this.findShuffled(feed, request.seed, dense, floor, offset, request.limit);
-    return { ids, total };
+      floor === null
+        ? size.total - (feed.without?.length ?? 0)
+        : await this.countFrom(feed, plan.dense, floor);
+    return { ids: offset < total ? await this.findIds(feed, plan) : [], total };
   }
 
   /**
@@ -57,40 +52,28 @@ export class FeedsService {
     return dense ? this.repository.countByBlocks(feed, floor) : this.repository.count(feed, floor);
   }
 
-  private async findLatest(
-    feed: Feed,
-    dense: boolean,
-    floor: number | null,
-    offset: number,
-    limit: number,
-  ): Promise<number[]> {
+  private findIds(feed: Feed, plan: PagePlan): Promise<number[]> {
+    if (plan.top) return this.findTop(feed, plan);
+    return plan.seed === null ? this.findLatest(feed, plan) : this.findShuffled(feed, plan.seed, plan);
+  }
+
+  private async findLatest(feed: Feed, plan: PagePlan): Promise<number[]> {
+    const { dense, offset } = plan;
     const fromTop: FeedStart = { below: null, offset };
     const start = dense && offset > 0 ? await this.repository.findStart(feed, offset) : fromTop;
-    return start ? this.repository.findLatest(feed, start, floor, limit) : [];
+    return start ? this.repository.findLatest(feed, start, plan) : [];
   }
 
-  private async findTop(
-    feed: Feed,
-    { period, limit }: FeedPageRequest,
-    dense: boolean,
-    floor: number | null,
-    offset: number,
-  ): Promise<number[]> {
+  private async findTop(feed: Feed, plan: PagePlan): Promise<number[]> {
+    const { dense, offset } = plan;
     const start =
-      dense && offset > 0 && isWhole(feed)
-        ? await this.findTopStart(feed, period, floor, offset)
-        : { ...FROM_TOP, offset };
-    return start ? this.top.findPage(feed, period, floor, start, limit) : [];
+      dense && offset > 0 && isWhole(feed) ? await this.findTopStart(feed, plan) : { ...FROM_TOP, offset };
+    return start ? this.top.findPage(feed, start, plan) : [];
   }
 
-  /** The place in the feed of all items that has `offset` items before it; null after the end. */
-  private async findTopStart(
-    feed: Feed,
-    period: FeedPageRequest['period'],
-    floor: number | null,
-    offset: number,
-  ): Promise<TopBounds | null> {
-    const found = await this.top.findStart(feed, period, floor, offset);
+  /** Where the page begins in the feed of all items; null after the end. */
+  private async findTopStart(feed: Feed, plan: PagePlan): Promise<TopBounds | null> {
+    const found = await this.top.findStart(feed, plan);
     if (!found) return null;
     const { age, score, dense, without } = found;
     const ranked: Feed = { ...feed, rank: { age, score }, without };
@@ -102,18 +85,11 @@ export class FeedsService {
     return { score, below, offset: inRank?.offset ?? found.offset };
   }
 
-  private findShuffled(
-    feed: Feed,
-    seed: number,
-    dense: boolean,
-    floor: number | null,
-    offset: number,
-    limit: number,
-  ): Promise<number[]> {
-    const hasBuckets = dense && floor === null && isWhole(feed);
+  private findShuffled(feed: Feed, seed: number, plan: PagePlan): Promise<number[]> {
+    const hasBuckets = plan.dense && plan.floor === null && isWhole(feed);
     return hasBuckets
-      ? this.repository.findShuffledByBuckets(feed, seed, offset, limit)
-      : this.repository.findShuffled(feed, seed, floor, offset, limit);
+      ? this.repository.findShuffledByBuckets(feed, seed, plan)
+      : this.repository.findShuffled(feed, seed, plan);
   }
 }
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Period } from '@vitrine/contracts/api';
 import { hiddenFromPlanner, PreparedReads } from '@vitrine/database';
-import { type Feed, listingsFor } from './feed';
+import { type Feed, listingsFor, type PagePlan } from './feed';
 import { feedConditions, leftOut, rankSource, rankTable, SqlValues } from './feed-sql';
 
 /** The place in a feed, highest score first, where reading starts. */
@@ -52,13 +52,11 @@ export const FROM_TOP: TopBounds = {
 export class TopFeedRepository {
   constructor(private readonly reads: PreparedReads) {}
 
-  /** Ids of a page. `floor` is the lowest id within the period, or null for `all`. */
+  /** Ids of a page that begins within the bounds. */
   async findPage(
     feed: Feed,
-    period: Period,
-    floor: number | null,
     { score, below, offset }: TopBounds,
-    limit: number,
+    { period, floor, limit }: PagePlan,
   ): Promise<number[]> {
     const values = new SqlValues();
     const { id, table, entry } = rankSource(feed);
@@ -87,15 +85,10 @@ export class TopFeedRepository {
   }
 
   /**
-   * Where the page after `offset` items begins, from the numbers of items of each age and score; null after the end.
+   * Where the page begins, from the numbers of items of each age and score; null after the end.
    * There are at most as many scores as the square root of twice the number of votes.
    */
-  async findStart(
-    feed: Feed,
-    period: Period,
-    floor: number | null,
-    offset: number,
-  ): Promise<TopStart | null> {
+  async findStart(feed: Feed, { period, floor, offset }: PagePlan): Promise<TopStart | null> {
     const values = new SqlValues();
     const items = values.add(feed.items);
     const oldest = Math.max(...AGES[period]);

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { ROLES, type Role } from '@vitrine/contracts';
-import { plainToInstance } from 'class-transformer';
 import {
   ArrayMaxSize,
   ArrayUnique,
@@ -103,7 +102,7 @@ function readJson(text: string): unknown {
 function readProvider(item: unknown, number: number): ProviderSettings {
   const fault = (what: string): Error => new Error(`a list of valid providers; provider ${number}: ${what}`);
   if (typeof item !== 'object' || item === null || Array.isArray(item)) throw fault('must be an object');
-  const provider = plainToInstance(ProviderSettings, item, { exposeDefaultValues: true });
+  const provider = Object.assign(new ProviderSettings(), item);
   const [error] = validateSync(provider, { whitelist: true, forbidNonWhitelisted: true });
   if (error) throw fault(firstMessage(error));
   if (!provider.scopes.includes('openid')) throw fault('scopes must contain openid');
