@@ -18,7 +18,12 @@ export { WorkService } from './accounts/administration/work.service';
 export { GuestUploadsConfig } from './accounts/admission/admission.config';
 export { AdmissionModule } from './accounts/admission/admission.module';
 export { AdmissionService } from './accounts/admission/admission.service';
-export { inviteUrl, presentApplication, presentInvite, presentSite } from './accounts/admission/admission.presenter';
+export {
+  inviteUrl,
+  presentApplication,
+  presentInvite,
+  presentSite,
+} from './accounts/admission/admission.presenter';
 export { LinkedProviders } from './sign-in/logins/linked-providers.service';
 export { presentIdentity } from './sign-in/logins/provider-login.presenter';
 export { ProviderLoginsModule } from './sign-in/logins/provider-logins.module';
@@ -45,7 +50,12 @@ export { owns, type Viewer } from './base/access/viewer';
 export { presentBannedHash } from './moderation/bans/banned-hash.presenter';
 export { CachePurgesModule } from './media/cache-purges/cache-purges.module';
 export { CachePurges } from './media/cache-purges/cache-purges.service';
-export type { ClaimedPurge, PurgeBacklog, PurgeCause, PurgedMedia } from './media/cache-purges/cache-purge.types';
+export type {
+  ClaimedPurge,
+  PurgeBacklog,
+  PurgeCause,
+  PurgedMedia,
+} from './media/cache-purges/cache-purge.types';
 export { fileNamesOf, variantExtensions } from './media/links/file-names';
 export { canServeOriginalInstead, isAnimation } from './media/links/variant.rules';
 export { CommentListsService } from './community/comments/comment-lists.service';
@@ -166,7 +176,11 @@ export { type AccountView, type OpenedSession, UsersService } from './accounts/u
 export { ProofOfWorkModule } from './sign-in/proof-of-work/proof-of-work.module';
 export { presentProofChallenge } from './sign-in/proof-of-work/proof-of-work.presenter';
 export { ProofOfWorkService } from './sign-in/proof-of-work/proof-of-work.service';
-export { presentAccountQuota, presentStorageOverview, presentStorageUse } from './accounts/quotas/quota.presenter';
+export {
+  presentAccountQuota,
+  presentStorageOverview,
+  presentStorageUse,
+} from './accounts/quotas/quota.presenter';
 export type * from './accounts/quotas/quota.types';
 export { QuotasModule } from './accounts/quotas/quotas.module';
 export { QuotasService } from './accounts/quotas/quotas.service';

@@ -1,5 +1,9 @@
 import { createHash, createSign, generateKeyPairSync, type KeyObject, randomBytes } from 'node:crypto';
-import type { PasskeyAssertion, PasskeyAttestation, PasskeyOptions } from '../src/sign-in/factors/passkeys.service';
+import type {
+  PasskeyAssertion,
+  PasskeyAttestation,
+  PasskeyOptions,
+} from '../src/sign-in/factors/passkeys.service';
 
 const [USER_PRESENT, USER_VERIFIED, HAS_CREDENTIAL] = [0x01, 0x04, 0x40];
 

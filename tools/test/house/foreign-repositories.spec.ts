@@ -43,7 +43,9 @@ describe('the repositories of libs/domain/src', () => {
   it.each(Object.entries(SHARED))(
     'of %s are used only by the folders that write its rows',
     (shared, users) => {
-      const importers = found.filter((line) => importsFrom(line, shared)).map((line) => posix.dirname(line.split(' ')[0]!));
+      const importers = found
+        .filter((line) => importsFrom(line, shared))
+        .map((line) => posix.dirname(line.split(' ')[0]!));
       expect([...new Set(importers)].sort()).toEqual(users);
     },
   );

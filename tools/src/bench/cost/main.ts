@@ -6,15 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { alternate, timed } from '../harness/alternate';
 import { startBareServer } from '../harness/bare-server';
-import {
-  atLeast,
-  atMost,
-  type Figure,
-  print,
-  readOptions,
-  report,
-  runBenchmark,
-} from '../harness/benchmark';
+import { atLeast, atMost, type Figure, print, readOptions, report, runBenchmark } from '../harness/benchmark';
 import { photograph } from '../harness/photograph';
 import { photograph as cameraFile } from '../upload/sample-files';
 import { multipart, sendAll } from '../upload/upload-client';

@@ -14,15 +14,7 @@ import {
 import { createToken } from '../harness/admin-token';
 import { alternate } from '../harness/alternate';
 import { type BareServer, startBareServer } from '../harness/bare-server';
-import {
-  atLeast,
-  atMost,
-  type Figure,
-  readOptions,
-  report,
-  runBenchmark,
-  times,
-} from '../harness/benchmark';
+import { atLeast, atMost, type Figure, readOptions, report, runBenchmark, times } from '../harness/benchmark';
 import { startTestPostgres } from '../../embedded-postgres/test-postgres';
 import { median } from '../../statistics/statistics';
 import { addMedia, type StoredFile } from './stored-files';

@@ -5,15 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { IMAGE_EDGE } from '@vitrine/contracts';
 import { alternate, timed } from '../harness/alternate';
-import {
-  atLeast,
-  atMost,
-  type Figure,
-  print,
-  readOptions,
-  report,
-  runBenchmark,
-} from '../harness/benchmark';
+import { atLeast, atMost, type Figure, print, readOptions, report, runBenchmark } from '../harness/benchmark';
 import { photograph } from '../harness/photograph';
 import { type BenchTools, WorkerChild } from '../harness/worker-child';
 import { findVideoTools } from '../../video-tools/find-video-tools';

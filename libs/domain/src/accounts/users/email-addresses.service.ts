@@ -1,7 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { type Transaction, TransactionRunner, violatedUniqueConstraint } from '@vitrine/database';
 import type { Caller } from '../../base/access/caller';
-import { InvalidFieldsError, TooManyRequestsError, UnauthenticatedError } from '../../base/errors/domain-error';
+import {
+  InvalidFieldsError,
+  TooManyRequestsError,
+  UnauthenticatedError,
+} from '../../base/errors/domain-error';
 import { AccountLinks, invalidLink } from '../../outgoing/mails/account-links.service';
 import { Mails } from '../../outgoing/mails/mails.service';
 import { AccountNotices } from './account-notices.service';

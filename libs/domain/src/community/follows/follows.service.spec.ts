@@ -1,6 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { type DomainContext, eventually, startDomain } from '@vitrine/testing';
-import { DomainError, InvalidFieldsError, NotFoundError, UnauthenticatedError } from '../../base/errors/domain-error';
+import {
+  DomainError,
+  InvalidFieldsError,
+  NotFoundError,
+  UnauthenticatedError,
+} from '../../base/errors/domain-error';
 import type { Caller } from '../../base/access/caller';
 import { countStatements } from '../../../test/count-statements';
 import { FollowsModule } from './follows.module';

@@ -4,7 +4,12 @@ import { type Transaction, TransactionRunner } from '@vitrine/database';
 import { sqlState } from '@vitrine/runtime';
 import { AuditLog } from '../../base/audit/audit-log.service';
 import type { Viewer } from '../../base/access/viewer';
-import { DomainError, InvalidFieldsError, NotFoundError, TooManyRequestsError } from '../../base/errors/domain-error';
+import {
+  DomainError,
+  InvalidFieldsError,
+  NotFoundError,
+  TooManyRequestsError,
+} from '../../base/errors/domain-error';
 import { AuthorsService } from '../../accounts/authors/authors.service';
 import { ReportTargets } from './report-targets';
 import { type OwnReport, ReportRepository } from './report.repository';

@@ -1,7 +1,11 @@
 import { type DomainContext, startDomain } from '@vitrine/testing';
 import { newMedia } from '../../../test/new-media';
 import { PostWorld, type TestUser } from '../../../test/post-world';
-import { InvalidFieldsError, TooManyRequestsError, UnauthenticatedError } from '../../base/errors/domain-error';
+import {
+  InvalidFieldsError,
+  TooManyRequestsError,
+  UnauthenticatedError,
+} from '../../base/errors/domain-error';
 import { PostEditingService } from './post-editing.service';
 import { PostsModule } from './posts.module';
 
