@@ -13,7 +13,7 @@ const LONGEST_MS = PATIENCE_MS - 30_000;
 const RUNS: Readonly<Record<string, readonly [args: string, program?: string]>> = {
   cost: ['--pictures 1 --photographs 1 --idle-seconds 5 --rest-seconds 0'],
   feeds: ['--posts 1000 --rounds 2'],
-  files: ['--rounds 1 --seconds 2 --connections 64', 'wrk'],
+  files: ['--rounds 1 --seconds 1 --connections 64', 'wrk'],
   quality: ['--photographs 1'],
   reads: ['--rounds 1 --seconds 1'],
   upload: ['--megabytes 1 --rounds 1'],
