@@ -12,7 +12,7 @@ export {
   type Subscription,
 } from './transport/message-transport';
 export { isRabbitMqUrl, MessagingConfig } from './options/messaging.config';
-export type { MessagingOptions, TransportFactory } from './options/messaging-options';
+export type { BusAddress, MessagingOptions, TransportFactory } from './options/messaging-options';
 export { MessagingModule } from './messaging.module';
 export { queueOf, queuesOf } from './transport/queues';
 export { RabbitMqTransport } from './rabbitmq/rabbitmq-transport';

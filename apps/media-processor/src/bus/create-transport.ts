@@ -10,16 +10,15 @@ import { ConfigurationError } from '@vitrine/runtime';
  * The transport that `BUS_URL` asks for. PostgreSQL serves the development stack; it is loaded only then, because the
  * images of this process have no database client. Throws `ConfigurationError` if `BUS_URL` needs a missing client.
  */
-export const createTransport: TransportFactory = async (config, name): Promise<MessageTransport> => {
-  const { url, publishTimeoutMs } = config;
-  if (isRabbitMqUrl(url)) return new RabbitMqTransport({ url, name, publishTimeoutMs });
+export const createTransport: TransportFactory = async (address, name): Promise<MessageTransport> => {
+  if (isRabbitMqUrl(address.url)) return new RabbitMqTransport({ ...address, name });
   const outbox = await import('@vitrine/outbox').catch((error: unknown) => {
     if (!isMissingModule(error)) throw error;
     throw new ConfigurationError([
       'BUS_URL names a PostgreSQL, but this installation has no client for it; for example amqp://user:password@host',
     ]);
   });
-  return outbox.createTransport(config, name);
+  return outbox.createTransport(address, name);
 };
 
 function isMissingModule(error: unknown): boolean {

@@ -1,22 +1,9 @@
 import { availableParallelism } from 'node:os';
-import { atMost, Consistent, parse, Setting, VARIANT_RETENTION_DAYS_SETTING } from '@vitrine/runtime';
+import { parse, Setting, VARIANT_RETENTION_DAYS_SETTING } from '@vitrine/runtime';
 
 const RECYCLE_MB = 300;
-const VIDEO_BASE_SECONDS = 180;
 
 /** The resources that one media-processor may use. */
-@Consistent<MediaProcessorConfig>({
-  field: 'recycleMb',
-  must: 'be no more than MEDIA_MEMORY_LIMIT_MB',
-  beside: 'MEDIA_MEMORY_LIMIT_MB',
-  holds: (config) => config.recycleMb <= config.memoryLimitMb,
-})
-@Consistent<MediaProcessorConfig>({
-  field: 'videoTimeLimitBaseSeconds',
-  must: 'be no more than VIDEO_TIME_LIMIT_MAX_SECONDS',
-  beside: 'VIDEO_TIME_LIMIT_MAX_SECONDS',
-  holds: (config) => config.videoTimeLimitBaseSeconds <= config.videoTimeLimitMaxSeconds,
-})
 export class MediaProcessorConfig {
   @Setting({
     env: 'MEDIA_CONCURRENCY',
@@ -37,24 +24,6 @@ export class MediaProcessorConfig {
   memoryLimitMb!: number;
 
   @Setting({
-    env: 'MEDIA_WORKER_RECYCLE_MB',
-    why: 'Mebibytes of resident memory above which an idle child process is replaced; unset: 300, or MEDIA_MEMORY_LIMIT_MB if that is less.',
-    parse: parse.integer(128, 1024),
-    default: atMost('MEDIA_MEMORY_LIMIT_MB', RECYCLE_MB),
-    example: '300',
-  })
-  recycleMb!: number;
-
-  @Setting({
-    env: 'IMAGE_TIME_LIMIT_SECONDS',
-    why: 'Seconds that the largest image or animation may take; smaller ones get less, in proportion to their pixels.',
-    parse: parse.integer(1, 1500),
-    default: 180,
-    example: '180',
-  })
-  imageTimeLimitSeconds!: number;
-
-  @Setting({
     env: 'SVG_TIME_LIMIT_SECONDS',
     why: 'Seconds that an SVG may take; even a small SVG can take very long to draw.',
     parse: parse.integer(1, 1500),
@@ -62,24 +31,6 @@ export class MediaProcessorConfig {
     example: '10',
   })
   svgTimeLimitSeconds!: number;
-
-  @Setting({
-    env: 'VIDEO_TIME_LIMIT_BASE_SECONDS',
-    why: 'Seconds that any video may take, in addition to those for its length; unset: 180, or VIDEO_TIME_LIMIT_MAX_SECONDS if that is less.',
-    parse: parse.integer(1, 1500),
-    default: atMost('VIDEO_TIME_LIMIT_MAX_SECONDS', VIDEO_BASE_SECONDS),
-    example: '180',
-  })
-  videoTimeLimitBaseSeconds!: number;
-
-  @Setting({
-    env: 'VIDEO_TIME_LIMIT_FACTOR',
-    why: 'Seconds of processing that each second of a video adds to the base.',
-    parse: parse.integer(0, 1000),
-    default: 30,
-    example: '30',
-  })
-  videoTimeLimitFactor!: number;
 
   @Setting({
     env: 'VIDEO_TIME_LIMIT_MAX_SECONDS',
@@ -110,6 +61,11 @@ export class MediaProcessorConfig {
 
   @Setting(VARIANT_RETENTION_DAYS_SETTING)
   variantRetentionDays!: number;
+
+  /** Mebibytes of resident memory above which an idle child process is replaced. */
+  get recycleMb(): number {
+    return Math.min(RECYCLE_MB, this.memoryLimitMb);
+  }
 
   /** Files processed at the same time: at least two, so that one place is free of long work. */
   get workers(): number {

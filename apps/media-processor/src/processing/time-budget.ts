@@ -15,14 +15,13 @@ const ANIMATION_BASE_SECONDS = 30;
 /** Seconds for each megapixel of each frame, which is decoded and encoded for every size. */
 const ANIMATION_SECONDS_PER_MEGAPIXEL = 0.6;
 
-type Limits = Pick<
-  MediaProcessorConfig,
-  | 'svgTimeLimitSeconds'
-  | 'imageTimeLimitSeconds'
-  | 'videoTimeLimitBaseSeconds'
-  | 'videoTimeLimitFactor'
-  | 'videoTimeLimitMaxSeconds'
->;
+/** The longest time of any picture or animation. */
+const IMAGE_SECONDS = 180;
+/** Seconds that any video may take, and those that each of its seconds adds. */
+const VIDEO_BASE_SECONDS = 180;
+const VIDEO_SECONDS_PER_SECOND = 30;
+
+type Limits = Pick<MediaProcessorConfig, 'svgTimeLimitSeconds' | 'videoTimeLimitMaxSeconds'>;
 type Measured = Pick<MediaUploaded, 'kind' | 'format' | 'width' | 'height' | 'frames' | 'duration'>;
 
 /**
@@ -35,15 +34,15 @@ export function timeBudget(media: Measured, lane: JobLane, config: Limits): numb
 
 function secondsFor(media: Measured, lane: JobLane, config: Limits): number {
   if (media.kind === 'video') {
-    const wanted = config.videoTimeLimitBaseSeconds + config.videoTimeLimitFactor * (media.duration ?? 0);
+    const wanted = VIDEO_BASE_SECONDS + VIDEO_SECONDS_PER_SECOND * (media.duration ?? 0);
     return Math.min(wanted, config.videoTimeLimitMaxSeconds);
   }
-  if (media.format === 'svg') return Math.min(config.svgTimeLimitSeconds, config.imageTimeLimitSeconds);
+  if (media.format === 'svg') return config.svgTimeLimitSeconds;
   const megapixels = (media.width * media.height * media.frames) / 1_000_000;
   const long =
     media.frames > 1
       ? ANIMATION_BASE_SECONDS + ANIMATION_SECONDS_PER_MEGAPIXEL * megapixels
       : STILL_BASE_SECONDS + STILL_SECONDS_PER_MEGAPIXEL * megapixels;
   const quick = QUICK_BASE_SECONDS + QUICK_SECONDS_PER_MEGAPIXEL * megapixels;
-  return Math.min(lane === 'quick' ? quick : long, config.imageTimeLimitSeconds);
+  return Math.min(lane === 'quick' ? quick : long, IMAGE_SECONDS);
 }

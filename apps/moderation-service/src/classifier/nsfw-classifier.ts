@@ -16,6 +16,9 @@ const MAX_WAITING = 100;
 /** Idle children are ended after this time: starting one takes about 0.3 s of processor time, and one holds 130 MB. */
 const REST_MS = 60_000;
 
+/** A picture takes about 10 ms. */
+const PICTURE_MS = 30_000;
+
 /** A child is ready after about a second; on a busy machine, at its low priority, a start was seen to take over 30 s. */
 const START_MS = 180_000;
 
@@ -48,7 +51,7 @@ export class NsfwClassifier extends Classifier implements OnApplicationShutdown 
       spawn: startChild,
       size: config.classifierWorkers,
       startTimeoutMs: START_MS,
-      timeoutMs: config.classifierTimeoutMs,
+      timeoutMs: PICTURE_MS,
       restMs: REST_MS,
       maxWaiting: MAX_WAITING,
       onDeath: (reason) => {

@@ -10,13 +10,4 @@ export class ModerationConfig {
     example: '1',
   })
   classifierWorkers!: number;
-
-  @Setting({
-    env: 'CLASSIFIER_TIMEOUT_MS',
-    why: 'Milliseconds after which a classifier is replaced if it has not finished a picture, or loading the model.',
-    parse: parse.integer(100, 600_000),
-    default: 30_000,
-    example: '30000',
-  })
-  classifierTimeoutMs!: number;
 }

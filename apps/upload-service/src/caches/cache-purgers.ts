@@ -7,6 +7,9 @@ import { FastlyPurger } from './fastly-purger';
 import { NginxPurger } from './nginx-purger';
 import { VarnishPurger } from './varnish-purger';
 
+/** Seconds within which a cache must answer a purge; the purge is repeated if it doesn't. */
+const TIMEOUT_SECONDS = 5;
+
 /** The caches that are configured, of each kind one. */
 @Injectable()
 export class CachePurgers {
@@ -14,10 +17,9 @@ export class CachePurgers {
   readonly names: readonly string[];
 
   constructor(config: CachesConfig, { cdn, upload }: PublicUrlsConfig) {
-    const { timeoutSeconds } = config;
     this.all = [
-      ...(config.varnishUrls.length > 0 ? [new VarnishPurger(config.varnishUrls, timeoutSeconds)] : []),
-      ...(config.nginxUrls.length > 0 ? [new NginxPurger(config.nginxUrls, timeoutSeconds)] : []),
+      ...(config.varnishUrls.length > 0 ? [new VarnishPurger(config.varnishUrls, TIMEOUT_SECONDS)] : []),
+      ...(config.nginxUrls.length > 0 ? [new NginxPurger(config.nginxUrls, TIMEOUT_SECONDS)] : []),
       ...(config.cloudflareZone === ''
         ? []
         : [
@@ -28,7 +30,7 @@ export class CachePurgers {
               purgeBy: config.cloudflarePurgeBy,
               // Files are served under both.
               hosts: [...new Set([cdn, new URL(upload).origin])],
-              timeoutSeconds,
+              timeoutSeconds: TIMEOUT_SECONDS,
             }),
           ]),
       ...(config.fastlyService === ''
@@ -38,7 +40,7 @@ export class CachePurgers {
               apiUrl: config.fastlyApiUrl,
               service: config.fastlyService,
               token: config.fastlyToken,
-              timeoutSeconds,
+              timeoutSeconds: TIMEOUT_SECONDS,
             }),
           ]),
     ];

@@ -116,13 +116,4 @@ export class CachesConfig {
     example: 'https://api.fastly.com',
   })
   fastlyApiUrl!: string;
-
-  @Setting({
-    env: 'CACHE_TIMEOUT_SECONDS',
-    why: 'Seconds within which a cache must answer a purge.',
-    parse: parse.integer(1, 60),
-    default: 5,
-    example: '5',
-  })
-  timeoutSeconds!: number;
 }

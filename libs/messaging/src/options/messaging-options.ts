@@ -1,13 +1,19 @@
 import type { EventDefinition } from '@vitrine/contracts';
 import type { MessageTransport } from '../transport/message-transport';
-import type { MessagingConfig } from './messaging.config';
+
+/** Where the bus is. */
+export interface BusAddress {
+  readonly url: string;
+  /** Milliseconds that a publication may wait for the broker and its confirmation; ten seconds if unset. */
+  readonly publishTimeoutMs?: number;
+}
 
 /**
  * Makes the transport that `BUS_URL` asks for, not connected yet; `name` is the name that the broker shows for this
  * process.
  */
 export type TransportFactory = (
-  config: Pick<MessagingConfig, 'url' | 'publishTimeoutMs'>,
+  address: BusAddress,
   name: string,
 ) => MessageTransport | Promise<MessageTransport>;
 

@@ -31,15 +31,6 @@ export class MessagingConfig {
     example: '1000,5000,25000,120000',
   })
   retryDelaysMs!: readonly number[];
-
-  @Setting({
-    env: 'BUS_PUBLISH_TIMEOUT_MS',
-    why: 'Milliseconds that a publication may wait for the broker and its confirmation.',
-    parse: POSITIVE,
-    default: 10_000,
-    example: '10000',
-  })
-  publishTimeoutMs!: number;
 }
 
 function databaseUrl(env: Environment): string {
