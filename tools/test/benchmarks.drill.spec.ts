@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describeUnless, whyMissing } from '@vitrine/testing';
+import { whoseTurnItIs } from './turn';
 
 const ROOT = resolve(__dirname, '../..');
 /** With their smallest numbers; two stacks are started one after the other. */
@@ -35,7 +36,7 @@ function run(name: string, args: string): Promise<{ output: string; code: number
 }
 
 describe('the benchmarks', () => {
-  it('are all run here', () => {
+  it('are all run in turn', () => {
     const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
       scripts: Record<string, string>;
     };
@@ -45,7 +46,7 @@ describe('the benchmarks', () => {
 });
 
 // A small run on a busy machine says nothing about targets: only that the benchmark measures and reports.
-describe.each(Object.entries(RUNS))('npm run bench:%s', (name, [args, program]) => {
+describe.each(whoseTurnItIs(Object.entries(RUNS)))('npm run bench:%s', (name, [args, program]) => {
   describeUnless(program ? whyMissing(program) : null, `-- ${args}`, () => {
     it(
       'runs to its end and reports figures',

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { SCENARIOS } from '../src/chaos/scenarios';
+import { whoseTurnItIs } from './turn';
 
 const PROGRAM = resolve(__dirname, '../dist/chaos/main.js');
 /** A stack is started, broken, examined and stopped, some of them several times; a busy machine takes long for that. */
@@ -73,13 +74,13 @@ describe('the scenarios', () => {
     );
   });
 
-  it('are all run here', () => {
+  it('are all run in turn', () => {
     expect(Object.keys(RUNS)).toEqual(SCENARIOS.map(({ name }) => name));
   });
 });
 
 describe('npm run chaos', () => {
-  it.each(Object.entries(RUNS))(
+  it.each(whoseTurnItIs(Object.entries(RUNS)))(
     'runs a small %s, reports the promise as kept and writes the figures',
     async (name, settings) => {
       const { kept, breaches, figures } = await run(name, settings);

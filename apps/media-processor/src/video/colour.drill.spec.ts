@@ -42,7 +42,7 @@ function distinctVideos(): Map<string, Video> {
     ...upTo(23).flatMap((primaries) =>
       upTo(19).map((transfer) => ({ primaries, transfer, matrix: 1, range: LIMITED })),
     ),
-    ...[1, 9].flatMap((primaries) =>
+    ...[9, 1].flatMap((primaries) =>
       [1, 14, 16, 18].flatMap((transfer) =>
         upTo(15).map((matrix) => ({ primaries, transfer, matrix, range: LIMITED })),
       ),
