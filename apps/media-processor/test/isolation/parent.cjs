@@ -44,6 +44,7 @@ async function main() {
         ...media,
       },
       ...{ source, folder: target, tools, seed: slug },
+      task: { makes: 'everything' },
       limits: { toolMemory: 800 * MIB, toolSeconds: 60 },
     };
     const said = await pool
