@@ -69,7 +69,7 @@ describe.each(IMAGES)('the image of %s', (image) => {
     expect(files).toContain(main);
     const ours = files.filter((file) => !file.includes('node_modules/'));
     const kinds =
-      /\.(?:js|mjs|js\.map|json|css|css\.map|png|ico|svg|conf|sh)$|^libs\/database\/schema\/.+\.sql$/;
+      /\.(?:js|mjs|js\.map|json|css|css\.map|png|ico|svg|conf|sh)$|^libs\/database\/schema\/.+\.sql$|^tools\/demo\/.+\.(?:jpg|webp|gif|mp4)$/;
     expect(ours.filter((file) => !kinds.test(file))).toEqual([]);
     expect(ours.filter((file) => /\.(?:spec|contract)\.|(?:^|\/)(?:test|src)\//.test(file))).toEqual([]);
   });
