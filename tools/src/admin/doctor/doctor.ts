@@ -27,7 +27,7 @@ const CHECKS: readonly Check[] = [
   limitsCheck,
 ];
 
-const TIMEOUT_MS = 10_000;
+const TIMEOUT_MS = 30_000;
 
 export const doctor: AdminCommand = {
   name: 'doctor',
