@@ -3,7 +3,8 @@ const { default: Sequencer } = require('@jest/test-sequencer');
 
 /** The longest kinds of test files, with about how many seconds one takes on two cores. */
 const SECONDS = [
-  [/(chaos|benchmarks)\.drill\.spec\.ts$/, 600],
+  [/(both-tools\/|phone-)videos\.drill\.spec\.ts$/, 600],
+  [/(chaos|benchmarks|every-page)\.drill\.spec\.ts$/, 300],
   [/\.drill\.spec\.tsx?$/, 60],
   [/authorisation|erasure|feeds\.service|deliverer|-transport|video-processor/, 40],
   [/^apps\/website\/test\//, 20],

@@ -20,6 +20,7 @@ import { tiffCells } from './cells/tiff-cells';
 import { webpCells } from './cells/webp-cells';
 import { Bench } from './samples/jobs';
 import { PictureSheet } from './samples/picture-sheet';
+import { pixelDifference } from './samples/pixel-difference';
 import { stored } from './samples/stored';
 
 jest.setTimeout(600_000);
@@ -76,22 +77,12 @@ async function flat(picture: Pixels, background: string): Promise<Buffer> {
 
 /** What is different; null if the pictures look alike. */
 function difference(cell: RasterCell, one: Buffer, other: Buffer): string | null {
-  let [pixels, sum] = [0, 0];
-  for (let at = 0; at < one.length; at += 3) {
-    const most = Math.max(
-      Math.abs(one[at]! - other[at]!),
-      Math.abs(one[at + 1]! - other[at + 1]!),
-      Math.abs(one[at + 2]! - other[at + 2]!),
-    );
-    sum += most;
-    if (most > VISIBLE) pixels++;
-  }
-  const count = one.length / 3;
+  const { visible, mean } = pixelDifference(one, other, VISIBLE);
   const limit = LOSSY.includes(cell.format) ? ALIKE_IF_LOSSY : ALIKE;
-  if (pixels / count <= limit.pixels && sum / count <= limit.mean) return null;
+  if (visible <= limit.pixels && mean <= limit.mean) return null;
   const isKnown = KNOWN_DIFFERENCES.some(({ names }) => names.test(cell.name));
   if (isKnown && correlation(lumaOf(one), lumaOf(other)) >= RELATED) return null;
-  return `${pixels} pixels of ${count} differ, ${(sum / count).toFixed(1)} on average`;
+  return `${(100 * visible).toFixed(1)} % of the pixels differ, ${mean.toFixed(1)} on average`;
 }
 
 const lumaOf = (rgb: Buffer): number[] =>

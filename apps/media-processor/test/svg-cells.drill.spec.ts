@@ -7,6 +7,7 @@ import sharp from 'sharp';
 import { draw, openDrawing } from '../src/images/drawing';
 import { restrictLoaders } from '../src/pixels/open-image';
 import { PictureSheet } from './samples/picture-sheet';
+import { pixelDifference } from './samples/pixel-difference';
 import { stored } from './samples/stored';
 import { CELL_EDGE as EDGE, type SvgCell } from './samples/svg-cell';
 import { CHANGED_BY_UPLOAD, svgCells } from './samples/svg-cells';
@@ -25,18 +26,8 @@ const flat = (picture: sharp.Sharp, background: string): Promise<Buffer> =>
   picture.flatten({ background }).removeAlpha().toColourspace('srgb').raw().toBuffer();
 
 function isAlike(one: Buffer, other: Buffer): boolean {
-  let [pixels, sum] = [0, 0];
-  for (let at = 0; at < one.length; at += 3) {
-    const difference = Math.max(
-      Math.abs(one[at]! - other[at]!),
-      Math.abs(one[at + 1]! - other[at + 1]!),
-      Math.abs(one[at + 2]! - other[at + 2]!),
-    );
-    sum += difference;
-    if (difference > VISIBLE) pixels++;
-  }
-  const count = one.length / 3;
-  return pixels / count <= ALIKE.pixels && sum / count <= ALIKE.mean;
+  const { visible, mean } = pixelDifference(one, other, VISIBLE);
+  return visible <= ALIKE.pixels && mean <= ALIKE.mean;
 }
 
 describeWithChromium('drawings with one construct each', () => {

@@ -1,10 +1,7 @@
-import { Agent, type IncomingHttpHeaders, request } from 'node:http';
-import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { Agent, request } from 'node:http';
 
 export interface Reply {
   readonly text: string;
-  /** Bytes of the body as transferred, which may be compressed. */
-  readonly bytes: number;
   /** Milliseconds from the first byte sent to the last byte received. */
   readonly ms: number;
 }
@@ -41,10 +38,9 @@ export class HttpProbe {
           .on('error', reject)
           .on('end', () => {
             const ms = performance.now() - began;
-            const received = Buffer.concat(chunks);
-            const text = decoded(received, response.headers);
+            const text = Buffer.concat(chunks).toString();
             const { statusCode = 0 } = response;
-            if (statusCode >= 200 && statusCode < 300) resolve({ text, bytes: received.length, ms });
+            if (statusCode >= 200 && statusCode < 300) resolve({ text, ms });
             else reject(new Error(`${method} ${path} was answered ${statusCode}: ${text.slice(0, 500)}`));
           });
       })
@@ -56,9 +52,4 @@ export class HttpProbe {
   close(): void {
     this.agent.destroy();
   }
-}
-
-function decoded(body: Buffer, { 'content-encoding': encoding }: IncomingHttpHeaders): string {
-  if (encoding === 'br') return brotliDecompressSync(body).toString();
-  return (encoding === 'gzip' ? gunzipSync(body) : body).toString();
 }

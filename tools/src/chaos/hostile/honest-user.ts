@@ -114,7 +114,3 @@ export class HonestUser {
     }
   }
 }
-
-/** The ratio of one median to another, which counts as at least `least` milliseconds. */
-export const timesSlower = (now: Latencies, quiet: Latencies, least = 1): number =>
-  now.p50 / Math.max(quiet.p50, least);

@@ -37,7 +37,7 @@ export const QUEUES = queuesOf(Object.values(events));
 export async function untilQuiet(stack: ChaosStack, say: (line: string) => void): Promise<Quiet> {
   const began = Date.now();
   const database = await connectWhenBack(stack.databaseUrl);
-  const transport = createTransport({ url: stack.busUrl, publishTimeoutMs: 10_000 }, 'chaos');
+  const transport = createTransport({ url: stack.busUrl }, 'chaos');
   const breaches: string[] = [];
   try {
     // Only queues that this transport declared are searched for dead letters.

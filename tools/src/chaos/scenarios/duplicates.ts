@@ -142,7 +142,7 @@ async function poison(stack: ChaosStack, context: ScenarioContext): Promise<Verd
   const client = new ChaosClient(stack.addresses);
   await client.signUp('chaos', 'a password of the chaos harness');
   const database = await connectWhenBack(stack.databaseUrl);
-  const transport = createTransport({ url: stack.busUrl, publishTimeoutMs: 10_000 }, 'chaos');
+  const transport = createTransport({ url: stack.busUrl }, 'chaos');
   try {
     await transport.declare(QUEUES);
     await database.query(`

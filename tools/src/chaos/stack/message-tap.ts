@@ -8,7 +8,6 @@ import type { Random } from '../../random/random';
 const PREFETCH = 20;
 /** Longest delay between an event and its repetition. */
 const MAX_ECHO_DELAY_MS = 2_000;
-const PUBLISH_TIMEOUT_MS = 10_000;
 
 /** An additional consumer of every event, which publishes each one again. */
 export class MessageTap {
@@ -22,8 +21,7 @@ export class MessageTap {
 
   /** Starts to consume from its own queues. */
   static async open(stack: ChaosStack, random: Random): Promise<MessageTap> {
-    const url = stack.busUrl;
-    const transport = createTransport({ url, publishTimeoutMs: PUBLISH_TIMEOUT_MS }, 'chaos-tap');
+    const transport = createTransport({ url: stack.busUrl }, 'chaos-tap');
     const tap = new MessageTap(transport, random);
     const queues = Object.values(events).map(({ type }) => ({ name: `chaos.${type}`, routingKey: type }));
     await transport.declare(queues);
