@@ -91,8 +91,8 @@ describe('runMigrations', () => {
 
     it('does not count its own work as waiting', async () => {
       const reader = await slowReader();
-      const patienceMs = 2_000;
-      const steps = [{ name: '9999-works', up: 'select pg_sleep(2.2)' }, addColumn('9999-after-work')];
+      const patienceMs = 6_000;
+      const steps = [{ name: '9999-works', up: 'select pg_sleep(6.2)' }, addColumn('9999-after-work')];
       let blocked = (): void => undefined;
       const waiting = new Promise<void>((resolve) => (blocked = resolve));
       const migrated = runMigrations(database.url, steps, {
