@@ -32,7 +32,7 @@ const RUNS: Readonly<Record<string, string>> = {
   hostile: 'photographs=1 readTimes=1000 uploadTimes=1000 processingTimes=1000',
   migrations: 'users=100 readerSeconds=1 maxWaitMs=60000',
   rolling: 'rounds=1 slowSeconds=1',
-  faults: 'seconds=1 recoverySeconds=60',
+  faults: 'seconds=1 faultsEach=1 recoverySeconds=60',
   soak: 'minutes=0.2 sampleSeconds=1',
 };
 
