@@ -2,7 +2,7 @@ import { Injectable, type OnModuleInit, Optional } from '@nestjs/common';
 import type { Pool } from 'pg';
 import { Gauge, Registry } from 'prom-client';
 import { DataSource } from 'typeorm';
-import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver';
+import { poolOf } from './access/database';
 import { connectionsOf, type PoolConnections } from './connections/pool-connections';
 import { Replicas } from './replicas/replicas';
 
@@ -24,7 +24,7 @@ export class DatabaseMetrics implements OnModuleInit {
 
   private countConnections(registers: Registry[]): void {
     const ofPrimary = (): PoolConnections => {
-      const pool: Pool | undefined = (this.dataSource.driver as PostgresDriver).master;
+      const pool: Pool | undefined = poolOf(this.dataSource);
       return pool ? connectionsOf(pool) : NONE;
     };
     const readAll = (): ({ readonly pool: string } & PoolConnections)[] => [

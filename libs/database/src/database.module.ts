@@ -8,17 +8,15 @@ import {
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { Health, isDatabaseOutage, provideConfig } from '@vitrine/runtime';
 import { DataSource } from 'typeorm';
-import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver';
+import { Database, poolOf } from './access/database';
 import { APPLICATION_NAME } from './connections/application-name';
 import { DatabaseConfig } from './connections/database.config';
 import { DatabaseMetrics } from './database-metrics';
-import { PreparedReads } from './reads/prepared-reads';
 import { Replicas } from './replicas/replicas';
 import { Watcher } from './replicas/watcher';
 import { BASELINE, readMigrations } from './migrate/schema-files';
 import { readCommitted } from './connections/read-committed';
 import { endSilentConnections } from './connections/silent-connections';
-import { TransactionRunner } from './transactions/transaction-runner';
 
 /** How long PostgreSQL may take to answer a readiness check. */
 const READY_WITHIN_MS = 3000;
@@ -31,7 +29,7 @@ const APPLIED_MIGRATIONS = 'select array(select name from schema_migrations) as 
 class DatabaseConfigModule {}
 
 /**
- * The connection pool, the replicas, the transaction runner and the readiness check; the modules of features bring their
+ * The connection pool, the replicas, `Database` and the readiness check; the modules of features bring their
  * entities. TypeORM's own replicas aren't used: it doesn't start while a replica is unreachable, and it asks a random one
  * regardless of its lag.
  */
@@ -81,10 +79,9 @@ export class DatabaseModule implements OnApplicationBootstrap, OnApplicationShut
         { provide: APPLICATION_NAME, useValue: applicationName },
         Replicas,
         DatabaseMetrics,
-        TransactionRunner,
-        PreparedReads,
+        Database,
       ],
-      exports: [TransactionRunner, PreparedReads, DatabaseConfigModule],
+      exports: [Database, DatabaseConfigModule],
     };
   }
 
@@ -94,8 +91,7 @@ export class DatabaseModule implements OnApplicationBootstrap, OnApplicationShut
     config: DatabaseConfig,
     @Inject(APPLICATION_NAME) applicationName: string,
   ) {
-    const { master } = dataSource.driver as PostgresDriver;
-    if (config.silenceMs > 0) endSilentConnections(master, config.silenceMs);
+    if (config.silenceMs > 0) endSilentConnections(poolOf(dataSource), config.silenceMs);
     const session = { connectionString: config.url, application_name: `${applicationName} watch` };
     this.watcher = new Watcher(session, READY_WITHIN_MS);
   }

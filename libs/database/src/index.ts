@@ -6,13 +6,15 @@ export { readSchemaState, runMigrations } from './migrate/migrate';
 export type { Migration } from './migrate/migration';
 export { type ProcessReport, ProcessSettings } from './process-settings/process-settings';
 export { ProcessSettingsModule } from './process-settings/process-settings.module';
-export { PreparedReads, hiddenFromPlanner } from './reads/prepared-reads';
 export {
+  Database,
   endingTransactionsWith,
   hasLastStatement,
+  hiddenFromPlanner,
   isRefusalOfValues,
+  type QueryOptions,
+  type ReadOptions,
   Transaction,
-  TransactionRunner,
   violatedUniqueConstraint,
-} from './transactions/transaction-runner';
+} from './access/database';
 export { withClient } from './connections/with-client';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { type MediaProcessed, VARIANT_NAMES } from '@vitrine/contracts';
-import { TransactionRunner } from '@vitrine/database';
+import { Database } from '@vitrine/database';
 import { type DomainContext, startDomain } from '@vitrine/testing';
 import type { DataSource } from 'typeorm';
 import { randomSlug } from '../src/base/identifiers/slug';
@@ -21,14 +21,14 @@ import { newMedia } from './new-media';
 export function useMedia() {
   let domain: DomainContext;
   let dataSource: DataSource;
-  let transactions: TransactionRunner;
+  let connection: Database;
   let processing: MediaProcessingService;
   let turns: ProcessingTurns;
 
   beforeAll(async () => {
     domain = await startDomain([MediaModule]);
     dataSource = domain.dataSource;
-    transactions = domain.get(TransactionRunner);
+    connection = domain.get(Database);
     processing = domain.get(MediaProcessingService);
     turns = domain.get(ProcessingTurns);
   });
@@ -61,7 +61,7 @@ export function useMedia() {
       (row: { envelope: { type: string; data: Record<string, unknown> } }) => row.envelope,
     );
   const decide = (mediaId: number, status: 'approved' | 'nsfw' | 'rejected' | 'pending') =>
-    transactions.run((tx) => domain.get(MediaDecisions).changeModerationStatus(tx, mediaId, status));
+    connection.transaction((tx) => domain.get(MediaDecisions).changeModerationStatus(tx, mediaId, status));
   const processedOf = (
     { media }: Pick<MediaView, 'media'>,
     overrides: Partial<MediaProcessed> = {},
@@ -94,8 +94,8 @@ export function useMedia() {
     get dataSource() {
       return dataSource;
     },
-    get transactions() {
-      return transactions;
+    get connection() {
+      return connection;
     },
     get decisions() {
       return domain.get(MediaDecisions);

@@ -2,7 +2,7 @@ import type { ClassScores } from '../src/moderation/decisions/decision.types';
 import { randomSlug } from '../src/base/identifiers/slug';
 import { randomBytes } from 'node:crypto';
 import type { EventEnvelope, MediaModerated, ModerationStatus } from '@vitrine/contracts';
-import { TransactionRunner } from '@vitrine/database';
+import { Database } from '@vitrine/database';
 import { type DomainContext, startDomain } from '@vitrine/testing';
 import type { DataSource } from 'typeorm';
 import { MediaEntity } from '../src/media/rows/media.entity';
@@ -46,7 +46,7 @@ export function useModeration() {
   afterAll(() => domain.stop());
 
   const rule = (mediaSlug: string, ruling: ModeratorRuling): Promise<void> =>
-    domain.get(TransactionRunner).run(async (tx) => {
+    domain.get(Database).transaction(async (tx) => {
       const media = await domain.get(MediaLocks).lockBySlug(tx, mediaSlug);
       if (!media) throw new Error(`No media ${mediaSlug}`);
       await moderation.ruleOnMedia(tx, media, ruling);

@@ -1,7 +1,7 @@
 import { randomSlug } from '../src/base/identifiers/slug';
 import { randomBytes } from 'node:crypto';
 import type { EventEnvelope, ModerationStatus } from '@vitrine/contracts';
-import { TransactionRunner } from '@vitrine/database';
+import { Database } from '@vitrine/database';
 import { type DomainContext, startDomain } from '@vitrine/testing';
 import type { DataSource } from 'typeorm';
 import { PostMediaService } from '../src/posts/rows/post-media.service';
@@ -91,7 +91,7 @@ export function useRulings() {
   }
 
   const derive = (postId: number): Promise<unknown> =>
-    domain.get(TransactionRunner).run((tx) => domain.get(PostMediaService).derive(tx, postId));
+    domain.get(Database).transaction((tx) => domain.get(PostMediaService).derive(tx, postId));
   const ruling = (
     status: ModeratorRuling['status'],
     ban = false,

@@ -1,7 +1,7 @@
 import { type INestApplication, Logger } from '@nestjs/common';
 import { Test } from '@nestjs/testing';
 import { mediaDeleted } from '@vitrine/contracts';
-import { DatabaseConfig, DatabaseModule, TransactionRunner } from '@vitrine/database';
+import { DatabaseConfig, DatabaseModule, Database } from '@vitrine/database';
 import { MessagingConfig, queuesOf } from '@vitrine/messaging';
 import { loadConfig, RuntimeConfig, RuntimeModule } from '@vitrine/runtime';
 import { createTestDatabase, eventually, type TestDatabase } from '@vitrine/testing';
@@ -47,8 +47,8 @@ describe('BusWithOutboxModule', () => {
 
   const add = (): Promise<void> =>
     app
-      .get(TransactionRunner)
-      .run((tx) => app.get(Outbox).add(tx, mediaDeleted, { media_id: 1, slug: 'aB3dE5f' }));
+      .get(Database)
+      .transaction((tx) => app.get(Outbox).add(tx, mediaDeleted, { media_id: 1, slug: 'aB3dE5f' }));
 
   it('publishes what a transaction added', async () => {
     await add();

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { TransactionRunner } from '@vitrine/database';
+import { Database } from '@vitrine/database';
 
 /** An id, and its creation time in hours before now. */
 export interface Backdated {
@@ -20,11 +20,11 @@ export interface DemoDates {
  */
 @Injectable()
 export class DemoDatesRepository {
-  constructor(private readonly transactions: TransactionRunner) {}
+  constructor(private readonly database: Database) {}
 
   /** Whether the site has no content yet. */
   isEmpty(): Promise<boolean> {
-    return this.transactions.run(async (tx) => {
+    return this.database.transaction(async (tx) => {
       const rows = await tx.query(
         'select from media union all select from posts union all select from comments limit 1',
       );
@@ -33,7 +33,7 @@ export class DemoDatesRepository {
   }
 
   backdate({ users, media, posts, comments }: DemoDates): Promise<void> {
-    return this.transactions.run(async (tx) => {
+    return this.database.transaction(async (tx) => {
       for (const [table, rows] of Object.entries({ users, media, posts, comments })) {
         const alsoUpdated = table === 'posts' ? ', updated_at = changed.at' : '';
         await tx.query(

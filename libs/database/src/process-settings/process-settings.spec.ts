@@ -1,6 +1,5 @@
 import { type DomainContext, startDomain } from '@vitrine/testing';
-import { PreparedReads } from '../reads/prepared-reads';
-import { TransactionRunner } from '../transactions/transaction-runner';
+import { Database } from '../access/database';
 import { ProcessSettings } from './process-settings';
 
 describe('ProcessSettings', () => {
@@ -8,7 +7,7 @@ describe('ProcessSettings', () => {
   let reports: ProcessSettings;
   beforeAll(async () => {
     domain = await startDomain([]);
-    reports = new ProcessSettings(domain.get(PreparedReads), domain.get(TransactionRunner));
+    reports = new ProcessSettings(domain.get(Database));
   });
   afterAll(() => domain?.stop());
 

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { SettingsReport } from '@vitrine/runtime';
-import { PreparedReads } from '../reads/prepared-reads';
-import { TransactionRunner } from '../transactions/transaction-runner';
+import { Database } from '../access/database';
 
 /** A process that is silent for this long has ended. It reports every minute. */
 const SILENT_AFTER = `interval '3 minutes'`;
@@ -18,14 +17,11 @@ export interface ProcessReport extends SettingsReport {
  */
 @Injectable()
 export class ProcessSettings {
-  constructor(
-    private readonly reads: PreparedReads,
-    private readonly transactions: TransactionRunner,
-  ) {}
+  constructor(private readonly database: Database) {}
 
   /** Records what a process uses, and forgets the processes that have ended. */
   async report({ process, instance, settings }: ProcessReport): Promise<void> {
-    await this.transactions.run(async (tx) => {
+    await this.database.transaction(async (tx) => {
       await tx.query(
         `insert into process_settings (process, instance, settings) values ($1, $2, $3)
          on conflict (process, instance) do update set settings = excluded.settings, seen_at = now()`,
@@ -37,7 +33,7 @@ export class ProcessSettings {
 
   /** Of all running processes, by name. */
   findAll(): Promise<readonly ProcessReport[]> {
-    return this.reads.query<ProcessReport>(
+    return this.database.read<ProcessReport>(
       `select process, instance, settings from process_settings
        where seen_at >= now() - ${SILENT_AFTER} order by process, instance`,
     );

@@ -1,7 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { InjectDataSource } from '@nestjs/typeorm';
-import type { Transaction } from '@vitrine/database';
-import type { DataSource } from 'typeorm';
+import { Database, type Transaction } from '@vitrine/database';
 
 /** One attempt to carry out a request. */
 export interface Claim {
@@ -23,14 +21,14 @@ export interface KnownKey {
 /** Every query on the table `idempotency_keys`. Only the database's clock is used. */
 @Injectable()
 export class IdempotencyRepository {
-  constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
+  constructor(private readonly database: Database) {}
 
   /**
    * Takes a key that is free, has expired, or was left by an attempt that died without carrying anything out. False if the
    * key is in use. Of several simultaneous attempts the primary key lets one win.
    */
   async take({ id, claim }: Claim, fingerprint: Buffer, leaseSeconds: number): Promise<boolean> {
-    const rows: unknown[] = await this.dataSource.query(
+    const rows: unknown[] = await this.database.query(
       `insert into idempotency_keys as known (id, fingerprint, claim, lease_until, expires_at)
        values ($1, $2, $3, now() + make_interval(secs => $4), now() + interval '24 hours')
        on conflict (id) do update
@@ -45,7 +43,7 @@ export class IdempotencyRepository {
   }
 
   async find(id: Buffer): Promise<KnownKey | null> {
-    const rows: KnownKey[] = await this.dataSource.query(
+    const rows: KnownKey[] = await this.database.query(
       `select fingerprint, answer, carried_out as "carriedOut", lease_until <= now() as lapsed
        from idempotency_keys where id = $1 and expires_at > now()`,
       [id],
@@ -66,7 +64,7 @@ export class IdempotencyRepository {
 
   /** Extends the leases of running attempts. */
   async renew(claims: readonly Claim[], leaseSeconds: number): Promise<void> {
-    await this.dataSource.query(
+    await this.database.query(
       `update idempotency_keys as known set lease_until = now() + make_interval(secs => $3)
        from unnest($1::bytea[], $2::uuid[]) as live (id, claim)
        where known.id = live.id and known.claim = live.claim and known.answer is null`,
@@ -75,7 +73,7 @@ export class IdempotencyRepository {
   }
 
   async keepAnswer({ id, claim }: Claim, answer: Buffer): Promise<void> {
-    await this.dataSource.query(
+    await this.database.query(
       'update idempotency_keys set answer = $3 where id = $1 and claim = $2 and answer is null',
       [id, claim, answer],
     );
@@ -83,7 +81,7 @@ export class IdempotencyRepository {
 
   /** Ends an attempt without an answer. Its key is free again, unless the request was carried out nevertheless. */
   async release({ id, claim }: Claim): Promise<void> {
-    await this.dataSource.query(
+    await this.database.query(
       `with freed as (
          delete from idempotency_keys where id = $1 and claim = $2 and not carried_out returning 1
        )
@@ -94,7 +92,7 @@ export class IdempotencyRepository {
 
   /** Deletes up to `limit` expired keys and returns their number. Several processes may do so at the same time. */
   async removeExpired(limit: number): Promise<number> {
-    const rows: { removed: number }[] = await this.dataSource.query(
+    const rows: { removed: number }[] = await this.database.query(
       `with gone as (
          delete from idempotency_keys where id in (
            select id from idempotency_keys where expires_at <= now()

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { TransactionRunner } from '@vitrine/database';
+import { Database } from '@vitrine/database';
 import {
   AnswerLostError,
   ForbiddenError,
@@ -18,12 +18,12 @@ const DONE: KeptAnswer = { status: 201, headers: { location: '/made' }, body: '{
 describe('Idempotency', () => {
   let domain: DomainContext;
   let idempotency: Idempotency;
-  let transactions: TransactionRunner;
+  let connection: Database;
   let keys = 0;
   beforeAll(async () => {
     domain = await startDomain([IdempotencyModule]);
     idempotency = domain.get(Idempotency);
-    transactions = domain.get(TransactionRunner);
+    connection = domain.get(Database);
     await domain.dataSource.query('create table effects (by text)');
   });
   afterAll(() => domain.stop());
@@ -35,7 +35,7 @@ describe('Idempotency', () => {
     secretive: false,
   });
   const effect = (by = 'work') =>
-    transactions.run(async (tx) => void (await tx.query('insert into effects values ($1)', [by])));
+    connection.transaction(async (tx) => void (await tx.query('insert into effects values ($1)', [by])));
   const effects = async (): Promise<string[]> => {
     const rows = await domain.dataSource.query<{ by: string }[]>('select by from effects order by by');
     return rows.map(({ by }) => by);
@@ -82,7 +82,7 @@ describe('Idempotency', () => {
   it('repeats work that was rolled back', async () => {
     const key = freshKey();
     const fail = () =>
-      transactions.run(async (tx) => {
+      connection.transaction(async (tx) => {
         await tx.query('insert into effects values ($1)', ['rolled back']);
         throw new UnavailableError(1);
       });

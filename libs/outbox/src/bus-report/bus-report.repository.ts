@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { PreparedReads, type Transaction, TransactionRunner } from '@vitrine/database';
+import { Database, type Transaction } from '@vitrine/database';
 
 /** A dead letter, without what it contains. */
 export interface ReportedLetter {
@@ -38,14 +38,11 @@ export interface Replay {
 /** Every query on the tables `bus_reports` and `bus_replays`. */
 @Injectable()
 export class BusReportRepository {
-  constructor(
-    private readonly reads: PreparedReads,
-    private readonly transactions: TransactionRunner,
-  ) {}
+  constructor(private readonly database: Database) {}
 
   /** Saves what several queues hold, in one statement. */
   async save(reports: readonly NewQueueReport[]): Promise<void> {
-    await this.transactions.run((tx) =>
+    await this.database.transaction((tx) =>
       tx.query(
         `with reported as (
            select * from jsonb_to_recordset($1::jsonb) as r (queue text, waiting integer, dead integer, letters jsonb)
@@ -68,13 +65,15 @@ export class BusReportRepository {
   }
 
   findAll(): Promise<readonly QueueReport[]> {
-    return this.reads.query<QueueReport>(
+    return this.database.read<QueueReport>(
       `select queue, waiting, dead, letters, reported_at as "reportedAt" from bus_reports order by queue`,
     );
   }
 
   async exists(queue: string): Promise<boolean> {
-    return (await this.reads.query('select 1 as one from bus_reports where queue = $1', [queue])).length > 0;
+    return (
+      (await this.database.read('select 1 as one from bus_reports where queue = $1', [queue])).length > 0
+    );
   }
 
   async addReplay(tx: Transaction, queue: string, letter: string | null): Promise<void> {
@@ -85,19 +84,19 @@ export class BusReportRepository {
   }
 
   findReplays(queues: readonly string[], limit: number): Promise<readonly Replay[]> {
-    return this.reads.query<Replay>(
+    return this.database.read<Replay>(
       'select id, queue, letter from bus_replays where queue = any($1) order by id limit $2',
       [queues, limit],
     );
   }
 
   async removeReplay(id: number): Promise<void> {
-    await this.transactions.run((tx) => tx.query('delete from bus_replays where id = $1', [id]));
+    await this.database.transaction((tx) => tx.query('delete from bus_replays where id = $1', [id]));
   }
 
   /** The rows of the outbox, counted up to `most`, and the age of the oldest in seconds. */
   async findOutbox(most: number): Promise<{ readonly rows: number; readonly oldestSeconds: number | null }> {
-    const [found] = await this.reads.query<{ rows: number; oldestSeconds: number | null }>(
+    const [found] = await this.database.read<{ rows: number; oldestSeconds: number | null }>(
       `select count(*) as rows, floor(extract(epoch from now() - min(created_at)))::int as "oldestSeconds"
        from (select created_at from outbox order by id limit $1) o`,
       [most],

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { mediaDeleted } from '@vitrine/contracts';
-import { TransactionRunner } from '@vitrine/database';
+import { Database } from '@vitrine/database';
 import type { MessageTransport } from '@vitrine/messaging';
 import { type DomainContext, eventually, startDomain } from '@vitrine/testing';
 import { PostgresTransport } from '../postgres-bus/postgres-transport';
@@ -48,7 +48,7 @@ describe('BusReportSweep', () => {
     await subscription.drain();
   };
   const request = (letter: string | null, queue = QUEUE): Promise<void> =>
-    domain.get(TransactionRunner).run((tx) => requests.requestReplay(tx, queue, letter));
+    domain.get(Database).transaction((tx) => requests.requestReplay(tx, queue, letter));
   const report = async () => {
     await sweep.runOnce(() => true);
     return (await requests.findQueues()).find(({ queue }) => queue === QUEUE);

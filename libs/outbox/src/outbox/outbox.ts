@@ -51,13 +51,14 @@ export class Outbox {
 
   /** Adds events in their order, with one statement. */
   async addAll(tx: Transaction, envelopes: readonly EventEnvelope[]): Promise<void> {
-    await tx.prepared(
+    await tx.query(
       `with rows as (
          insert into outbox (envelope)
          select envelope from jsonb_array_elements($1::jsonb) with ordinality as event (envelope, at) order by at
          returning id
        ) select pg_notify($2, $3) from rows limit 1`,
       [JSON.stringify(envelopes), OUTBOX_CHANNEL, this.relay],
+      { prepared: true },
     );
   }
 }

@@ -6,7 +6,7 @@ import {
   type EventDefinition,
   type MediaModerated,
 } from '@vitrine/contracts';
-import { DatabaseConfig, type Transaction, TransactionRunner } from '@vitrine/database';
+import { DatabaseConfig, type Transaction, Database } from '@vitrine/database';
 import { loadConfig } from '@vitrine/runtime';
 import { createTestDatabase, eventually, type TestDatabase } from '@vitrine/testing';
 import { Registry } from 'prom-client';
@@ -22,7 +22,7 @@ const QUEUE = 'upload-service.media.deleted';
 describe('OutboxRelay', () => {
   let database: TestDatabase;
   let source: DataSource;
-  let transactions: TransactionRunner;
+  let connection: Database;
   let bus: PostgresTransport;
   const outbox = new Outbox();
   const opened: { relay: OutboxRelay; transport: PostgresTransport; metrics: Registry }[] = [];
@@ -35,7 +35,7 @@ describe('OutboxRelay', () => {
       url: database.url,
       installExtensions: false,
     }).initialize();
-    transactions = new TransactionRunner(source);
+    connection = new Database(source);
     bus = new PostgresTransport({ url: database.url, name: 'observer' });
     await bus.declare(queuesOf([mediaDeleted]));
   });
@@ -74,7 +74,7 @@ describe('OutboxRelay', () => {
     return started;
   };
   const add = <Data>(event: EventDefinition<string, Data>, data: Data): Promise<void> =>
-    transactions.run((tx: Transaction) => outbox.add(tx, event, data));
+    connection.transaction((tx: Transaction) => outbox.add(tx, event, data));
   const addDeleted = (count: number): Promise<void[]> =>
     Promise.all(
       Array.from({ length: count }, (_, n) => add(mediaDeleted, { media_id: n, slug: `slug${n}` })),
@@ -109,7 +109,9 @@ describe('OutboxRelay', () => {
     const delay = async (waiting: number, answering: Promise<void>): Promise<number> => {
       const begun = performance.now();
       const answer = own.answerFirst(async () => {
-        await transactions.run((tx) => own.add(tx, mediaDeleted, { media_id: waiting, slug: 'abcdefg' }));
+        await connection.transaction((tx) =>
+          own.add(tx, mediaDeleted, { media_id: waiting, slug: 'abcdefg' }),
+        );
         await answering;
       });
       await eventually(async () => expect(await bus.depth(QUEUE)).toEqual({ waiting, dead: 0 }));
@@ -129,7 +131,7 @@ describe('OutboxRelay', () => {
   it('publishes nothing of a transaction that was rolled back', async () => {
     const { relay } = await start();
     await expect(
-      transactions.run(async (tx) => {
+      connection.transaction(async (tx) => {
         await outbox.add(tx, mediaDeleted, { media_id: 5, slug: 'abcdefg' });
         throw new Error('No');
       }),
@@ -145,7 +147,7 @@ describe('OutboxRelay', () => {
     await relay.processAll();
     const orphaned = new Outbox();
     orphaned.leaveTo('a relay that has died');
-    await transactions.run((tx) => orphaned.add(tx, mediaDeleted, { media_id: 1, slug: 'abcdefg' }));
+    await connection.transaction((tx) => orphaned.add(tx, mediaDeleted, { media_id: 1, slug: 'abcdefg' }));
 
     // Long before it looks without being told, after fifteen seconds.
     await eventually(async () => expect(await bus.depth(QUEUE)).toEqual({ waiting: 1, dead: 0 }), 5_000);
@@ -156,7 +158,7 @@ describe('OutboxRelay', () => {
     const [first, second] = [await start(database.url, undefined, own), await start()];
     for (const { relay } of [first, second]) await relay.processAll();
     for (let waiting = 1; waiting <= 3; waiting++) {
-      await transactions.run((tx) => own.add(tx, mediaDeleted, { media_id: waiting, slug: 'abcdefg' }));
+      await connection.transaction((tx) => own.add(tx, mediaDeleted, { media_id: waiting, slug: 'abcdefg' }));
       await eventually(async () => expect(await rows()).toBe(0));
     }
     const published = async (registry: Registry): Promise<string | undefined> =>

@@ -1,4 +1,4 @@
-import { TransactionRunner } from '@vitrine/database';
+import { Database } from '@vitrine/database';
 import { AuditLog, CachePurges } from '@vitrine/domain';
 import { type AdminCommand, UsageError } from '../command-line/admin-command';
 import { withDomain } from '../command-line/contexts';
@@ -15,7 +15,7 @@ export const cachePurges: AdminCommand = {
       if (action === 'retry') {
         const retried = await purges.retryDead();
         if (retried > 0) {
-          await context.get(TransactionRunner).run((tx) =>
+          await context.get(Database).transaction((tx) =>
             context.get(AuditLog).append(tx, {
               by: null,
               action: 'bus.replay',

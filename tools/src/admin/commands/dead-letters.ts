@@ -1,5 +1,5 @@
 import { events } from '@vitrine/contracts';
-import { TransactionRunner } from '@vitrine/database';
+import { Database } from '@vitrine/database';
 import { AuditLog } from '@vitrine/domain';
 import { type DeadLetter, type MessageTransport, queuesOf } from '@vitrine/messaging';
 import {
@@ -86,7 +86,7 @@ const MAX_NAMED = 20;
 /** Records the replay before it happens: the bus takes no part in a transaction of the database. */
 const recordReplay = (ids: readonly string[]): Promise<void> =>
   withDomain((context) =>
-    context.get(TransactionRunner).run((tx) =>
+    context.get(Database).transaction((tx) =>
       context.get(AuditLog).append(tx, {
         by: null,
         action: 'bus.replay',

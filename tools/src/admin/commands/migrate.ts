@@ -1,10 +1,4 @@
-import {
-  adoptBaseline,
-  DatabaseConfig,
-  grantRows,
-  runMigrations,
-  TransactionRunner,
-} from '@vitrine/database';
+import { adoptBaseline, DatabaseConfig, grantRows, runMigrations, Database } from '@vitrine/database';
 import { AuditLog, AuditLogModule } from '@vitrine/domain';
 import { readConfig } from '@vitrine/runtime';
 import { type AdminCommand, CommandFailure, UsageError } from '../command-line/admin-command';
@@ -58,7 +52,7 @@ function explain(error: unknown): never {
 
 const recordMigration = (steps: number): Promise<void> =>
   withModule(AuditLogModule, (context) =>
-    context.get(TransactionRunner).run((tx) =>
+    context.get(Database).transaction((tx) =>
       context.get(AuditLog).append(tx, {
         by: null,
         action: 'site.migrate',

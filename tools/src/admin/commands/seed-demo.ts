@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { readRequest, RegisterRequest } from '@vitrine/contracts/api';
-import { TransactionRunner } from '@vitrine/database';
+import { Database } from '@vitrine/database';
 import { AuditLog, InvalidFieldsError } from '@vitrine/domain';
 import { DemoModule } from '../../demo/demo.module';
 import { DemoSite, NamesTakenError } from '../../demo/demo-site';
@@ -28,7 +28,7 @@ export const seedDemo: AdminCommand = {
     await withModule(DemoModule, async (context) => {
       const site = context.get(DemoSite);
       if (await isThere(site)) return print('The demo exists already; nothing was changed.');
-      await context.get(TransactionRunner).run((tx) =>
+      await context.get(Database).transaction((tx) =>
         context.get(AuditLog).append(tx, {
           by: null,
           action: 'site.seed_demo',

@@ -1,4 +1,4 @@
-import { type Transaction, TransactionRunner } from '@vitrine/database';
+import { type Transaction, Database } from '@vitrine/database';
 import { FeedCountsService, QuotasService, RanksService } from '@vitrine/domain';
 import { type AdminCommand, CommandFailure } from '../command-line/admin-command';
 import { readArguments } from '../command-line/arguments';
@@ -21,10 +21,10 @@ export const verifyCounts: AdminCommand = {
       const feeds = context.get(FeedCountsService);
       const quotas = context.get(QuotasService);
       const verify = (): Promise<readonly Finding[]> =>
-        context.get(TransactionRunner).runInSnapshot((tx) => findAll(tx, feeds, quotas));
+        context.get(Database).snapshot((tx) => findAll(tx, feeds, quotas));
       let findings = await verify();
       if (repair && findings.some((finding) => finding.differences > 0)) {
-        await context.get(TransactionRunner).runInSnapshot((tx) => context.get(RanksService).rankAll(tx));
+        await context.get(Database).snapshot((tx) => context.get(RanksService).rankAll(tx));
         await feeds.recountAll();
         await quotas.recountAll();
         print('Ranked and counted all feeds and stored bytes again.');

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Role } from '@vitrine/contracts';
-import { type Transaction, TransactionRunner } from '@vitrine/database';
+import { type Transaction, Database } from '@vitrine/database';
 import { accountSubject } from '../../base/audit/account-subject';
 import { TokensService } from '../../sign-in/tokens/tokens.service';
 import { type ActingAdmin, MembersService } from '../users/members.service';
@@ -17,7 +17,7 @@ export interface LockedAccount {
 @Injectable()
 export class AdminActions {
   constructor(
-    private readonly transactions: TransactionRunner,
+    private readonly database: Database,
     private readonly users: UsersService,
     private readonly members: MembersService,
     private readonly tokens: TokensService,
@@ -33,7 +33,7 @@ export class AdminActions {
     work: (tx: Transaction, account: LockedAccount) => Promise<void>,
   ): Promise<number> {
     const { id } = await this.users.findByUsername(username);
-    await this.transactions.run(async (tx) => {
+    await this.database.transaction(async (tx) => {
       // Another admin may have taken the role in the meantime.
       await this.members.holdAdmin(tx, by);
       const account = await this.members.lock(tx, id);

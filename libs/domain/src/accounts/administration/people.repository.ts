@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { AccountState, Role } from '@vitrine/contracts';
-import { PreparedReads } from '@vitrine/database';
+import { Database } from '@vitrine/database';
 import { isActiveMemberSql } from '../../base/queries/member-sql';
 import { restrictionOf } from '../../base/queries/restriction-sql';
 
@@ -41,13 +41,13 @@ const PERSON = `
 /** The queries with which admins look for accounts. */
 @Injectable()
 export class PeopleRepository {
-  constructor(private readonly reads: PreparedReads) {}
+  constructor(private readonly database: Database) {}
 
   /** Newest first; `offset` counts from 0. */
   findPage(filter: PeopleFilter, limit: number, offset: number): Promise<readonly Person[]> {
     const { where, values } = conditionsOf(filter);
     const [limitAt, offsetAt] = [values.length + 1, values.length + 2];
-    return this.reads.query<Person>(
+    return this.database.read<Person>(
       `select ${PERSON} from users u where ${where}
        order by u.id desc limit $${limitAt} offset $${offsetAt}`,
       [...values, limit, offset],
@@ -58,7 +58,7 @@ export class PeopleRepository {
   /** Counts no further than `most`. */
   async count(filter: PeopleFilter, most: number): Promise<number> {
     const { where, values } = conditionsOf(filter);
-    const [row] = await this.reads.query<{ total: number }>(
+    const [row] = await this.database.read<{ total: number }>(
       `select count(*) as total from (select from users u where ${where} limit $${values.length + 1}) counted`,
       [...values, most],
       { unprepared: true },
@@ -67,7 +67,7 @@ export class PeopleRepository {
   }
 
   async find(id: number): Promise<(Person & Belongings) | null> {
-    const [row] = await this.reads.query<Person & Belongings>(
+    const [row] = await this.database.read<Person & Belongings>(
       `select ${PERSON}, u.follower_count as "followerCount", t.sessions as "sessionCount", t.api as "tokenCount",
               t.used as "lastUsedAt",
               exists (select from authenticator_apps a where a.user_id = u.id and a.confirmed_at is not null)

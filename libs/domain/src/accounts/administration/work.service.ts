@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { TransactionRunner } from '@vitrine/database';
+import { Database } from '@vitrine/database';
 import { BusRequests, type QueueReport } from '@vitrine/outbox';
 import type { Caller } from '../../base/access/caller';
 import { AuditLog } from '../../base/audit/audit-log.service';
@@ -23,7 +23,7 @@ export interface WorkOverview {
 @Injectable()
 export class WorkService {
   constructor(
-    private readonly transactions: TransactionRunner,
+    private readonly database: Database,
     private readonly repository: WorkRepository,
     private readonly bus: BusRequests,
     private readonly turns: ProcessingTurns,
@@ -48,7 +48,7 @@ export class WorkService {
     if (!(await this.bus.knows(queue))) {
       throw new InvalidFieldsError({ queue: ['The selected queue is invalid.'] });
     }
-    await this.transactions.run(async (tx) => {
+    await this.database.transaction(async (tx) => {
       await this.bus.requestReplay(tx, queue, letter);
       const detail = { letter: letter?.slice(0, 300) ?? 'all' };
       const subject = { type: 'bus', id: null, name: queue } as const;

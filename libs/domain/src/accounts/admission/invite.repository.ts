@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { InviteState } from '@vitrine/contracts';
-import { PreparedReads, type Transaction } from '@vitrine/database';
+import { Database, type Transaction } from '@vitrine/database';
 import { isActiveMemberSql } from '../../base/queries/member-sql';
 import { isWithheld } from '../../base/queries/restriction-sql';
 
@@ -47,7 +47,7 @@ const INVITE = `
 /** Every query on the tables `invites` and `invite_uses`. */
 @Injectable()
 export class InviteRepository {
-  constructor(private readonly reads: PreparedReads) {}
+  constructor(private readonly database: Database) {}
 
   async insert(
     tx: Transaction,
@@ -76,7 +76,7 @@ export class InviteRepository {
 
   /** Whether an account could be created with a code now. */
   async isUsable(codeSha256: Buffer, byMembers: boolean): Promise<boolean> {
-    const rows = await this.reads.query(
+    const rows = await this.database.read(
       `select 1 as usable from invites i where i.code_sha256 = $1 and ${usable('$2')}`,
       [codeSha256, byMembers],
     );
@@ -97,7 +97,7 @@ export class InviteRepository {
 
   /** One page, newest first; `offset` counts from 0. */
   async findPage({ createdBy }: InviteFilter, limit: number, offset: number): Promise<readonly Invite[]> {
-    return this.reads.query<Invite>(
+    return this.database.read<Invite>(
       `select ${INVITE} from invites i join users u on u.id = i.created_by
        where $1::bigint is null or i.created_by = $1 order by i.id desc limit $2 offset $3`,
       [createdBy, limit, offset],
@@ -105,7 +105,7 @@ export class InviteRepository {
   }
 
   async count({ createdBy }: InviteFilter): Promise<number> {
-    const [row] = await this.reads.query<{ total: number }>(
+    const [row] = await this.database.read<{ total: number }>(
       'select count(*) as total from invites where $1::bigint is null or created_by = $1',
       [createdBy],
     );
@@ -113,7 +113,7 @@ export class InviteRepository {
   }
 
   async find(id: number, { createdBy }: InviteFilter): Promise<Invite | null> {
-    const [row] = await this.reads.query<Invite>(
+    const [row] = await this.database.read<Invite>(
       `select ${INVITE} from invites i join users u on u.id = i.created_by
        where i.id = $1 and ($2::bigint is null or i.created_by = $2)`,
       [id, createdBy],

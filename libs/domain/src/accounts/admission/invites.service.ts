@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type Transaction, TransactionRunner } from '@vitrine/database';
+import { type Transaction, Database } from '@vitrine/database';
 import type { Caller } from '../../base/access/caller';
 import { isModerator } from '../../base/access/viewer';
 import { ForbiddenError, InvalidFieldsError, NotFoundError } from '../../base/errors/domain-error';
@@ -41,7 +41,7 @@ export interface InvitePage {
 @Injectable()
 export class InvitesService {
   constructor(
-    private readonly transactions: TransactionRunner,
+    private readonly database: Database,
     private readonly repository: InviteRepository,
     private readonly audit: AuditLog,
     private readonly config: AdmissionConfig,
@@ -59,7 +59,7 @@ export class InvitesService {
     }
     const end = readEnd(expiresAt);
     const code = mintInviteCode();
-    const invite = await this.transactions.run(async (tx) => {
+    const invite = await this.database.transaction(async (tx) => {
       if ((await this.repository.countOpen(tx, caller.userId)) >= limits.open) {
         throw new InvalidFieldsError({
           uses: [`An account may not have more than ${limits.open} open invites.`],
@@ -99,7 +99,7 @@ export class InvitesService {
   /** Ends an invite. Accounts that were created with it stay. Throws as `find` does. */
   async revoke(caller: Caller, id: number): Promise<void> {
     this.assertMayInvite(caller);
-    await this.transactions.run(async (tx) => {
+    await this.database.transaction(async (tx) => {
       if (!(await this.repository.revoke(tx, id, seenBy(caller)))) throw new NotFoundError();
       await this.auditIfStaff(tx, caller, 'invite.revoke', id);
     });

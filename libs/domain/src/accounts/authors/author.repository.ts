@@ -1,17 +1,17 @@
 import { Injectable } from '@nestjs/common';
-import { PreparedReads, type Transaction } from '@vitrine/database';
+import { Database, type Transaction } from '@vitrine/database';
 import type { Author } from './author.presenter';
 import { avatarJoin, avatarJson, isActiveMemberSql, visibleMember } from '../../base/queries/member-sql';
 
 /** Reads users as authors. */
 @Injectable()
 export class AuthorRepository {
-  constructor(private readonly reads: PreparedReads) {}
+  constructor(private readonly database: Database) {}
 
   /** Living members by user id; only an approved avatar is shown. `visible`: without suspended accounts. */
   async findAuthors(userIds: readonly number[], visible = false): Promise<ReadonlyMap<number, Author>> {
     if (userIds.length === 0) return new Map();
-    const rows = await this.reads.query<Author & { id: number }>(
+    const rows = await this.database.read<Author & { id: number }>(
       `select u.id, u.username, ${avatarJson('a')} as avatar
        from users u
        ${avatarJoin('u', 'a')}
@@ -22,7 +22,7 @@ export class AuthorRepository {
   }
 
   async findUserId(username: string): Promise<number | null> {
-    const [row] = await this.reads.query<{ id: number }>(
+    const [row] = await this.database.read<{ id: number }>(
       `select u.id from users u where lower(u.username) = lower($1) and ${visibleMember('u')}`,
       [username],
     );
@@ -34,9 +34,11 @@ export class AuthorRepository {
    * locks the row `for update`. Other changes of the row don't wait.
    */
   async holdLiving(tx: Transaction, userId: number): Promise<boolean> {
-    const rows = await tx.prepared('select from users where id = $1 and deleted_at is null for key share', [
-      userId,
-    ]);
+    const rows = await tx.query(
+      'select from users where id = $1 and deleted_at is null for key share',
+      [userId],
+      { prepared: true },
+    );
     return rows.length > 0;
   }
 }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { TransactionRunner } from '@vitrine/database';
+import { Database } from '@vitrine/database';
 import type { Caller } from '../../base/access/caller';
 import { InvalidFieldsError } from '../../base/errors/domain-error';
 import { TokensService } from '../../sign-in/tokens/tokens.service';
@@ -16,7 +16,7 @@ const onlyAdmin = () =>
 @Injectable()
 export class AccountDeletion {
   constructor(
-    private readonly transactions: TransactionRunner,
+    private readonly database: Database,
     private readonly members: MembersService,
     private readonly reauthentication: ReauthenticationService,
     private readonly removal: AccountRemoval,
@@ -30,7 +30,7 @@ export class AccountDeletion {
    */
   async markDeleted(caller: Caller, proof: Proof): Promise<void> {
     const confirmed = await this.reauthentication.confirm(caller, proof, 'password');
-    await this.transactions.run(async (tx) => {
+    await this.database.transaction(async (tx) => {
       const admins = await this.members.lockActiveAdmins(tx);
       if (admins.length === 1 && admins[0] === caller.userId) throw onlyAdmin();
       await confirmed.hold(tx, 'delete');

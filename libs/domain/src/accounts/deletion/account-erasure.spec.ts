@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { TransactionRunner } from '@vitrine/database';
+import { Database } from '@vitrine/database';
 import { CommentsService } from '../../community/comments/comments.service';
 import {
   DomainError,
@@ -155,10 +155,10 @@ describe('AccountErasure', () => {
 
   it('waits for actions in progress, and later actions wait for it', async () => {
     const gone = await createAccount();
-    const transactions = stage.domain.get(TransactionRunner);
+    const connection = stage.domain.get(Database);
     const authors = stage.domain.get(AuthorsService);
     let deleting: Promise<void> | undefined;
-    await transactions.run(async (tx) => {
+    await connection.transaction(async (tx) => {
       await authors.holdLiving(tx, gone.userId);
       deleting = stage.domain.get(AccountDeletion).markDeleted(gone, { currentPassword: PASSWORD });
       await tx.query(
@@ -168,7 +168,7 @@ describe('AccountErasure', () => {
       );
     });
     await deleting;
-    await expect(transactions.run((tx) => authors.holdLiving(tx, gone.userId))).rejects.toThrow(
+    await expect(connection.transaction((tx) => authors.holdLiving(tx, gone.userId))).rejects.toThrow(
       UnauthenticatedError,
     );
     await eraseAll();

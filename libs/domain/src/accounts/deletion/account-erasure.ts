@@ -1,5 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { TransactionRunner } from '@vitrine/database';
+import { Database } from '@vitrine/database';
 import { errorMessage } from '@vitrine/runtime';
 import { AuditLog } from '../../base/audit/audit-log.service';
 import { CommentsService } from '../../community/comments/comments.service';
@@ -42,7 +42,7 @@ export class AccountErasure {
   private readonly kinds: readonly ((userId: number) => Promise<number>)[];
 
   constructor(
-    private readonly transactions: TransactionRunner,
+    private readonly database: Database,
     private readonly deletion: AccountDeletion,
     private readonly unerased: UnerasedAccounts,
     private readonly guests: GuestsService,
@@ -118,7 +118,7 @@ export class AccountErasure {
         if (!mayContinue()) return false;
       } while ((await eraseBatch(userId)) > 0);
     }
-    await this.transactions.run((tx) => this.reports.removeOfUser(tx, userId));
+    await this.database.transaction((tx) => this.reports.removeOfUser(tx, userId));
     await this.unerased.markErased(userId);
     return true;
   }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { TransactionRunner } from '@vitrine/database';
+import { Database } from '@vitrine/database';
 import { AccountStatesService } from '../states/account-states.service';
 import { Mails } from '../../outgoing/mails/mails.service';
 import { QuotasService } from '../quotas/quotas.service';
@@ -10,7 +10,7 @@ import { MembersService } from '../users/members.service';
 @Injectable()
 export class UnerasedAccounts {
   constructor(
-    private readonly transactions: TransactionRunner,
+    private readonly database: Database,
     private readonly members: MembersService,
     private readonly tokens: TokensService,
     private readonly states: AccountStatesService,
@@ -27,7 +27,7 @@ export class UnerasedAccounts {
 
   /** Records that a deleted account is erased. Removes its remaining tokens, states, quota and mails. */
   async markErased(userId: number): Promise<void> {
-    await this.transactions.run(async (tx) => {
+    await this.database.transaction(async (tx) => {
       await this.tokens.removeAll(tx, userId);
       await this.states.forget(tx, userId);
       await this.quotas.forget(tx, userId);

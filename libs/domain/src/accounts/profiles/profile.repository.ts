@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { PreparedReads } from '@vitrine/database';
+import { Database } from '@vitrine/database';
 import { avatarJoin, avatarJson, visibleMember } from '../../base/queries/member-sql';
 import type { Author } from '../authors/author.presenter';
 
@@ -15,11 +15,11 @@ export interface ProfileRow extends Author {
 /** Reads users as others see them. */
 @Injectable()
 export class ProfileRepository {
-  constructor(private readonly reads: PreparedReads) {}
+  constructor(private readonly database: Database) {}
 
   /** The active member with this username, ignoring case, unless it is suspended; only an approved avatar is shown. */
   async findByUsername(username: string): Promise<ProfileRow | null> {
-    const [row] = await this.reads.query<ProfileRow>(
+    const [row] = await this.database.read<ProfileRow>(
       `select u.id, u.username, u.bio, u.created_at as "createdAt", u.follower_count as "followerCount",
               u.following_count as "followingCount", ${avatarJson('a')} as avatar
        from users u

@@ -1,8 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { InjectDataSource } from '@nestjs/typeorm';
-import { hiddenFromPlanner, PreparedReads, type Transaction } from '@vitrine/database';
+import { hiddenFromPlanner, Database, type Transaction } from '@vitrine/database';
 import DataLoader from 'dataloader';
-import type { DataSource } from 'typeorm';
 import { BATCHED_READS } from '../../base/queries/batched-reads';
 import type {
   LargeAccount,
@@ -54,14 +52,11 @@ export class QuotaRepository {
     BATCHED_READS,
   );
 
-  constructor(
-    @InjectDataSource() private readonly dataSource: DataSource,
-    private readonly reads: PreparedReads,
-  ) {}
+  constructor(private readonly database: Database) {}
 
   /** The member with this username, ignoring case, also a suspended one; null if there is none. */
   async findMember(username: string): Promise<{ readonly id: number; readonly username: string } | null> {
-    const [row]: { id: number; username: string }[] = await this.dataSource.query(
+    const [row]: { id: number; username: string }[] = await this.database.query(
       `select id, username from users
        where lower(username) = lower($1) and kind = 'member' and deleted_at is null`,
       [username],
@@ -78,7 +73,7 @@ export class QuotaRepository {
   async findOwnAndUsed(
     userId: number,
   ): Promise<{ readonly own: OwnQuota; readonly used: StoredAmount } | null> {
-    const [row]: (OwnQuota & { usedFiles: number; usedBytes: number })[] = await this.dataSource.query(
+    const [row]: (OwnQuota & { usedFiles: number; usedBytes: number })[] = await this.database.query(
       `select u.kind = 'guest' as "isGuest", q.bytes, q.files,
               used.files as "usedFiles", used.bytes as "usedBytes"
        from users u left join account_quotas q on q.user_id = u.id
@@ -96,7 +91,7 @@ export class QuotaRepository {
     return { own, used: { files: usedFiles, bytes: usedBytes } };
   }
 
-  async findUsed(userId: number, runner: Runner = this.dataSource): Promise<StoredAmount> {
+  async findUsed(userId: number, runner: Runner = this.database): Promise<StoredAmount> {
     const [row] = (await runner.query(
       `select coalesce(sum(files), 0)::bigint as files, coalesce(sum(bytes), 0)::bigint as bytes from (
          select files, bytes from storage_usage where user_id = $1
@@ -108,7 +103,7 @@ export class QuotaRepository {
     return row;
   }
 
-  async findTotal(runner: Runner = this.dataSource): Promise<StoredTotal> {
+  async findTotal(runner: Runner = this.database): Promise<StoredTotal> {
     const [row] = (await runner.query(
       `select coalesce(sum(files), 0)::bigint as files, coalesce(sum(bytes), 0)::bigint as bytes,
               coalesce(sum(variant_bytes), 0)::bigint as "variantBytes"
@@ -123,7 +118,7 @@ export class QuotaRepository {
 
   /** What all media of each kind store together; a kind of which there is nothing is missing. */
   findKinds(): Promise<readonly StoredKind[]> {
-    return this.dataSource.query(
+    return this.database.query(
       `select kind, sum(files)::bigint as files, sum(bytes)::bigint as bytes,
               sum(variant_bytes)::bigint as "variantBytes"
        from (
@@ -135,7 +130,7 @@ export class QuotaRepository {
 
   /** The changes of each of the latest `days` days, today included, oldest first. */
   findDays(days: number): Promise<readonly StorageDay[]> {
-    return this.dataSource.query(
+    return this.database.query(
       `select to_char(${TODAY} - ago, 'YYYY-MM-DD') as day, coalesce(files, 0)::bigint as files,
               coalesce(bytes, 0)::bigint as bytes, coalesce(variant_bytes, 0)::bigint as "variantBytes"
        from generate_series($1::integer - 1, 0, -1) ago
@@ -146,7 +141,7 @@ export class QuotaRepository {
 
   /** The `limit` accounts and guests with the most bytes of originals, without the changes that are not folded yet. */
   async findLargest(limit: number): Promise<readonly (Omit<LargeAccount, 'limits'> & { own: OwnQuota })[]> {
-    const rows: LargestRow[] = await this.dataSource.query(
+    const rows: LargestRow[] = await this.database.query(
       `select u.username, u.kind = 'guest' as "isGuest", s.files, s.bytes, s.variant_bytes as "variantBytes",
               q.files as "ownFiles", q.bytes as "ownBytes"
        from storage_usage s join users u on u.id = s.user_id left join account_quotas q on q.user_id = s.user_id
@@ -288,13 +283,14 @@ export class QuotaRepository {
   }
 
   private async findAllOwn(userIds: readonly number[], tx?: Transaction): Promise<(OwnQuota | null)[]> {
-    const read = tx ? tx.prepared.bind(tx) : this.reads.query.bind(this.reads);
-    const rows = (await read(
-      `select u.id, u.kind = 'guest' as "isGuest", q.bytes, q.files
+    type Row = OwnQuota & { readonly id: number };
+    const text = `select u.id, u.kind = 'guest' as "isGuest", q.bytes, q.files
        from users u left join account_quotas q on q.user_id = u.id
-       where u.id = any(${hiddenFromPlanner('$1::bigint[]')}::bigint[])`,
-      [[...new Set(userIds)]],
-    )) as (OwnQuota & { readonly id: number })[];
+       where u.id = any(${hiddenFromPlanner('$1::bigint[]')}::bigint[])`;
+    const values = [[...new Set(userIds)]];
+    const rows = tx
+      ? await tx.query<Row>(text, values, { prepared: true })
+      : await this.database.read<Row>(text, values);
     const found = new Map(rows.map(({ id, ...own }) => [id, own]));
     return userIds.map((userId) => found.get(userId) ?? null);
   }

@@ -1,4 +1,4 @@
-import { TransactionRunner } from '@vitrine/database';
+import { Database } from '@vitrine/database';
 import { InsufficientStorageError, NotFoundError } from '../../base/errors/domain-error';
 import { MediaDeletion } from '../../media/items/media-deletion.service';
 import type { MediaView } from '../../media/items/media.presenter';
@@ -42,8 +42,7 @@ describe('QuotasService', () => {
       null,
     );
   const used = async (userId: number) => (await quotas.findUse(userId)).used;
-  const differences = () =>
-    stage.domain.get(TransactionRunner).runInSnapshot((tx) => quotas.countDifferences(tx));
+  const differences = () => stage.domain.get(Database).snapshot((tx) => quotas.countDifferences(tx));
   const reasonsOf = (outcomes: readonly PromiseSettledResult<unknown>[]): unknown[] =>
     outcomes.flatMap((outcome) =>
       outcome.status === 'rejected' ? [(outcome.reason as InsufficientStorageError).because] : [],

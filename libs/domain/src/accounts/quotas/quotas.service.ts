@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { USERNAME_PATTERN } from '@vitrine/contracts';
-import { type Transaction, TransactionRunner } from '@vitrine/database';
+import { type Transaction, Database } from '@vitrine/database';
 import type { Caller } from '../../base/access/caller';
 import { accountSubject } from '../../base/audit/account-subject';
 import { AuditLog } from '../../base/audit/audit-log.service';
@@ -45,7 +45,7 @@ const NO_LIMITS: StorageLimits = { files: null, bytes: null };
 @Injectable()
 export class QuotasService {
   constructor(
-    private readonly transactions: TransactionRunner,
+    private readonly database: Database,
     private readonly repository: QuotaRepository,
     private readonly audit: AuditLog,
     private readonly config: QuotasConfig,
@@ -109,7 +109,7 @@ export class QuotasService {
    */
   async changeQuota(username: string, change: QuotaChange): Promise<AccountQuota> {
     const member = await this.findMember(username);
-    await this.transactions.run((tx) => this.changeQuotaWithin(tx, member, change, null));
+    await this.database.transaction((tx) => this.changeQuotaWithin(tx, member, change, null));
     return this.quotaOf(member);
   }
 
@@ -159,12 +159,12 @@ export class QuotasService {
 
   /** Adds all changes of media to the counts. Safe in several processes at once. */
   async foldAll(): Promise<void> {
-    while ((await this.transactions.run((tx) => this.repository.fold(tx, BATCH))) === BATCH);
+    while ((await this.database.transaction((tx) => this.repository.fold(tx, BATCH))) === BATCH);
   }
 
   /** Counts everything again from the media, for example after a bulk load without triggers. */
   async recountAll(): Promise<void> {
-    await this.transactions.runInSnapshot((tx) => this.repository.recountAll(tx));
+    await this.database.snapshot((tx) => this.repository.recountAll(tx));
   }
 
   /** The number of counts that differ from the media. `tx` must run on a snapshot. */

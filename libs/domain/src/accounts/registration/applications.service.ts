@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { ApplicationDecision } from '@vitrine/contracts';
-import { TransactionRunner } from '@vitrine/database';
+import { Database } from '@vitrine/database';
 import type { Caller } from '../../base/access/caller';
 import { AdmissionService, type ApplicationPage } from '../admission/admission.service';
 import { DecisionLog } from '../../moderation/decisions/decision-log.service';
@@ -12,7 +12,7 @@ import { MembersService } from '../users/members.service';
 @Injectable()
 export class ApplicationsService {
   constructor(
-    private readonly transactions: TransactionRunner,
+    private readonly database: Database,
     private readonly admission: AdmissionService,
     private readonly members: MembersService,
     private readonly log: DecisionLog,
@@ -36,7 +36,7 @@ export class ApplicationsService {
   ): Promise<void> {
     const userId = await this.admission.findApplicantId(username);
     if (userId === null) throw new NotFoundError();
-    await this.transactions.run(async (tx) => {
+    await this.database.transaction(async (tx) => {
       const account = await this.members.lock(tx, userId);
       if (!(await this.admission.endApplication(tx, userId))) throw new NotFoundError();
       await this.log.append(tx, {

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type AccountState, type Role, userModerated } from '@vitrine/contracts';
-import { type Transaction, TransactionRunner } from '@vitrine/database';
+import { type Transaction, Database } from '@vitrine/database';
 import { Outbox } from '@vitrine/outbox';
 import type { Caller } from '../../base/access/caller';
 import type { AccountStanding, NewStanding } from '../states/account-standing';
@@ -44,7 +44,7 @@ export interface ModeratedAccount extends AccountStanding {
 @Injectable()
 export class AccountRulings {
   constructor(
-    private readonly transactions: TransactionRunner,
+    private readonly database: Database,
     private readonly users: UsersService,
     private readonly members: MembersService,
     private readonly states: AccountStatesService,
@@ -77,7 +77,7 @@ export class AccountRulings {
   async rule(username: string, ruling: AccountRuling): Promise<ModeratedAccount> {
     const standing = readStanding(ruling);
     const { id } = await this.users.findByUsername(username);
-    await this.transactions.run((tx) => this.carryOut(tx, id, standing, ruling));
+    await this.database.transaction((tx) => this.carryOut(tx, id, standing, ruling));
     this.tokens.forgetBearer(id);
     await this.relisting.runAtOnce(id);
     return this.find(username);

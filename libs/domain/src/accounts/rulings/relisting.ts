@@ -1,5 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { TransactionRunner } from '@vitrine/database';
+import { Database } from '@vitrine/database';
 import { errorMessage } from '@vitrine/runtime';
 import { AccountStatesService } from '../states/account-states.service';
 import { MediaListings } from '../../media/items/media-listings.service';
@@ -24,7 +24,7 @@ export class Relisting {
   private readonly logger = new Logger(Relisting.name);
 
   constructor(
-    private readonly transactions: TransactionRunner,
+    private readonly database: Database,
     private readonly states: AccountStatesService,
     private readonly members: MembersService,
     private readonly media: MediaListings,
@@ -53,7 +53,7 @@ export class Relisting {
   }
 
   private async removeEnded(userId: number): Promise<void> {
-    await this.transactions.run(async (tx) => {
+    await this.database.transaction(async (tx) => {
       await this.states.beginRelisting(tx, userId);
       await this.members.lock(tx, userId);
       await this.states.removeEnded(tx, userId);
@@ -74,7 +74,7 @@ export class Relisting {
 
   /** `done` if nothing is left, `elsewhere` if another process works on this account, or none is due. */
   private runBatch(userId: number): Promise<'more' | 'done' | 'elsewhere'> {
-    return this.transactions.run(async (tx) => {
+    return this.database.transaction(async (tx) => {
       const progress = await this.states.lockRelisting(tx, userId);
       if (!progress) return 'elsewhere';
       const lastMedia = await this.media.relist(tx, userId, progress.afterMediaId, BATCH);

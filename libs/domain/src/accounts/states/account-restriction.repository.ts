@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Restriction } from '@vitrine/contracts';
-import { PreparedReads, type Transaction } from '@vitrine/database';
+import { Database, type Transaction } from '@vitrine/database';
 import { restrictionOf } from '../../base/queries/restriction-sql';
 import type { AccountStanding } from './account-standing';
 
@@ -10,11 +10,11 @@ const IN_FORCE = `select state, reason, until from account_restrictions
 /** Every query on the table `account_restrictions`. */
 @Injectable()
 export class AccountRestrictionRepository {
-  constructor(private readonly reads: PreparedReads) {}
+  constructor(private readonly database: Database) {}
 
   /** The restriction of an account that is in force; null if there is none. */
   async find(userId: number): Promise<AccountStanding | null> {
-    const [row] = await this.reads.query<AccountStanding>(IN_FORCE, [userId]);
+    const [row] = await this.database.read<AccountStanding>(IN_FORCE, [userId]);
     return row ?? null;
   }
 
@@ -56,7 +56,7 @@ export class AccountRestrictionRepository {
 
   /** Up to `limit` accounts whose restriction has ended, the earliest end first. */
   async findEnded(limit: number): Promise<readonly number[]> {
-    const rows = await this.reads.query<{ userId: number }>(
+    const rows = await this.database.read<{ userId: number }>(
       `select user_id as "userId" from account_restrictions where until <= now() order by until limit $1`,
       [limit],
     );

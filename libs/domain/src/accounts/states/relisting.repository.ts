@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { PreparedReads, type Transaction } from '@vitrine/database';
+import { Database, type Transaction } from '@vitrine/database';
 
 /** How far the relisting of an account has come. */
 export interface RelistingProgress {
@@ -15,7 +15,7 @@ export interface RelistingProgress {
  */
 @Injectable()
 export class RelistingRepository {
-  constructor(private readonly reads: PreparedReads) {}
+  constructor(private readonly database: Database) {}
 
   /** Makes the relisting of an account due, from its first item on. Waits for a batch in progress. */
   async begin(tx: Transaction, userId: number): Promise<void> {
@@ -50,7 +50,7 @@ export class RelistingRepository {
 
   /** Up to `limit` accounts whose relisting is due, the longest due first. */
   async findDue(limit: number): Promise<readonly number[]> {
-    const rows = await this.reads.query<{ userId: number }>(
+    const rows = await this.database.read<{ userId: number }>(
       'select user_id as "userId" from relistings order by created_at limit $1',
       [limit],
     );

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Role } from '@vitrine/contracts';
-import { TransactionRunner } from '@vitrine/database';
+import { Database } from '@vitrine/database';
 import { InvalidFieldsError } from '../../base/errors/domain-error';
 import { SecondFactorsService } from '../../sign-in/factors/second-factors.service';
 import { accountSubject } from '../../base/audit/account-subject';
@@ -18,7 +18,7 @@ import { UsersService } from './users.service';
 export class AccountAdministration {
   constructor(
     private readonly users: UsersService,
-    private readonly transactions: TransactionRunner,
+    private readonly database: Database,
     private readonly tokens: TokensService,
     private readonly notices: AccountNotices,
     private readonly factors: SecondFactorsService,
@@ -34,7 +34,7 @@ export class AccountAdministration {
    */
   async changeRole(username: string, role: Role, by: Confirmed | null = null): Promise<void> {
     const user = await this.users.findByUsername(username);
-    await this.transactions.run(async (tx) => {
+    await this.database.transaction(async (tx) => {
       const admins = await this.members.holdAdmin(tx, by);
       const before = await this.members.lock(tx, user.id);
       if (by !== null && role !== 'admin' && admins.length === 1 && admins[0] === user.id) {
@@ -60,7 +60,7 @@ export class AccountAdministration {
    */
   async removeSecondFactors(username: string, by: Confirmed | null = null): Promise<void> {
     const user = await this.users.findByUsername(username);
-    await this.transactions.run(async (tx) => {
+    await this.database.transaction(async (tx) => {
       await this.members.holdAdmin(tx, by);
       const remove = () => this.factors.removeAll(tx, user.id);
       await ((await this.factors.isLeft(tx, user.id))
@@ -81,7 +81,7 @@ export class AccountAdministration {
   async createTokenFor(username: string, wanted: NewApiToken): Promise<MintedToken> {
     const user = await this.users.findByUsername(username);
     assertMayGrant(wanted.scopes, user.role !== 'user');
-    return this.transactions.run(async (tx) => {
+    return this.database.transaction(async (tx) => {
       const minted = await this.tokens.mint(tx, user.id, wanted);
       const { id, scopes } = minted.token;
       const subject = accountSubject(user.id, user.username);

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Role } from '@vitrine/contracts';
 import { Counters, type Limiter } from '@vitrine/counters';
-import { type Transaction, TransactionRunner, violatedUniqueConstraint } from '@vitrine/database';
+import { type Transaction, Database, violatedUniqueConstraint } from '@vitrine/database';
 import { accountSubject } from '../../base/audit/account-subject';
 import { AuditLog } from '../../base/audit/audit-log.service';
 import { secondsToMidnightUtc } from '../../base/daily-counts/utc-day';
@@ -39,7 +39,7 @@ export class AccountCreation {
   private readonly isReserved: (username: string) => boolean;
 
   constructor(
-    private readonly transactions: TransactionRunner,
+    private readonly database: Database,
     private readonly repository: UserRepository,
     private readonly registrations: RegistrationCountRepository,
     private readonly passwords: PasswordHasher,
@@ -82,7 +82,7 @@ export class AccountCreation {
     }
     const passwordHash = await this.hashOf(password);
     return this.rejectingDuplicates(async () => {
-      const added = await this.transactions.run(async (tx) => {
+      const added = await this.database.transaction(async (tx) => {
         await this.registrations.removeBefore(tx, COUNT_DAYS_KEPT, COUNTS_REMOVED_AT_ONCE);
         if (!(await this.registrations.countWithin(tx, address, limit))) throw tooManyAccounts();
         const user = await this.repository.insert(tx, { username, email: null, passwordHash, role: 'user' });
@@ -102,7 +102,7 @@ export class AccountCreation {
   async create({ username, email, password }: Registration, role: Role): Promise<void> {
     const passwordHash = await this.hashOf(password);
     await this.rejectingDuplicates(() =>
-      this.transactions.run(async (tx) => {
+      this.database.transaction(async (tx) => {
         const { id } = await this.repository.insert(tx, { username, email: null, passwordHash, role });
         const subject = accountSubject(id, username);
         await this.audit.append(tx, { by: null, action: 'user.create', subject, detail: { role } });

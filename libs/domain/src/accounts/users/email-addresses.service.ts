@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type Transaction, TransactionRunner, violatedUniqueConstraint } from '@vitrine/database';
+import { type Transaction, Database, violatedUniqueConstraint } from '@vitrine/database';
 import type { Caller } from '../../base/access/caller';
 import {
   InvalidFieldsError,
@@ -21,7 +21,7 @@ const RETRY_AFTER = 3_600;
 @Injectable()
 export class EmailAddresses {
   constructor(
-    private readonly transactions: TransactionRunner,
+    private readonly database: Database,
     private readonly repository: EmailRepository,
     private readonly mails: Mails,
     private readonly links: AccountLinks,
@@ -73,7 +73,7 @@ export class EmailAddresses {
    * verify, and `TooManyRequestsError` if the address or the account has had too many links.
    */
   async sendLinkAgain(caller: Caller): Promise<void> {
-    await this.transactions.run(async (tx) => {
+    await this.database.transaction(async (tx) => {
       const contact = await this.repository.lock(tx, caller.userId);
       if (!contact) throw new UnauthenticatedError();
       const { email, verifiedEmail } = contact;
@@ -93,7 +93,7 @@ export class EmailAddresses {
     const link = await this.links.find('verify-email', code);
     const { userId, address } = link;
     try {
-      await this.transactions.run(async (tx) => {
+      await this.database.transaction(async (tx) => {
         const contact = await this.repository.lock(tx, userId);
         if (!contact || contact.email !== address) throw invalidLink();
         await this.links.use(tx, 'verify-email', code, link);

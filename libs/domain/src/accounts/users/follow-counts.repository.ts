@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { PreparedReads, type Transaction } from '@vitrine/database';
+import { Database, type Transaction } from '@vitrine/database';
 
 /** The numbers of a user's followers and followed users. */
 export interface FollowCounts {
@@ -10,10 +10,10 @@ export interface FollowCounts {
 /** The columns of `users` that count follows. */
 @Injectable()
 export class FollowCountsRepository {
-  constructor(private readonly reads: PreparedReads) {}
+  constructor(private readonly database: Database) {}
 
   async find(userId: number): Promise<FollowCounts | null> {
-    const [row] = await this.reads.query<FollowCounts>(
+    const [row] = await this.database.read<FollowCounts>(
       'select follower_count as followers, following_count as following from users where id = $1',
       [userId],
     );

@@ -1,4 +1,4 @@
-import { TransactionRunner } from '@vitrine/database';
+import { Database } from '@vitrine/database';
 import { type DomainContext, startDomain } from '@vitrine/testing';
 import {
   InvalidFieldsError,
@@ -217,7 +217,7 @@ describe('GuestsService', () => {
     it('skips guests with an upload in progress', async () => {
       const { caller } = await welcome();
       await age('1 day');
-      await domain.get(TransactionRunner).run(async (tx) => {
+      await domain.get(Database).transaction(async (tx) => {
         await domain.get(AuthorsService).holdLiving(tx, caller.userId);
         expect(await guests.review(always)).toBe(0);
       });

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { DEFAULT_UPLOADS_PER_DAY, userDeleted } from '@vitrine/contracts';
-import { TransactionRunner } from '@vitrine/database';
+import { Database } from '@vitrine/database';
 import { Outbox } from '@vitrine/outbox';
 import { Counters, type Limiter } from '@vitrine/counters';
 import { ForbiddenError, TooManyRequestsError, UnauthenticatedError } from '../../base/errors/domain-error';
@@ -41,7 +41,7 @@ export class GuestsService {
   private readonly limiter: Limiter;
 
   constructor(
-    private readonly transactions: TransactionRunner,
+    private readonly database: Database,
     private readonly guests: GuestRepository,
     private readonly users: UserRepository,
     private readonly tokens: TokensService,
@@ -73,7 +73,7 @@ export class GuestsService {
     await this.proofs.accept(proof, 'guest');
     const { exceeded, msBeforeNext } = await this.limiter.consume(clientKey);
     if (exceeded) throw TooManyRequestsError.untilReset(msBeforeNext);
-    const { secret, ticket } = await this.transactions.run(async (tx) =>
+    const { secret, ticket } = await this.database.transaction(async (tx) =>
       this.tokens.openGuest(tx, await this.guests.insert(tx, freshName())),
     );
     return { secret, ticket: { ...ticket, storage: this.quotas.useOfNewGuest() } };
@@ -84,7 +84,7 @@ export class GuestsService {
    * Throws `UnauthenticatedError` if the guest is deleted already.
    */
   async markDeleted(guest: Caller): Promise<void> {
-    await this.transactions.run(async (tx) => {
+    await this.database.transaction(async (tx) => {
       if (!(await this.guests.lockForDeletion(tx, guest.userId))) throw new UnauthenticatedError();
       await this.users.markDeleted(tx, guest.userId);
       await this.tokens.removeAll(tx, guest.userId);
@@ -101,7 +101,7 @@ export class GuestsService {
   async review(mayContinue: () => boolean): Promise<number> {
     let ended = 0;
     for (let reviewed = REVIEW_BATCH; reviewed === REVIEW_BATCH && mayContinue();) {
-      await this.transactions.run(async (tx) => {
+      await this.database.transaction(async (tx) => {
         const due = await this.guests.lockDue(tx, REVIEW_BATCH);
         reviewed = due.length;
         await this.guests.removeErased(tx, due);

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type Transaction, TransactionRunner } from '@vitrine/database';
+import { type Transaction, Database } from '@vitrine/database';
 import type { Caller } from '../../base/access/caller';
 import { InvalidFieldsError } from '../../base/errors/domain-error';
 import { SecondFactorsService } from '../../sign-in/factors/second-factors.service';
@@ -36,7 +36,7 @@ const LOG_IN_AGAIN = 'Please log in again to confirm this. Your login must not b
 @Injectable()
 export class ReauthenticationService {
   constructor(
-    private readonly transactions: TransactionRunner,
+    private readonly database: Database,
     private readonly factors: SecondFactorsService,
     private readonly repository: UserRepository,
     private readonly passwords: PasswordHasher,
@@ -84,7 +84,7 @@ export class ReauthenticationService {
       knownDevice: session,
     };
     await this.throttle.countSecondFactor(attempt);
-    const used = await this.transactions.run(async (tx) => {
+    const used = await this.database.transaction(async (tx) => {
       const factor = await this.factors.useCode(tx, caller.userId, code);
       if (factor === 'recovery-code')
         await this.notices.add(tx, caller.userId, { what: 'recovery-code-used' });

@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { InjectRepository } from '@nestjs/typeorm';
 import type { Role } from '@vitrine/contracts';
-import type { Transaction } from '@vitrine/database';
-import { IsNull, Raw, type Repository } from 'typeorm';
+import { Database, type Transaction } from '@vitrine/database';
+import { IsNull, Raw } from 'typeorm';
 import { avatarJoin, avatarJson } from '../../base/queries/member-sql';
 import type { Author } from '../authors/author.presenter';
 import { normalName } from './normal-name';
@@ -31,7 +30,7 @@ const LOCKS = { share: 'for share', change: 'for no key update', delete: 'for up
 /** The queries on the table `users`, except those for guests and follow counts. */
 @Injectable()
 export class UserRepository {
-  constructor(@InjectRepository(UserEntity) private readonly users: Repository<UserEntity>) {}
+  constructor(private readonly database: Database) {}
 
   /** Throws PostgreSQL's unique_violation of `users_username_key`. */
   insert(tx: Transaction, user: NewUser): Promise<UserEntity> {
@@ -41,13 +40,15 @@ export class UserRepository {
 
   /** The active member with this username, ignoring case. */
   findByUsername(username: string): Promise<UserEntity | null> {
-    return this.users.findOneBy({ username: ignoringCase(username), kind: 'member', deletedAt: IsNull() });
+    return this.database
+      .repository(UserEntity)
+      .findOneBy({ username: ignoringCase(username), kind: 'member', deletedAt: IsNull() });
   }
 
   /** The active member with this username, or with this verified e-mail address, in the form of `normalName`. */
   async findByLogin(login: string): Promise<UserEntity | null> {
     const key = login.includes('@') ? 'verifiedEmail' : 'username';
-    const found = await this.users.findOneBy({
+    const found = await this.database.repository(UserEntity).findOneBy({
       [key]: ignoringCase(login),
       kind: 'member',
       deletedAt: IsNull(),
@@ -57,7 +58,7 @@ export class UserRepository {
 
   /** Whether an account, even a deleted one, has this username, ignoring case. */
   isUsernameTaken(username: string): Promise<boolean> {
-    return this.users.existsBy({ username: ignoringCase(username) });
+    return this.database.repository(UserEntity).existsBy({ username: ignoringCase(username) });
   }
 
   /**
@@ -101,7 +102,7 @@ export class UserRepository {
 
   /** Accounts that were deleted more than `seconds` ago and aren't erased, the oldest deletion first. */
   async findUnerased(seconds: number, limit: number): Promise<readonly number[]> {
-    const rows: { id: number }[] = await this.users.query(
+    const rows = await this.database.query<{ id: number }>(
       `select id from users where deleted_at < now() - make_interval(secs => $1) and erased_at is null
        order by deleted_at limit $2`,
       [seconds, limit],
@@ -110,22 +111,20 @@ export class UserRepository {
   }
 
   async markErased(tx: Transaction, id: number): Promise<void> {
-    // The previous release does not know `verified_email` when it deletes an account.
-    await tx.query(
-      'update users set erased_at = now(), verified_email = null where id = $1 and erased_at is null',
-      [id],
-    );
+    await tx.query('update users set erased_at = now() where id = $1 and erased_at is null', [id]);
   }
 
   async findPasswordHash(id: number): Promise<string | null> {
-    const user = await this.users.findOneBy({ id, deletedAt: IsNull() });
-    return user?.passwordHash ?? null;
+    return (await this.findActive(id))?.passwordHash ?? null;
   }
 
   /** The e-mail address of an active account; null if it has none. */
   async findEmail(id: number): Promise<string | null> {
-    const user = await this.users.findOneBy({ id, deletedAt: IsNull() });
-    return user?.email ?? null;
+    return (await this.findActive(id))?.email ?? null;
+  }
+
+  private findActive(id: number): Promise<UserEntity | null> {
+    return this.database.repository(UserEntity).findOneBy({ id, deletedAt: IsNull() });
   }
 
   async changePasswordHash(tx: Transaction, id: number, passwordHash: string): Promise<void> {
@@ -145,7 +144,7 @@ export class UserRepository {
 
   /** An active account; only an approved avatar is shown. */
   async findAccount(id: number): Promise<Account | null> {
-    const rows: Account[] = await this.users.query(
+    const rows = await this.database.read<Account>(
       `select u.username, u.email, u.verified_email as "verifiedEmail", u.role, u.bio, u.created_at as "createdAt",
               u.follower_count as "followerCount", u.following_count as "followingCount",
               u.password_hash is not null as "hasPassword",

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type Transaction, TransactionRunner } from '@vitrine/database';
+import { type Transaction, Database } from '@vitrine/database';
 import { sqlState } from '@vitrine/runtime';
 import { DomainError, InvalidFieldsError, NotFoundError } from '../../base/errors/domain-error';
 import { IdentityProviders } from '../../sign-in/providers/identity-providers.service';
@@ -66,7 +66,7 @@ const invalidAvatar = () => new InvalidFieldsError({ avatar: ['The selected avat
 @Injectable()
 export class UsersService {
   constructor(
-    private readonly transactions: TransactionRunner,
+    private readonly database: Database,
     private readonly repository: UserRepository,
     private readonly tokens: TokensService,
     private readonly media: MediaReading,
@@ -143,7 +143,7 @@ export class UsersService {
       ? await this.reauthentication.confirm(caller, { currentPassword, code })
       : null;
     try {
-      await this.transactions.run(async (tx) => {
+      await this.database.transaction(async (tx) => {
         await confirmed?.hold(tx, 'change');
         await this.repository.changeProfile(tx, caller.userId, {
           ...texts,
@@ -166,7 +166,7 @@ export class UsersService {
   async createToken(caller: Caller, proof: Proof, wanted: NewApiToken): Promise<MintedToken> {
     assertMayGrant(wanted.scopes, isModerator(caller));
     const confirmed = await this.reauthentication.confirm(caller, proof);
-    return this.transactions.run(async (tx) => {
+    return this.database.transaction(async (tx) => {
       await confirmed.hold(tx, 'share');
       const minted = await this.tokens.mint(tx, caller.userId, wanted);
       await this.notices.add(tx, caller.userId, { what: 'token-created', name: minted.token.name });

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { PreparedReads, type Transaction, TransactionRunner } from '@vitrine/database';
+import { Database, type Transaction } from '@vitrine/database';
 import type { AuditEntry, AuditFilter, NewAuditEntry } from './audit-log.types';
 
 /**
@@ -13,10 +13,7 @@ export interface EntryFilter extends Omit<AuditFilter, 'actor'> {
 /** Every query on the tables `audit_log` and `audit_addresses`. */
 @Injectable()
 export class AuditLogRepository {
-  constructor(
-    private readonly reads: PreparedReads,
-    private readonly transactions: TransactionRunner,
-  ) {}
+  constructor(private readonly database: Database) {}
 
   async append(
     tx: Transaction,
@@ -52,7 +49,7 @@ export class AuditLogRepository {
 
   /** The id of the account with this username, ignoring case, also a deleted one; null if there is none. */
   async findActor(username: string): Promise<number | null> {
-    const [row] = await this.reads.query<{ id: number }>(
+    const [row] = await this.database.read<{ id: number }>(
       'select id from users where lower(username) = lower($1)',
       [username],
     );
@@ -63,7 +60,7 @@ export class AuditLogRepository {
   findPage(filter: EntryFilter, limit: number, offset: number): Promise<readonly AuditEntry[]> {
     const { where, values } = conditionsOf(filter);
     const [limitAt, offsetAt] = [values.length + 1, values.length + 2];
-    return this.reads.query<AuditEntry>(
+    return this.database.read<AuditEntry>(
       `select a.id, u.username as actor, a.action, a.subject_type as "subjectType", a.subject_name as "subjectName",
               case when a.decision_id is null then a.detail else jsonb_strip_nulls(jsonb_build_object(
                 'from', d.from_status, 'to', d.to_status, 'note', d.note, 'revision', d.revision, 'until', d.until)) end
@@ -83,7 +80,7 @@ export class AuditLogRepository {
   /** Counts no further than `most`. */
   async count(filter: EntryFilter, most: number): Promise<number> {
     const { where, values } = conditionsOf(filter);
-    const [row] = await this.reads.query<{ total: number }>(
+    const [row] = await this.database.read<{ total: number }>(
       `select count(*) as total
        from (select from audit_log l where ${where} limit $${values.length + 1}) counted`,
       [...values, most],
@@ -93,7 +90,7 @@ export class AuditLogRepository {
   }
 
   async removeAddressesOf(userId: number, batch: number): Promise<number> {
-    const rows = await this.transactions.run((tx) =>
+    const rows = await this.database.transaction((tx) =>
       tx.query<{ entry_id: number }>(
         `with removed as (
            delete from audit_addresses where entry_id in (

@@ -1,4 +1,4 @@
-import { TransactionRunner } from '@vitrine/database';
+import { Database } from '@vitrine/database';
 import { sqlState, withCorrelation, noteClientAddress } from '@vitrine/runtime';
 import { type DomainContext, startDomain } from '@vitrine/testing';
 import { DecisionLogModule } from '../../moderation/decisions/decision-log.module';
@@ -46,7 +46,7 @@ describe('AuditLog', () => {
   const append = (one: NewAuditEntry, address?: string): Promise<void> =>
     withCorrelation('test', () => {
       if (address !== undefined) noteClientAddress(address);
-      return domain.get(TransactionRunner).run((tx) => audit.append(tx, one));
+      return domain.get(Database).transaction((tx) => audit.append(tx, one));
     });
   const find = async (filter: AuditFilter = {}, page = 1, limit = 100) =>
     (await audit.findPage(filter, page, limit)).entries;
@@ -72,7 +72,7 @@ describe('AuditLog', () => {
 
   // Promise [administration]: An action that was rolled back leaves no entry.
   it('has no entry for an action that was rolled back', async () => {
-    const failing = domain.get(TransactionRunner).run(async (tx) => {
+    const failing = domain.get(Database).transaction(async (tx) => {
       await audit.append(tx, newEntry());
       throw new Error('changed my mind');
     });
@@ -96,7 +96,7 @@ describe('AuditLog', () => {
     const decide = (decidedBy: 'moderator' | 'operator' | 'owner' | 'system', fails = false) =>
       withCorrelation('test', () => {
         noteClientAddress('2001:db8::1');
-        return domain.get(TransactionRunner).run(async (tx) => {
+        return domain.get(Database).transaction(async (tx) => {
           await domain.get(DecisionLog).append(tx, {
             subject: 'media',
             subjectId: 3,

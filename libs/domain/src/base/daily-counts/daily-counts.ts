@@ -1,6 +1,5 @@
-import { hiddenFromPlanner, type PreparedReads, type Transaction } from '@vitrine/database';
+import { hiddenFromPlanner, Database, type Transaction } from '@vitrine/database';
 import DataLoader from 'dataloader';
-import type { DataSource } from 'typeorm';
 import { BATCHED_READS } from '../queries/batched-reads';
 
 /** A table with one count for each key and UTC day; `(key, day)` is its primary key. */
@@ -23,8 +22,7 @@ export abstract class DailyCounts {
   );
 
   protected constructor(
-    protected readonly dataSource: DataSource,
-    private readonly reads: PreparedReads,
+    protected readonly database: Database,
     private readonly table: DailyCountTable,
   ) {}
 
@@ -34,13 +32,14 @@ export abstract class DailyCounts {
    */
   async countWithin(tx: Transaction, key: string, limit: number, by = 1): Promise<boolean> {
     const { name, key: keyColumn, count } = this.table;
-    const rows = await tx.prepared(
+    const rows = await tx.query(
       `insert into ${name} as counted (${keyColumn}, day, ${count})
        select $1, ${UTC_DAY}, $3::integer where $3 <= $2
        on conflict (${keyColumn}, day) do update set ${count} = counted.${count} + $3
          where counted.${count} + $3 <= $2
        returning ${count}`,
       [key, limit, by],
+      { prepared: true },
     );
     return rows.length > 0;
   }
@@ -48,7 +47,7 @@ export abstract class DailyCounts {
   /** Adds `by` to today's count of `key`, whatever the limit. */
   async countMore(key: string, by: number): Promise<void> {
     const { name, key: keyColumn, count } = this.table;
-    await this.dataSource.query(
+    await this.database.query(
       `insert into ${name} as counted (${keyColumn}, day, ${count}) values ($1, ${UTC_DAY}, $2)
        on conflict (${keyColumn}, day) do update set ${count} = counted.${count} + $2`,
       [key, by],
@@ -76,7 +75,7 @@ export abstract class DailyCounts {
 
   private async findAllToday(keys: readonly string[]): Promise<number[]> {
     const { name, key: keyColumn, count } = this.table;
-    const rows = await this.reads.query<{ key: string; count: number }>(
+    const rows = await this.database.read<{ key: string; count: number }>(
       `select ${keyColumn} as key, ${count} as count from ${name}
        where ${keyColumn} = any(${hiddenFromPlanner('$1::text[]')}::text[]) and day = ${UTC_DAY}`,
       [[...new Set(keys)]],

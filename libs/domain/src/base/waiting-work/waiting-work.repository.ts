@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { PreparedReads } from '@vitrine/database';
+import { Database } from '@vitrine/database';
 import { OLDEST_DUE } from '../../outgoing/webhooks/due-deliveries-sql';
 
 /** For each kind of periodic work, whether there is some to do now. */
@@ -28,10 +28,10 @@ select (${OLDEST_DUE}) is not null as "webhooks",
 /** The query on the work of all kinds. */
 @Injectable()
 export class WaitingWorkRepository {
-  constructor(private readonly reads: PreparedReads) {}
+  constructor(private readonly database: Database) {}
 
   async find(): Promise<WaitingWork> {
-    const [found] = await this.reads.query<WaitingWork & object>(LOOK);
+    const [found] = await this.database.read<WaitingWork & object>(LOOK);
     if (!found) throw new Error('A statement without a table has no row');
     return found;
   }

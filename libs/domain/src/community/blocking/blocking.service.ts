@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type Transaction, TransactionRunner } from '@vitrine/database';
+import { type Transaction, Database } from '@vitrine/database';
 import type { PageQuery } from '@vitrine/contracts/api';
 import type { Caller } from '../../base/access/caller';
 import type { Author } from '../../accounts/authors/author.presenter';
@@ -27,7 +27,7 @@ export interface RelationPage {
 @Injectable()
 export class BlockingService {
   constructor(
-    private readonly transactions: TransactionRunner,
+    private readonly database: Database,
     private readonly relations: RelationsService,
     private readonly authors: AuthorsService,
     private readonly follows: FollowsService,
@@ -42,7 +42,7 @@ export class BlockingService {
    */
   async add(kind: RelationKind, username: string, caller: Caller): Promise<void> {
     const relation = await this.read(kind, username, caller);
-    await this.transactions.run(async (tx) => {
+    await this.database.transaction(async (tx) => {
       await this.lockBoth(tx, relation);
       if (!(await this.relations.add(tx, kind, relation))) return;
       const { ownerId, otherId } = relation;

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { ModerationStatus } from '@vitrine/contracts';
 import type { CommentSort, Period } from '@vitrine/contracts/api';
-import { PreparedReads } from '@vitrine/database';
+import { Database } from '@vitrine/database';
 import { intervalOf } from '../../base/queries/period-interval';
 import { isSuspended, isWithheld, restrictionOf } from '../../base/queries/restriction-sql';
 import { COMMENT } from './comment.repository';
@@ -56,12 +56,12 @@ const OF_USER = `
 /** Reads lists of comments. A post's list includes tombstones, because it includes their replies. */
 @Injectable()
 export class CommentListRepository {
-  constructor(private readonly reads: PreparedReads) {}
+  constructor(private readonly database: Database) {}
 
   /** Comments of a post, or the direct replies to one of them. */
   findOfPost(list: PostComments, sort: CommentSort, { limit, offset }: ListPart): Promise<Comment[]> {
     const { where, values } = ofPost(list);
-    return this.reads.query<Comment>(
+    return this.database.read<Comment>(
       `select ${COMMENT} ${where} order by ${ORDERS[sort]} limit $2 offset $3`,
       [list.postId, limit, offset, ...values],
     );
@@ -69,7 +69,7 @@ export class CommentListRepository {
 
   async countOfPost(list: PostComments): Promise<number> {
     const { where, values } = ofPost(list);
-    const [row] = await this.reads.query<{ total: number }>(
+    const [row] = await this.database.read<{ total: number }>(
       `select count(*) as total ${where} and $2::int is null and $3::int is null`,
       [list.postId, null, null, ...values],
     );
@@ -78,7 +78,7 @@ export class CommentListRepository {
 
   /** Comments of a user, the latest first. */
   findOfUser(userId: number, filter: UserCommentFilter, { limit, offset }: ListPart): Promise<UserComment[]> {
-    return this.reads.query<UserComment>(
+    return this.database.read<UserComment>(
       `select ${COMMENT}, ${POST} ${OF_USER}
        order by c.id desc limit $4 offset $5`,
       [userId, intervalOf(filter.period), filter.statuses, limit, offset],
@@ -87,7 +87,7 @@ export class CommentListRepository {
 
   /** Comments that aren't deleted, on any posts, in any order. */
   findByIds(ids: readonly number[]): Promise<UserComment[]> {
-    return this.reads.query<UserComment>(
+    return this.database.read<UserComment>(
       `select ${COMMENT}, ${POST}
        from comments c join posts p on p.id = c.post_id
        where c.id = any($1::bigint[]) and c.deleted_at is null`,
@@ -97,7 +97,7 @@ export class CommentListRepository {
 
   /** A comment that isn't deleted. */
   async findOne(id: number): Promise<Comment | null> {
-    const [row] = await this.reads.query<Comment>(
+    const [row] = await this.database.read<Comment>(
       `select ${COMMENT} from comments c where c.id = $1 and c.deleted_at is null`,
       [id],
     );
@@ -105,7 +105,7 @@ export class CommentListRepository {
   }
 
   async countOfUser(userId: number, filter: UserCommentFilter): Promise<number> {
-    const [row] = await this.reads.query<{ total: number }>(`select count(*) as total ${OF_USER}`, [
+    const [row] = await this.database.read<{ total: number }>(`select count(*) as total ${OF_USER}`, [
       userId,
       intervalOf(filter.period),
       filter.statuses,

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { commentCreated, commentDeleted, commentUpdated, isBlank } from '@vitrine/contracts';
-import { type Transaction, TransactionRunner } from '@vitrine/database';
+import { type Transaction, Database } from '@vitrine/database';
 import { Outbox } from '@vitrine/outbox';
 import {
   AccountLimitedError,
@@ -35,7 +35,7 @@ export interface CommentDraft {
 @Injectable()
 export class CommentsService {
   constructor(
-    private readonly transactions: TransactionRunner,
+    private readonly database: Database,
     private readonly repository: CommentRepository,
     private readonly posts: PostsService,
     private readonly authors: AuthorsService,
@@ -59,7 +59,7 @@ export class CommentsService {
     { content, parentId }: CommentDraft,
   ): Promise<CommentView> {
     requireContent(content);
-    const comment = await this.transactions.run(async (tx) => {
+    const comment = await this.database.transaction(async (tx) => {
       const { id: postId, userId: owner } = await this.posts.lockToTakePart(tx, post, {
         viewer: caller,
         accessKey: key,
@@ -97,7 +97,7 @@ export class CommentsService {
     content: string,
   ): Promise<CommentView> {
     requireContent(content);
-    const comment = await this.transactions.run(async (tx) => {
+    const comment = await this.database.transaction(async (tx) => {
       const found = await this.require(tx, id, caller);
       const reading = { viewer: caller, accessKey: key };
       if (!isAuthorOf(found, caller)) {
@@ -128,7 +128,7 @@ export class CommentsService {
    * moderators may too. Others must be able to see the post as `named` names it. Throws `NotFoundError`, `ForbiddenError`.
    */
   remove({ id, post: named }: NamedComment, caller: Caller, key: string | null): Promise<void> {
-    return this.transactions.run(async (tx) => {
+    return this.database.transaction(async (tx) => {
       const comment = await this.require(tx, id, caller);
       let asStaff = false;
       if (isAuthorOf(comment, caller)) {
@@ -156,7 +156,7 @@ export class CommentsService {
     caller: Caller,
     { accessKey, ...ballot }: PresentedBallot,
   ): Promise<VoteOutcome> {
-    return this.transactions.run(async (tx) => {
+    return this.database.transaction(async (tx) => {
       const comment = await this.require(tx, id, caller);
       const reading = { viewer: caller, accessKey };
       const post = await this.posts.lockToTakePart(tx, named ?? { ofComment: comment.postId }, reading);
@@ -173,9 +173,9 @@ export class CommentsService {
    * are left.
    */
   async eraseCommentsOf(userId: number, batch: number): Promise<number> {
-    const ids = await this.transactions.run((tx) => this.repository.findIdsOf(tx, userId, batch));
+    const ids = await this.database.transaction((tx) => this.repository.findIdsOf(tx, userId, batch));
     for (const id of ids) {
-      await this.transactions.run(async (tx) => {
+      await this.database.transaction(async (tx) => {
         const comment = await this.repository.find(tx, id);
         if (!comment) return;
         await this.posts.hold(tx, comment.postId);
@@ -189,7 +189,7 @@ export class CommentsService {
    * Removes up to `batch` votes of a deleted account on comments. Returns the number found: 0 if none are left.
    */
   eraseVotesOf(userId: number, batch: number): Promise<number> {
-    return this.transactions.run(async (tx) => {
+    return this.database.transaction(async (tx) => {
       const ids = await this.votes.findVotedOn(tx, 'comment', userId, batch);
       await this.repository.lockAll(tx, ids);
       await this.votes.withdraw(tx, 'comment', ids, userId, this.repository);

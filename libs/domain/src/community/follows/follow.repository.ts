@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Period } from '@vitrine/contracts/api';
-import { PreparedReads, type Transaction } from '@vitrine/database';
+import { Database, type Transaction } from '@vitrine/database';
 import { intervalOf } from '../../base/queries/period-interval';
 
 /** The two lists of a user: followers, and followed users. */
@@ -38,7 +38,7 @@ const COLUMNS = 'id, follower_id as "followerId", followee_id as "followeeId"';
 /** Every query on the table `follows`. */
 @Injectable()
 export class FollowRepository {
-  constructor(private readonly reads: PreparedReads) {}
+  constructor(private readonly database: Database) {}
 
   /** Adds a follow; returns whether it is new. */
   async insert(tx: Transaction, { followerId, followeeId }: Follow): Promise<boolean> {
@@ -61,7 +61,7 @@ export class FollowRepository {
   }
 
   async exists({ followerId, followeeId }: Follow): Promise<boolean> {
-    const rows = await this.reads.query('select from follows where follower_id = $1 and followee_id = $2', [
+    const rows = await this.database.read('select from follows where follower_id = $1 and followee_id = $2', [
       followerId,
       followeeId,
     ]);
@@ -74,7 +74,7 @@ export class FollowRepository {
     { limit, offset }: { readonly limit: number; readonly offset: number },
   ): Promise<FollowEntry[]> {
     const { own, other } = SIDES[side];
-    return this.reads.query<FollowEntry>(
+    return this.database.read<FollowEntry>(
       `select ${other} as "userId", created_at as "followedAt" from follows
        where ${own} = $1 and ($2::interval is null or created_at >= now() - $2::interval)
          and ${other} not in (select id from unnest($5::bigint[]) as left_out (id))
@@ -85,7 +85,7 @@ export class FollowRepository {
 
   /** The number of a list's entries within a period, by reading them. */
   async count(side: FollowSide, userId: number, period: Period): Promise<number> {
-    const [row] = await this.reads.query<{ total: number }>(
+    const [row] = await this.database.read<{ total: number }>(
       `select count(*) as total from follows
        where ${SIDES[side].own} = $1 and ($2::interval is null or created_at >= now() - $2::interval)`,
       [userId, intervalOf(period)],

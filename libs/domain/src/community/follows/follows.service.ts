@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { userFollowed } from '@vitrine/contracts';
 import type { UserListQuery } from '@vitrine/contracts/api';
-import { type Transaction, TransactionRunner } from '@vitrine/database';
+import { type Transaction, Database } from '@vitrine/database';
 import { Outbox } from '@vitrine/outbox';
 import {
   ForbiddenError,
@@ -37,7 +37,7 @@ export type FollowPageRequest = Pick<UserListQuery, 'page' | 'limit' | 'period'>
 @Injectable()
 export class FollowsService {
   constructor(
-    private readonly transactions: TransactionRunner,
+    private readonly database: Database,
     private readonly repository: FollowRepository,
     private readonly authors: AuthorsService,
     private readonly counts: FollowCountsService,
@@ -52,7 +52,7 @@ export class FollowsService {
    */
   async follow(username: string, caller: Caller): Promise<void> {
     const follow = await this.read(username, caller);
-    await this.transactions.run(async (tx) => {
+    await this.database.transaction(async (tx) => {
       await this.lockBoth(tx, follow);
       await this.assertNoBlock(tx, follow, caller);
       if (!(await this.repository.insert(tx, follow))) return;
@@ -72,7 +72,7 @@ export class FollowsService {
   /** Unfollows a user. Idempotent. Throws `NotFoundError`, and `InvalidFieldsError` as `follow` does. */
   async unfollow(username: string, caller: Caller): Promise<void> {
     const follow = await this.read(username, caller);
-    await this.transactions.run(async (tx) => {
+    await this.database.transaction(async (tx) => {
       await this.lockBoth(tx, follow);
       await this.end(tx, follow);
     });
@@ -127,7 +127,7 @@ export class FollowsService {
    * Removes up to `batch` follows by or of a deleted account. Returns the number found: 0 if none are left.
    */
   eraseFollowsOf(userId: number, batch: number): Promise<number> {
-    return this.transactions.run(async (tx) => {
+    return this.database.transaction(async (tx) => {
       const found = await this.repository.findOf(tx, userId, batch);
       const others = found.map(({ followerId, followeeId }) =>
         followerId === userId ? followeeId : followerId,

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { MAX_NOTIFICATIONS, type NotificationKind, type OptionalNotificationKind } from '@vitrine/contracts';
-import { PreparedReads, type Transaction } from '@vitrine/database';
+import { Database, type Transaction } from '@vitrine/database';
 import type { NewNotification, NotificationRow } from './notification.types';
 
 /** Every query on the tables `notifications` and `notification_settings`. */
 @Injectable()
 export class NotificationRepository {
-  constructor(private readonly reads: PreparedReads) {}
+  constructor(private readonly database: Database) {}
 
   /**
    * Adds a notification, unless its receiver is a guest or deleted, doesn't want its kind, or mutes or blocks who caused it
@@ -47,7 +47,7 @@ export class NotificationRepository {
     unreadOnly: boolean,
     { limit, offset }: { readonly limit: number; readonly offset: number },
   ): Promise<NotificationRow[]> {
-    return this.reads.query<NotificationRow>(
+    return this.database.read<NotificationRow>(
       `select n.id, n.kind, n.actor_id as "actorId", n.detail, n.created_at as "createdAt",
               n.read_at is not null as read,
               case when p.id is not null then json_build_object('slug', p.slug, 'title',
@@ -70,7 +70,7 @@ export class NotificationRepository {
 
   /** The number of all notifications of an account, and of the unread ones. */
   async count(userId: number): Promise<{ readonly total: number; readonly unread: number }> {
-    const [row] = await this.reads.query<{ total: number; unread: number }>(
+    const [row] = await this.database.read<{ total: number; unread: number }>(
       `select count(*)::integer as total, count(*) filter (where read_at is null)::integer as unread
        from notifications where user_id = $1`,
       [userId],
@@ -79,7 +79,7 @@ export class NotificationRepository {
   }
 
   async countUnread(userId: number): Promise<number> {
-    const [row] = await this.reads.query<{ unread: number }>(
+    const [row] = await this.database.read<{ unread: number }>(
       'select count(*)::integer as unread from notifications where user_id = $1 and read_at is null',
       [userId],
     );
@@ -108,7 +108,7 @@ export class NotificationRepository {
   }
 
   async findUnwanted(userId: number): Promise<readonly OptionalNotificationKind[]> {
-    const [row] = await this.reads.query<{ unwanted: OptionalNotificationKind[] }>(
+    const [row] = await this.database.read<{ unwanted: OptionalNotificationKind[] }>(
       'select unwanted from notification_settings where user_id = $1',
       [userId],
     );

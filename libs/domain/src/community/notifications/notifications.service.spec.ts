@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { TransactionRunner } from '@vitrine/database';
+import { Database } from '@vitrine/database';
 import { type DomainContext, startDomain } from '@vitrine/testing';
 import type { NewNotification } from './notification.types';
 import { NotificationsModule } from './notifications.module';
@@ -8,12 +8,12 @@ import { type Decided, NotificationsService } from './notifications.service';
 describe('NotificationsService', () => {
   let domain: DomainContext;
   let service: NotificationsService;
-  let transactions: TransactionRunner;
+  let connection: Database;
 
   beforeAll(async () => {
     domain = await startDomain([NotificationsModule]);
     service = domain.get(NotificationsService);
-    transactions = domain.get(TransactionRunner);
+    connection = domain.get(Database);
   });
   afterAll(() => domain.stop());
   beforeEach(() => domain.dataSource.query('truncate users, posts cascade'));
@@ -28,7 +28,7 @@ describe('NotificationsService', () => {
     return row.id;
   };
   const add = (notification: NewNotification): Promise<void> =>
-    transactions.run((tx) => service.add(tx, notification));
+    connection.transaction((tx) => service.add(tx, notification));
   const list = async (userId: number) => (await service.findPage(userId, { page: 1, limit: 250 })).items;
 
   it('tells nothing to guests, deleted accounts, nobody, and those who caused it', async () => {
@@ -63,7 +63,7 @@ describe('NotificationsService', () => {
     [{ from: 'rejected', to: 'pending', byPerson: true }, false],
   ])('tells of a decision %j: %s', async (decided, told) => {
     const ada = await createUser();
-    await transactions.run((tx) => service.addDecision(tx, { ownerId: ada, ...decided }));
+    await connection.transaction((tx) => service.addDecision(tx, { ownerId: ada, ...decided }));
     expect(await list(ada)).toHaveLength(told ? 1 : 0);
   });
 
@@ -83,7 +83,7 @@ describe('NotificationsService', () => {
 
   it('is rolled back with its cause', async () => {
     const [ada, bob] = [await createUser(), await createUser()];
-    const failing = transactions.run(async (tx) => {
+    const failing = connection.transaction(async (tx) => {
       await service.add(tx, { userId: ada, kind: 'follow', actorId: bob });
       throw new Error('changed my mind');
     });

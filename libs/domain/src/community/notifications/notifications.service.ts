@@ -5,7 +5,7 @@ import {
   type OptionalNotificationKind,
 } from '@vitrine/contracts';
 import type { NotificationListQuery } from '@vitrine/contracts/api';
-import { type Transaction, TransactionRunner } from '@vitrine/database';
+import { type Transaction, Database } from '@vitrine/database';
 import type { Author } from '../../accounts/authors/author.presenter';
 import { AuthorsService } from '../../accounts/authors/authors.service';
 import { NotFoundError } from '../../base/errors/domain-error';
@@ -48,7 +48,7 @@ export interface Decided {
 @Injectable()
 export class NotificationsService {
   constructor(
-    private readonly transactions: TransactionRunner,
+    private readonly database: Database,
     private readonly repository: NotificationRepository,
     private readonly authors: AuthorsService,
   ) {}
@@ -106,13 +106,13 @@ export class NotificationsService {
 
   /** Marks a notification as read. Idempotent. Throws `NotFoundError` for one that the account doesn't have. */
   async markRead(userId: number, id: number): Promise<void> {
-    const found = await this.transactions.run((tx) => this.repository.markRead(tx, userId, id));
+    const found = await this.database.transaction((tx) => this.repository.markRead(tx, userId, id));
     if (!found) throw new NotFoundError();
   }
 
   /** Marks all notifications as read; if `upTo` is given, only those with ids up to it. Idempotent. */
   async markAllRead(userId: number, upTo: number | null): Promise<void> {
-    await this.transactions.run((tx) => this.repository.markAllRead(tx, userId, upTo));
+    await this.database.transaction((tx) => this.repository.markAllRead(tx, userId, upTo));
   }
 
   /** Which kinds an account wants. */
@@ -125,7 +125,7 @@ export class NotificationsService {
     userId: number,
     changes: Partial<NotificationSettings>,
   ): Promise<NotificationSettings> {
-    return this.transactions.run(async (tx) => {
+    return this.database.transaction(async (tx) => {
       await this.authors.holdLiving(tx, userId);
       const before = settingsWithout(await this.repository.findUnwanted(userId));
       const unwanted = OPTIONAL_NOTIFICATION_KINDS.filter((kind) => !(changes[kind] ?? before[kind]));
@@ -151,7 +151,7 @@ export class NotificationsService {
 
   /** Removes up to `batch` notifications to or by a deleted account. Returns 0 if none are left. */
   eraseNotificationsOf(userId: number, batch: number): Promise<number> {
-    return this.transactions.run((tx) => this.repository.removeOf(tx, userId, batch));
+    return this.database.transaction((tx) => this.repository.removeOf(tx, userId, batch));
   }
 }
 

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { hiddenFromPlanner, PreparedReads, type Transaction } from '@vitrine/database';
+import { hiddenFromPlanner, Database, type Transaction } from '@vitrine/database';
 import DataLoader from 'dataloader';
 import { BATCHED_READS } from '../../base/queries/batched-reads';
 
@@ -38,7 +38,7 @@ export class RelationRepository {
     ...BATCHED_READS,
   });
 
-  constructor(private readonly reads: PreparedReads) {}
+  constructor(private readonly database: Database) {}
 
   findStanding(pair: Relation): Promise<Standing> {
     return this.standings.load(pair);
@@ -46,7 +46,7 @@ export class RelationRepository {
 
   /** The accounts among `userIds` that block `userId` or are blocked by it. */
   async findBlockedAmong(userId: number, userIds: readonly number[]): Promise<ReadonlySet<number>> {
-    const rows = await this.reads.query<{ id: number }>(
+    const rows = await this.database.read<{ id: number }>(
       `select id from unnest(${hiddenFromPlanner('$2::bigint[]')}::bigint[]) as other (id)
        where blocked_between(other.id, ${hiddenFromPlanner('$1::bigint')})`,
       [userId, userIds],
@@ -58,7 +58,7 @@ export class RelationRepository {
    * The accounts that `userId` blocks and mutes, and if `mutual` up to `limit` of those that block it, the latest first.
    */
   async findHidden(userId: number, mutual: boolean, limit: number): Promise<number[]> {
-    const rows = await this.reads.query<{ id: number }>(
+    const rows = await this.database.read<{ id: number }>(
       `select blocked_id as id from blocks where blocker_id = $1
        union select muted_id from mutes where muter_id = $1
        union (select blocker_id from blocks where blocked_id = $1 and $2 order by id desc limit $3)`,
@@ -109,12 +109,12 @@ export class RelationRepository {
   ): Promise<{ readonly entries: readonly RelationEntry[]; readonly total: number }> {
     const { table, owner, other } = TABLES[kind];
     const [entries, [counted]] = await Promise.all([
-      this.reads.query<RelationEntry>(
+      this.database.read<RelationEntry>(
         `select ${other} as "userId", created_at as since from ${table} where ${owner} = $1
          order by id desc limit $2 offset $3`,
         [ownerId, limit, offset],
       ),
-      this.reads.query<{ total: number }>(
+      this.database.read<{ total: number }>(
         `select count(*)::integer as total from ${table} where ${owner} = $1`,
         [ownerId],
       ),
@@ -142,7 +142,7 @@ export class RelationRepository {
   }
 
   private async findStandings(pairs: readonly Relation[]): Promise<Standing[]> {
-    return this.reads.query<Standing>(
+    return this.database.read<Standing>(
       `select exists (select from blocks where blocker_id = pair.owner and blocked_id = pair.other) as blocks,
               exists (select from blocks where blocker_id = pair.other and blocked_id = pair.owner) as "isBlocked",
               exists (select from mutes where muter_id = pair.owner and muted_id = pair.other) as mutes

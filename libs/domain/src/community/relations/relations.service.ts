@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type Transaction, TransactionRunner } from '@vitrine/database';
+import { type Transaction, Database } from '@vitrine/database';
 import { isModerator, type Viewer } from '../../base/access/viewer';
 import { InvalidFieldsError, NotFoundError } from '../../base/errors/domain-error';
 import {
@@ -31,7 +31,7 @@ const NOBODY: Hidden = new Set();
 @Injectable()
 export class RelationsService {
   constructor(
-    private readonly transactions: TransactionRunner,
+    private readonly database: Database,
     private readonly repository: RelationRepository,
   ) {}
 
@@ -109,7 +109,7 @@ export class RelationsService {
 
   /** Ends a block or mute. Idempotent. */
   async remove(kind: RelationKind, relation: Relation): Promise<void> {
-    await this.transactions.run((tx) => this.repository.remove(tx, kind, relation));
+    await this.database.transaction((tx) => this.repository.remove(tx, kind, relation));
   }
 
   /** One page of the users whom an account blocks or mutes, the latest first, and their number. */
@@ -123,6 +123,6 @@ export class RelationsService {
 
   /** Removes up to `batch` blocks and mutes by or of a deleted account. Returns 0 if none are left. */
   eraseRelationsOf(userId: number, batch: number): Promise<number> {
-    return this.transactions.run((tx) => this.repository.removeOf(tx, userId, batch));
+    return this.database.transaction((tx) => this.repository.removeOf(tx, userId, batch));
   }
 }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { PreparedReads, type Transaction } from '@vitrine/database';
+import { Database, type Transaction } from '@vitrine/database';
 import type { VoteState, VoteValue } from './vote.rules';
 
 /** What can be voted on. */
@@ -19,12 +19,12 @@ const TABLES = {
 /** Every query on the tables `post_votes` and `comment_votes`. */
 @Injectable()
 export class VoteRepository {
-  constructor(private readonly reads: PreparedReads) {}
+  constructor(private readonly database: Database) {}
 
   /** A user's votes on some posts or comments; those without a vote are left out. */
   findByUser(target: VoteTarget, userId: number, targetIds: readonly number[]): Promise<Vote[]> {
     const { table, key } = TABLES[target];
-    return this.reads.query<Vote>(
+    return this.database.read<Vote>(
       `select ${key} as "targetId", value from ${table} where user_id = $1 and ${key} = any($2)`,
       [userId, targetIds],
     );

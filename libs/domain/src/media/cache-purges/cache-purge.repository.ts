@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { PreparedReads, type Transaction } from '@vitrine/database';
+import { Database, type Transaction } from '@vitrine/database';
 import type { ClaimedPurge, PurgeBacklog, PurgeCause, PurgedMedia } from './cache-purge.types';
 
 /** What an attempt led to: due again after this number of seconds, given up (null), or done. */
@@ -16,7 +16,7 @@ const OF_RESULT = 'p.cache = $1 and p.slug = r.slug and p.requests = r.requests 
 /** Every query on the table `cache_purges`. */
 @Injectable()
 export class CachePurgeRepository {
-  constructor(private readonly reads: PreparedReads) {}
+  constructor(private readonly database: Database) {}
 
   /** Makes the purge of each of these media due now in each of these caches, with all its attempts. */
   async request(
@@ -91,7 +91,7 @@ export class CachePurgeRepository {
 
   /** Seconds until the next purge of a cache is due; 0 if one is, null if none follows. */
   async findSecondsToNext(cache: string): Promise<number | null> {
-    const rows = await this.reads.query<{ seconds: number | null }>(
+    const rows = await this.database.read<{ seconds: number | null }>(
       `select greatest(0, extract(epoch from min(due_at) - now()))::float8 as seconds
        from cache_purges where cache = $1 and due_at is not null`,
       [cache],
@@ -101,7 +101,7 @@ export class CachePurgeRepository {
 
   /** One row for each cache that has rows. */
   findBacklogs(): Promise<PurgeBacklog[]> {
-    return this.reads.query<PurgeBacklog & object>(
+    return this.database.read<PurgeBacklog & object>(
       `select cache, count(due_at)::int as waiting, (count(*) - count(due_at))::int as dead,
               greatest(0, coalesce(extract(epoch from now() - min(due_at)), 0))::float8 as "oldestDue",
               (array_agg(error order by requested_at desc) filter (where error is not null))[1] as error

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { TransactionRunner } from '@vitrine/database';
+import { Database } from '@vitrine/database';
 import { secondsAfterFailure, secondsToNextPurge } from './cache-purge.rules';
 import { CachePurgeRepository } from './cache-purge.repository';
 import type { ClaimedPurge, PurgeBacklog, PurgeCause, PurgedMedia } from './cache-purge.types';
@@ -14,25 +14,25 @@ const ERROR_LENGTH = 500;
 @Injectable()
 export class CachePurges {
   constructor(
-    private readonly transactions: TransactionRunner,
+    private readonly database: Database,
     private readonly repository: CachePurgeRepository,
   ) {}
 
   /** Makes each of these caches forget each of these media, now and again later (`PURGE_AGAIN_AFTER`). */
   async request(caches: readonly string[], media: readonly PurgedMedia[], cause: PurgeCause): Promise<void> {
     if (caches.length === 0 || media.length === 0) return;
-    await this.transactions.run((tx) => this.repository.request(tx, caches, media, cause));
+    await this.database.transaction((tx) => this.repository.request(tx, caches, media, cause));
   }
 
   /** Takes up to `limit` due purges of a cache. If they are not recorded within `leaseSeconds`, they are due again. */
   claim(cache: string, limit: number, leaseSeconds: number): Promise<readonly ClaimedPurge[]> {
-    return this.transactions.run((tx) => this.repository.claim(tx, cache, limit, leaseSeconds));
+    return this.database.transaction((tx) => this.repository.claim(tx, cache, limit, leaseSeconds));
   }
 
   /** Records that the cache has forgotten these media. */
   async recordSuccess(cache: string, claimed: readonly ClaimedPurge[]): Promise<void> {
     const results = claimed.map((purge) => ({ ...keyOf(purge), wait: secondsToNextPurge(purge.age) }));
-    await this.transactions.run((tx) => this.repository.recordSuccess(tx, cache, results));
+    await this.database.transaction((tx) => this.repository.recordSuccess(tx, cache, results));
   }
 
   /** Records that the cache could not be told; returns how many purges were given up. */
@@ -46,7 +46,7 @@ export class CachePurges {
       ...keyOf(purge),
       wait: secondsAfterFailure(purge.attempt, retryAfterSeconds),
     }));
-    await this.transactions.run((tx) =>
+    await this.database.transaction((tx) =>
       this.repository.recordFailure(tx, cache, results, error.slice(0, ERROR_LENGTH)),
     );
     return results.filter(({ wait }) => wait === null).length;
@@ -63,12 +63,12 @@ export class CachePurges {
 
   /** Makes all purges that were given up due again; returns how many. */
   retryDead(): Promise<number> {
-    return this.transactions.run((tx) => this.repository.retryDead(tx));
+    return this.database.transaction((tx) => this.repository.retryDead(tx));
   }
 
   /** Removes purges, also given up ones, whose files every cache has forgotten because of their age; returns how many. */
   removeOld(): Promise<number> {
-    return this.transactions.run((tx) => this.repository.removeOld(tx, KEPT_DAYS));
+    return this.database.transaction((tx) => this.repository.removeOld(tx, KEPT_DAYS));
   }
 }
 

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { PreparedReads, type Transaction } from '@vitrine/database';
+import { Database, type Transaction } from '@vitrine/database';
 import type { LinkedMedia } from '../links/media-urls';
 
 /** A media item as its direct links depend on it. */
@@ -10,10 +10,10 @@ const LINKED = 'select id, slug, kind, format, ext, frames, variants from media'
 /** Reads what the names of files depend on. */
 @Injectable()
 export class LinkedMediaRepository {
-  constructor(private readonly reads: PreparedReads) {}
+  constructor(private readonly database: Database) {}
 
   async find(slug: string): Promise<LinkedRow | null> {
-    const [row] = await this.reads.query<LinkedRow>(`${LINKED} where slug = $1`, [slug]);
+    const [row] = await this.database.read<LinkedRow>(`${LINKED} where slug = $1`, [slug]);
     return row ?? null;
   }
 
@@ -23,7 +23,7 @@ export class LinkedMediaRepository {
 
   /** Up to `limit` media of a user, oldest first, after the one with the id `after`. */
   findOf(userId: number, after: number, limit: number): Promise<LinkedRow[]> {
-    return this.reads.query<LinkedRow>(`${LINKED} where user_id = $1 and id > $2 order by id limit $3`, [
+    return this.database.read<LinkedRow>(`${LINKED} where user_id = $1 and id > $2 order by id limit $3`, [
       userId,
       after,
       limit,

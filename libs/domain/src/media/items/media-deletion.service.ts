@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { isSlug, mediaDeleted } from '@vitrine/contracts';
-import { type Transaction, TransactionRunner } from '@vitrine/database';
+import { type Transaction, Database } from '@vitrine/database';
 import { Outbox } from '@vitrine/outbox';
 import type { Viewer } from '../../base/access/viewer';
 import { NotFoundError } from '../../base/errors/domain-error';
@@ -17,7 +17,7 @@ import { SharedFiles } from '../shared-files/shared-files.service';
 @Injectable()
 export class MediaDeletion {
   constructor(
-    private readonly transactions: TransactionRunner,
+    private readonly database: Database,
     private readonly repository: MediaRepository,
     private readonly linked: LinkedMediaRepository,
     private readonly locks: MediaLocks,
@@ -32,7 +32,7 @@ export class MediaDeletion {
    * Throws `NotFoundError`, `ForbiddenError`.
    */
   async remove(reference: string, caller: NonNullable<Viewer>): Promise<void> {
-    await this.transactions.run(async (tx) => {
+    await this.database.transaction(async (tx) => {
       const media = await this.locks.lockOwn(tx, reference, caller);
       await this.removeLocked(tx, [media]);
     });
@@ -49,7 +49,7 @@ export class MediaDeletion {
    */
   async removeWithCode(code: string): Promise<void> {
     const { slug, key } = readDeletionCode(code) ?? { slug: '', key: '' };
-    await this.transactions.run(async (tx) => {
+    await this.database.transaction(async (tx) => {
       const media = isSlug(slug) ? await this.locks.lockBySlug(tx, slug) : null;
       if (!media || !opensDeletion(media.deletionSha256, key)) throw new NotFoundError();
       // A suspended account can't act, in no way.
@@ -70,7 +70,7 @@ export class MediaDeletion {
    * the number found: 0 if none are left.
    */
   eraseMediaOf(userId: number, batch: number): Promise<number> {
-    return this.transactions.run(async (tx) => {
+    return this.database.transaction(async (tx) => {
       const found = await this.repository.findIdsOf(tx, userId, batch);
       await this.removeLocked(tx, await this.locks.lockAll(tx, found));
       return found.length;

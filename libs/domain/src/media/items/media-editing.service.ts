@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { TransactionRunner } from '@vitrine/database';
+import { Database } from '@vitrine/database';
 import type { Viewer } from '../../base/access/viewer';
 import { PostMediaService } from '../../posts/rows/post-media.service';
 import { TagsService } from '../../posts/tags/tags.service';
@@ -13,7 +13,7 @@ import type { MediaChanges } from './media.types';
 @Injectable()
 export class MediaEditing {
   constructor(
-    private readonly transactions: TransactionRunner,
+    private readonly database: Database,
     private readonly repository: MediaRepository,
     private readonly locks: MediaLocks,
     private readonly statuses: MediaStatuses,
@@ -28,7 +28,7 @@ export class MediaEditing {
    */
   async update(reference: string, caller: NonNullable<Viewer>, changes: MediaChanges): Promise<void> {
     const { tags, isNsfw, ...fields } = changes;
-    await this.transactions.run(async (tx) => {
+    await this.database.transaction(async (tx) => {
       const media = await this.locks.lockOwn(tx, reference, caller);
       await this.repository.change(tx, media.id, {
         ...fields,

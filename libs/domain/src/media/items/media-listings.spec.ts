@@ -1,4 +1,4 @@
-import { TransactionRunner } from '@vitrine/database';
+import { Database } from '@vitrine/database';
 import { useModeration } from '../../../test/moderation-stage';
 import { MediaListings } from './media-listings.service';
 
@@ -8,7 +8,7 @@ describe('MediaListings', () => {
   it('keeps one plan of a connection after five executions, instead of planning again for each decision', async () => {
     const { id } = await stage.addMedia();
     const listings = stage.domain.get(MediaListings);
-    const plans = await stage.domain.get(TransactionRunner).run(async (tx) => {
+    const plans = await stage.domain.get(Database).transaction(async (tx) => {
       // PostgreSQL makes a plan for the given values five times. Then it compares their cost with a plan for all values.
       for (let times = 0; times < 7; times++) await listings.deriveListings(tx, [id]);
       return tx.query<{ custom: number; generic: number }>(

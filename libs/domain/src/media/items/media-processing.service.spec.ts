@@ -31,7 +31,7 @@ describe('MediaProcessingService', () => {
       await decide(id, 'rejected');
       expect(await stage.processing.recordProcessed(processedOf(view))).toBe('ignored');
       expect(await postRow(post.id)).toMatchObject({ moderation_status: 'rejected' });
-      await stage.transactions.run(async (tx) => {
+      await stage.connection.transaction(async (tx) => {
         const failed = await stage.locks.lock(tx, id);
         expect(await stage.decisions.awaitDecision(tx, id)).toMatchObject({
           from: 'rejected',
@@ -129,7 +129,7 @@ describe('MediaProcessingService', () => {
 
       await stage.dataSource.query('delete from processing_turns');
       expect(await waitingIn('quick')).toEqual({ line: 'quick', count: 0, oldestSeconds: 0 });
-      await stage.transactions.run(async (tx) => {
+      await stage.connection.transaction(async (tx) => {
         await stage.processing.processAgain(tx, (await stage.locks.lockBySlug(tx, failed.media.slug))!);
       });
       const again = await waitingIn('quick');

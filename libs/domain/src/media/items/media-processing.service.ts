@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type MediaFailed, type MediaOverran, mediaProcessed, type MediaProcessed } from '@vitrine/contracts';
-import { type Transaction, TransactionRunner } from '@vitrine/database';
+import { type Transaction, Database } from '@vitrine/database';
 import { Outbox } from '@vitrine/outbox';
 import { Alternatives } from '../stored-variants/alternatives.service';
 import { processedEvent } from '../rows/media-events';
@@ -28,7 +28,7 @@ const SWEEP_BATCH = 100;
 @Injectable()
 export class MediaProcessingService {
   constructor(
-    private readonly transactions: TransactionRunner,
+    private readonly database: Database,
     private readonly repository: MediaRepository,
     private readonly turns: ProcessingTurns,
     private readonly alternatives: Alternatives,
@@ -96,7 +96,7 @@ export class MediaProcessingService {
    */
   private async record(mediaId: number, work: (tx: Transaction) => Promise<Recorded>): Promise<Recorded> {
     try {
-      return await this.transactions.run(work);
+      return await this.database.transaction(work);
     } catch (error) {
       // If the database is down, this fails too; then the sweeper requests the file again.
       await this.turns.setAside(mediaId).catch(() => undefined);
@@ -128,7 +128,7 @@ export class MediaProcessingService {
    * several processes at once.
    */
   announceUndecided(due: AnnouncementsDue): Promise<number> {
-    return this.transactions.run(async (tx) => {
+    return this.database.transaction(async (tx) => {
       const waiting = await this.repository.lockUndecided(tx, due, SWEEP_BATCH);
       for (const media of waiting) {
         await this.repository.recordAnnouncement(tx, media.id, media.announcements + 1);

@@ -6,7 +6,7 @@ import {
   hasLastStatement,
   isRefusalOfValues,
   type Transaction,
-  TransactionRunner,
+  Database,
   violatedUniqueConstraint,
 } from '@vitrine/database';
 import { buildEnvelope } from '@vitrine/messaging';
@@ -20,7 +20,7 @@ import { QuotasService } from '../../accounts/quotas/quotas.service';
 import { TokensService } from '../../sign-in/tokens/tokens.service';
 import { TagsService } from '../../posts/tags/tags.service';
 import { uploadedEvent } from '../rows/media-events';
-import { MediaEntity } from '../rows/media.entity';
+import type { MediaEntity } from '../rows/media.entity';
 import type { MediaView } from './media.presenter';
 import { MediaRepository } from '../rows/media.repository';
 import type { NewMedia } from '../rows/media-row.types';
@@ -51,7 +51,7 @@ export class MediaUploads {
   );
 
   constructor(
-    private readonly transactions: TransactionRunner,
+    private readonly database: Database,
     private readonly repository: MediaRepository,
     private readonly uploadCounts: UploadCounts,
     private readonly postMedia: PostMediaService,
@@ -117,7 +117,7 @@ export class MediaUploads {
    */
   private async registerTogether(registrations: readonly Registration[]): Promise<(MediaView | Error)[]> {
     const outcomes = await this.registerRows(registrations);
-    const rows = outcomes.filter((outcome) => outcome instanceof MediaEntity);
+    const rows = outcomes.filter((outcome): outcome is MediaEntity => !(outcome instanceof Error));
     const views = (await this.views(rows, registrations[0]!.media.userId)).values();
     return outcomes.map((outcome) => (outcome instanceof Error ? outcome : views.next().value!));
   }
@@ -158,7 +158,7 @@ export class MediaUploads {
       quota,
     } = registrations[0]!;
     try {
-      return await this.transactions.run(async (tx) => {
+      return await this.database.transaction(async (tx) => {
         const rows = await this.repository.insert(
           tx,
           registrations.map(({ media }) => media),

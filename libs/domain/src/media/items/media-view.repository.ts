@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { PreparedReads, hiddenFromPlanner } from '@vitrine/database';
+import { Database, hiddenFromPlanner } from '@vitrine/database';
 import DataLoader from 'dataloader';
 import { avatarJoin, avatarJson, ownerJoin } from '../../base/queries/member-sql';
 import { restrictionOf } from '../../base/queries/restriction-sql';
@@ -29,14 +29,14 @@ export class MediaViewRepository {
     ...BATCHED_READS,
   });
 
-  constructor(private readonly reads: PreparedReads) {}
+  constructor(private readonly database: Database) {}
 
   findBySlug(slug: string): Promise<MediaView | null> {
     return this.bySlug.load(slug);
   }
 
   private async findBySlugs(slugs: readonly string[]): Promise<(MediaView | null)[]> {
-    const rows = await this.reads.query<Row>(
+    const rows = await this.database.read<Row>(
       `${VIEWS} where m.slug = any(${hiddenFromPlanner('$1::text[]')}::text[])`,
       [slugs],
     );
@@ -47,7 +47,7 @@ export class MediaViewRepository {
   /** Media by id; deleted ones are left out. */
   async findByIds(ids: readonly number[], replica: boolean): Promise<ReadonlyMap<number, MediaView>> {
     if (ids.length === 0) return new Map();
-    const rows = await this.reads.query<Row>(
+    const rows = await this.database.read<Row>(
       `${VIEWS} where m.id = any(${hiddenFromPlanner('$1::bigint[]')}::bigint[])`,
       [ids],
       { replica },

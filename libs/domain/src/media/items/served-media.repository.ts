@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { PreparedReads, hiddenFromPlanner } from '@vitrine/database';
+import { Database, hiddenFromPlanner } from '@vitrine/database';
 import DataLoader from 'dataloader';
 import { BATCHED_READS } from '../../base/queries/batched-reads';
 import { isSuspended } from '../../base/queries/restriction-sql';
@@ -24,7 +24,7 @@ export class ServedMediaRepository {
     { ...BATCHED_READS },
   );
 
-  constructor(private readonly reads: PreparedReads) {}
+  constructor(private readonly database: Database) {}
 
   /** The media item with this slug; null unless it is served. Reads of one turn of the event loop share a statement. */
   findOneServed(slug: string): Promise<ServedMedia | null> {
@@ -33,7 +33,7 @@ export class ServedMediaRepository {
 
   /** Those of the media with these slugs that are served, by slug. */
   async findServed(slugs: readonly string[]): Promise<ReadonlyMap<string, ServedMedia>> {
-    const rows = await this.reads.query<ServedMedia>(SERVED, [slugs]);
+    const rows = await this.database.read<ServedMedia>(SERVED, [slugs]);
     return new Map(rows.map((row) => [row.slug, row]));
   }
 }

@@ -15,13 +15,13 @@ describe('simultaneous uploads', () => {
     withCorrelation(name, () => stage.uploads.register(media, stage.quota('user:1', filesPerDay), null));
   const names = (count: number): string[] => Array.from({ length: count }, (_, at) => `upload-${at}`);
 
-  it('of one account are registered in few transactions, each with the correlation id of its request', async () => {
+  it('of one account are registered in few connection, each with the correlation id of its request', async () => {
     const user = await stage.createUser();
     const views = await Promise.all(names(20).map((name) => upload(name, stage.newMedia(user))));
-    const [{ transactions }] = await stage.dataSource.query(
-      'select count(distinct xmin::text)::int as transactions from media',
+    const [{ connection }] = await stage.dataSource.query(
+      'select count(distinct xmin::text)::int as connection from media',
     );
-    expect(transactions).toBe(2);
+    expect(connection).toBe(2);
     const slugs = await stage.dataSource.query(
       `select envelope->'data'->>'slug' as slug from outbox
        where envelope->>'type' = 'media.uploaded' order by envelope->>'correlation_id'`,
@@ -51,7 +51,7 @@ describe('simultaneous uploads', () => {
         deletionSha256: randomBytes(32),
       },
     };
-    const rows = await stage.transactions.run((tx) =>
+    const rows = await stage.connection.transaction((tx) =>
       stage.domain
         .get(MediaRepository)
         .insert(tx, [
@@ -116,7 +116,7 @@ describe('simultaneous uploads', () => {
     const user = await stage.createUser();
     const media = names(6).map(() => stage.newMedia(user));
     const uploadAll = () => Promise.allSettled(media.map((one, at) => upload(`upload-${at}`, one)));
-    const { outcomes } = await stage.transactions.run(async (tx) => {
+    const { outcomes } = await stage.connection.transaction(async (tx) => {
       await tx.query('select from users where id = $1 for update', [user]);
       const outcomes = uploadAll();
       const ended: number[] = [];

@@ -1,8 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { InjectDataSource } from '@nestjs/typeorm';
 import { mediaLongProcessingRequested, mediaProcessingRequested } from '@vitrine/contracts';
-import type { Transaction } from '@vitrine/database';
-import type { DataSource } from 'typeorm';
+import { Database, type Transaction } from '@vitrine/database';
 import { PROCESSABLE, type ProcessableMedia } from '../rows/media-events';
 import type { AnnouncementsDue } from '../rows/media-row.types';
 import {
@@ -43,7 +41,7 @@ export interface EndedTurn {
 /** Every query on the table `processing_turns`. */
 @Injectable()
 export class ProcessingTurnsRepository {
-  constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
+  constructor(private readonly database: Database) {}
 
   /** Makes a file wait for its turn among those of `subject`; one that already waits or is in progress starts again. */
   async enqueue(
@@ -64,7 +62,7 @@ export class ProcessingTurnsRepository {
     subject: string,
     files: readonly (ProcessingEstimate & { readonly mediaId: number })[],
   ): Promise<void> {
-    await tx.prepared(
+    await tx.query(
       `with locked as materialized (select pg_advisory_xact_lock($1, hashtext($2)))
        insert into processing_turns (media_id, subject, lane, cost)
        select file.media_id, $2, file.lane, file.cost
@@ -76,15 +74,17 @@ export class ProcessingTurnsRepository {
         files.map(({ lane }) => lane),
         files.map(({ cost }) => cost),
       ],
+      { prepared: true },
     );
   }
 
   /** Removes a file; null if it neither waits nor is in progress. */
   async remove(tx: Transaction, mediaId: number): Promise<EndedTurn | null> {
-    const [ended] = await tx.prepared<EndedTurn>(
+    const [ended] = await tx.query<EndedTurn>(
       `with ended as (delete from processing_turns where media_id = $1 returning subject, lane)
        select subject, lane from ended`,
       [mediaId],
+      { prepared: true },
     );
     return ended ?? null;
   }
@@ -119,7 +119,7 @@ export class ProcessingTurnsRepository {
 
   /** Takes the lock under which one transaction at a time gives out an uploader's turns. */
   async lockSubject(tx: Transaction, subject: string): Promise<void> {
-    await tx.prepared('select pg_advisory_xact_lock($1, hashtext($2))', [LOCKS, subject]);
+    await tx.query('select pg_advisory_xact_lock($1, hashtext($2))', [LOCKS, subject], { prepared: true });
   }
 
   /**
@@ -141,7 +141,7 @@ export class ProcessingTurnsRepository {
     limit: number,
   ): Promise<{ readonly inProgress: TurnsInProgress; readonly waiting: readonly WaitingTurn[] } | null> {
     // The statement returns at least one row. If the uploader has no turns, the row's `mediaId` is null.
-    const found = await tx.prepared<FoundTurn & { readonly isBehind: boolean }>(
+    const found = await tx.query<FoundTurn & { readonly isBehind: boolean }>(
       `select overran."isBehind", turn.* from
          (select exists (select from upload_counts where subject = $1
             and overran_at > now() - $3 * interval '1 second') as "isBehind") overran
@@ -156,6 +156,7 @@ export class ProcessingTurnsRepository {
            where subject = $1 and lane = 'long' and requested_at is null order by media_id limit 1)
        ) turn on not overran."isBehind"`,
       [subject, limit, BEHIND_SECONDS],
+      { prepared: true },
     );
     if (found[0]?.isBehind) return null;
     const rows = found.filter(({ mediaId }) => mediaId !== null);
@@ -172,12 +173,13 @@ export class ProcessingTurnsRepository {
 
   /** Records that these waiting files are requested, and returns them in order of their ids. */
   request(tx: Transaction, mediaIds: readonly number[]): Promise<RequestedMedia[]> {
-    return tx.prepared<RequestedMedia>(
+    return tx.query<RequestedMedia>(
       `with requested as (
          update processing_turns set requested_at = now(), requests = 1
          where media_id = any($1::bigint[]) and requested_at is null returning media_id, lane
        ) select ${PROCESSABLE}, requested.lane from requested join media m on m.id = requested.media_id order by m.id`,
       [mediaIds],
+      { prepared: true },
     );
   }
 
@@ -250,7 +252,7 @@ export class ProcessingTurnsRepository {
 
   /** Uploaders with files that wait for their turn; `limit` at most. */
   async findWaitingSubjects(limit: number): Promise<readonly string[]> {
-    const rows: { subject: string }[] = await this.dataSource.query(
+    const rows: { subject: string }[] = await this.database.query(
       'select distinct subject from processing_turns where requested_at is null limit $1',
       [limit],
     );
@@ -262,7 +264,7 @@ export class ProcessingTurnsRepository {
    * seconds.
    */
   async findBacklog(limit: number): Promise<readonly MediaBacklog[]> {
-    return this.dataSource.query(
+    return this.database.query(
       `with turns as (
          select queued_at, behind or exists (select from upload_counts counted
                   where counted.subject = turn.subject and counted.overran_at > now() - $2 * interval '1 second')

@@ -4,7 +4,7 @@ import {
   mediaLongProcessingRequested,
   mediaProcessingRequested,
 } from '@vitrine/contracts';
-import { type Transaction, TransactionRunner } from '@vitrine/database';
+import { type Transaction, Database } from '@vitrine/database';
 import { buildEnvelope } from '@vitrine/messaging';
 import { Outbox } from '@vitrine/outbox';
 import { type ProcessableMedia, uploadedEvent } from '../rows/media-events';
@@ -51,7 +51,7 @@ export type RequestContext = <Result, Args extends unknown[]>(
 @Injectable()
 export class ProcessingTurns {
   constructor(
-    private readonly transactions: TransactionRunner,
+    private readonly database: Database,
     private readonly repository: ProcessingTurnsRepository,
     private readonly uploadCounts: UploadCountRepository,
     private readonly outbox: Outbox,
@@ -98,7 +98,7 @@ export class ProcessingTurns {
    * again and may become a dead letter, so the uploader's other files must not wait for it.
    */
   setAside(mediaId: number): Promise<void> {
-    return this.transactions.run((tx) =>
+    return this.database.transaction((tx) =>
       this.removing(tx, [mediaId], () => this.repository.setAside(tx, mediaId)),
     );
   }
@@ -122,18 +122,18 @@ export class ProcessingTurns {
     let strays = 0;
     let batch: number;
     do {
-      batch = await this.transactions.run((tx) => this.takeUpStrays(tx));
+      batch = await this.database.transaction((tx) => this.takeUpStrays(tx));
       strays += batch;
     } while (batch === SWEEP_BATCH);
     for (const subject of await this.repository.findWaitingSubjects(SWEPT_SUBJECTS)) {
-      await this.transactions.run((tx) => this.giveTurns(tx, subject));
+      await this.database.transaction((tx) => this.giveTurns(tx, subject));
     }
     return strays;
   }
 
   /** Requests again one batch of a lane's files whose request seems to be lost; returns how many. */
   requestOverdue(lane: ProcessingLane, due: AnnouncementsDue): Promise<number> {
-    return this.transactions.run(async (tx) => {
+    return this.database.transaction(async (tx) => {
       const overdue = await this.repository.requestOverdue(tx, lane, due, SWEEP_BATCH);
       await this.publish(tx, overdue);
       return overdue.length;

@@ -246,7 +246,7 @@ describe('turns at the media-processors', () => {
     const media = await uploads(SHARE + 1, 'a');
     await requested();
     const { id } = media[SHARE]!;
-    await stage.transactions.run(async (tx) => {
+    await stage.connection.transaction(async (tx) => {
       const entity = await tx.repository(MediaEntity).findOneByOrFail({ id });
       await stage.processing.processAgain(tx, entity);
     });

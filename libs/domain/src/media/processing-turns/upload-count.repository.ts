@@ -1,15 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import { InjectDataSource } from '@nestjs/typeorm';
-import { PreparedReads, type Transaction } from '@vitrine/database';
-import type { DataSource } from 'typeorm';
+import { Database, type Transaction } from '@vitrine/database';
 import { DailyCounts, UTC_DAY } from '../../base/daily-counts/daily-counts';
 import { OVERRUN_UPLOADS } from './processing-turns.rules';
 
 /** The files that each user, or each address of guests, uploaded on a UTC day. */
 @Injectable()
 export class UploadCountRepository extends DailyCounts {
-  constructor(@InjectDataSource() dataSource: DataSource, reads: PreparedReads) {
-    super(dataSource, reads, { name: 'upload_counts', key: 'subject', count: 'files' });
+  constructor(database: Database) {
+    super(database, { name: 'upload_counts', key: 'subject', count: 'files' });
   }
 
   /** Adds the cost of a file of `subject` that exceeded its time to today's count. */

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { type Transaction, TransactionRunner } from '@vitrine/database';
+import { type Transaction, Database } from '@vitrine/database';
 import { UploadCountRepository } from './upload-count.repository';
 
 /** The files that each user, or each address of guests, uploaded on a UTC day. A subject is `user:<id>` or `ip:<address>`. */
 @Injectable()
 export class UploadCounts {
   constructor(
-    private readonly transactions: TransactionRunner,
+    private readonly database: Database,
     private readonly repository: UploadCountRepository,
   ) {}
 
@@ -27,6 +27,6 @@ export class UploadCounts {
 
   /** Removes counts that are more than `days` days old; returns how many. */
   forget(days: number): Promise<number> {
-    return this.transactions.run((tx) => this.repository.removeBefore(tx, days));
+    return this.database.transaction((tx) => this.repository.removeBefore(tx, days));
   }
 }

@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { InjectRepository } from '@nestjs/typeorm';
 import {
   type AlternativeRecord,
   type MediaProcessed,
@@ -8,11 +7,10 @@ import {
   type StoredVariant,
   storedVariants,
 } from '@vitrine/contracts';
-import { hiddenFromPlanner, PreparedReads, type Transaction } from '@vitrine/database';
-import { In, type Repository } from 'typeorm';
+import { Database, hiddenFromPlanner, type Transaction } from '@vitrine/database';
 import { isWithheld } from '../../base/queries/restriction-sql';
 import { MediaEntity } from './media.entity';
-import { insertionOf, insertionParameter } from './media-insertion';
+import { INSERTION, insertionParameter, MEDIA_FIELDS } from './media-columns';
 import type {
   AnnouncementsDue,
   LockedMedia,
@@ -25,28 +23,10 @@ import type {
 /** Every write of the table `media`, and reads of single rows. */
 @Injectable()
 export class MediaRepository {
-  private readonly insertion: string;
-  private readonly fields: string;
-
-  constructor(
-    @InjectRepository(MediaEntity) private readonly table: Repository<MediaEntity>,
-    private readonly reads: PreparedReads,
-  ) {
-    const { columns } = table.metadata;
-    this.fields = columns
-      .map(
-        ({ query, databaseName, propertyName }) =>
-          `${query ? `(${query('media')})` : databaseName} as "${propertyName}"`,
-      )
-      .join();
-    const stored = columns.filter(({ isVirtualProperty }) => !isVirtualProperty);
-    this.insertion = insertionOf(
-      stored.map(({ databaseName, propertyName }) => `${databaseName} as "${propertyName}"`).join(', '),
-    );
-  }
+  constructor(private readonly database: Database) {}
 
   findBySlug(slug: string): Promise<MediaEntity | null> {
-    return this.table.findOneBy({ slug });
+    return this.database.repository(MediaEntity).findOneBy({ slug });
   }
 
   /** The slug of the media item with this id; null if there is none. */
@@ -56,7 +36,7 @@ export class MediaRepository {
 
   /** The result of a media item's processing, and when it was decided on; null if there is none with this id. */
   async findState(id: number): Promise<MediaState | null> {
-    const [row] = await this.reads.query<MediaState>(
+    const [row] = await this.database.read<MediaState>(
       'select slug, processing_error as "processingError", decided_at as "decidedAt" from media where id = $1',
       [id],
     );
@@ -74,7 +54,7 @@ export class MediaRepository {
 
   /** Of these slugs, those of media that are served and for which `condition`, in SQL, holds. */
   private async findDue(slugs: readonly string[], condition: string): Promise<ReadonlySet<string>> {
-    const rows: { slug: string }[] = await this.table.query(
+    const rows = await this.database.query<{ slug: string }>(
       `select slug from media
        where slug = any($1) and processing_error is null and moderation_status <> 'rejected' and ${condition}`,
       [slugs],
@@ -84,22 +64,21 @@ export class MediaRepository {
 
   /** The ids of the media with these slugs, by slug; unknown ones are left out. */
   async findIdsBySlug(slugs: readonly string[]): Promise<ReadonlyMap<string, number>> {
-    const rows = await this.table.find({ select: { id: true, slug: true }, where: { slug: In([...slugs]) } });
+    const rows = await this.database.read<{ id: number; slug: string }>(
+      'select id, slug from media where slug = any($1)',
+      [slugs],
+    );
     return new Map(rows.map(({ id, slug }) => [slug, id]));
   }
 
   /** Those of `slugs` that are in use. */
   async findExistingSlugs(slugs: readonly string[]): Promise<ReadonlySet<string>> {
-    const rows: { slug: string }[] = await this.table.query('select slug from media where slug = any($1)', [
-      slugs,
-    ]);
-    return new Set(rows.map((row) => row.slug));
+    return new Set((await this.findIdsBySlug(slugs)).keys());
   }
 
   /** Returns the rows in the same order. Throws PostgreSQL's unique_violation of `media_slug_key` if a slug is taken. */
-  async insert(tx: Transaction, media: readonly NewMedia[]): Promise<MediaEntity[]> {
-    const rows = await tx.prepared<MediaEntity>(this.insertion, [insertionParameter(media)]);
-    return rows.map((row) => Object.assign(new MediaEntity(), row));
+  insert(tx: Transaction, media: readonly NewMedia[]): Promise<MediaEntity[]> {
+    return tx.query<MediaEntity>(INSERTION, [insertionParameter(media)], { prepared: true });
   }
 
   lockBySlug(tx: Transaction, slug: string): Promise<MediaEntity | null> {
@@ -119,11 +98,12 @@ export class MediaRepository {
     condition: 'id = $1' | 'slug = $1',
     value: number | string,
   ): Promise<MediaEntity | null> {
-    const [row] = await tx.prepared<MediaEntity>(
-      `select ${this.fields} from media where ${condition} for update`,
+    const [row] = await tx.query<MediaEntity>(
+      `select ${MEDIA_FIELDS} from media where ${condition} for update`,
       [value],
+      { prepared: true },
     );
-    return row ? Object.assign(new MediaEntity(), row) : null;
+    return row ?? null;
   }
 
   /** Locks media in the order of their ids, as every transaction does; deleted ones are left out. */
@@ -136,31 +116,22 @@ export class MediaRepository {
 
   /** The sweeper's batch: processed media whose automated decision is overdue, oldest first. */
   lockUndecided(tx: Transaction, due: AnnouncementsDue, limit: number): Promise<MediaEntity[]> {
-    return (
-      tx
-        .repository(MediaEntity)
-        .createQueryBuilder('media')
-        .where('media.processed and media.decided_at is null')
-        .andWhere(
-          `media.announced_at < now() - interval '1 second' *
-           least(:firstAfter * power(2, least(media.announcements, 20) - 1), :atMost)`,
-          { firstAfter: due.firstAfterSeconds, atMost: due.atMostSeconds },
-        )
-        // An event that the relay hasn't published yet isn't added again.
-        .andWhere(
-          `media.slug not in (select envelope->'data'->>'slug' from outbox where envelope->>'type' = :type)`,
-          { type: mediaProcessed.type },
-        )
-        .orderBy('media.announcedAt')
-        .take(limit)
-        .setLock('pessimistic_write')
-        .setOnLocked('skip_locked')
-        .getMany()
+    // An event that the relay hasn't published yet isn't added again.
+    return tx.query<MediaEntity>(
+      `select ${MEDIA_FIELDS} from media
+       where processed and decided_at is null
+         and announced_at < now() - interval '1 second' * least($1 * power(2, least(announcements, 20) - 1), $2)
+         and slug not in (select envelope->'data'->>'slug' from outbox where envelope->>'type' = $3)
+       order by announced_at limit $4 for update of media skip locked`,
+      [due.firstAfterSeconds, due.atMostSeconds, mediaProcessed.type, limit],
     );
   }
 
   async recordAnnouncement(tx: Transaction, id: number, announcements: number): Promise<void> {
-    await tx.repository(MediaEntity).update(id, { announcements, announcedAt: () => 'now()' });
+    await tx.query('update media set announcements = $2, announced_at = now() where id = $1', [
+      id,
+      announcements,
+    ]);
   }
 
   /** Changes what the owner sets. */
@@ -170,7 +141,7 @@ export class MediaRepository {
 
   /** Records variants in place of the earlier ones, of whose alternatives no records remain. */
   async recordProcessed(tx: Transaction, event: MediaProcessed): Promise<void> {
-    await tx.prepared(
+    await tx.query(
       `update media set
          processed = true, processing_error = null, processed_at = coalesce(processed_at, now()),
          announced_at = case when processed then announced_at else now() end,
@@ -190,38 +161,38 @@ export class MediaRepository {
         event.duration,
         event.fully_seen ?? true,
       ],
+      { prepared: true },
     );
   }
 
   async recordFailed(tx: Transaction, id: number, reason: string): Promise<void> {
-    await tx.repository(MediaEntity).update(id, {
-      processed: false,
-      processingError: reason,
-      announcements: 1,
-      announcedAt: () => 'now()',
-    });
+    await tx.query(
+      `update media set processed = false, processing_error = $2, announcements = 1, announced_at = now()
+       where id = $1`,
+      [id, reason],
+    );
   }
 
   /** Resets a failed processing, as if the media item had just been announced for the first time. */
   async resetProcessing(tx: Transaction, id: number): Promise<void> {
-    await tx.repository(MediaEntity).update(id, {
-      processingError: null,
-      announcements: 1,
-      announcedAt: () => 'now()',
-      waitingSince: () => 'now()',
-    });
+    await tx.query(
+      `update media set processing_error = null, announcements = 1, announced_at = now(), waiting_since = now()
+       where id = $1`,
+      [id],
+    );
   }
 
   /** Makes a pending media item wait for its automated decision again. */
   async resetDecision(tx: Transaction, id: number): Promise<void> {
-    await tx.repository(MediaEntity).update(id, { decidedAt: null });
+    await tx.query('update media set decided_at = null where id = $1', [id]);
   }
 
   async recordDecision(tx: Transaction, id: number, moderationStatus: ModerationStatus): Promise<void> {
-    await tx.prepared('update media set moderation_status = $2, decided_at = now() where id = $1', [
-      id,
-      moderationStatus,
-    ]);
+    await tx.query(
+      'update media set moderation_status = $2, decided_at = now() where id = $1',
+      [id, moderationStatus],
+      { prepared: true },
+    );
   }
 
   /**
@@ -230,7 +201,7 @@ export class MediaRepository {
    * both.
    */
   async deriveListings(tx: Transaction, ids: readonly number[]): Promise<void> {
-    await tx.prepared(
+    await tx.query(
       `update media set listing = derived.listing
        from (select m.id, case
                when m.moderation_status not in ('approved', 'nsfw') then 'unlisted'
@@ -242,6 +213,7 @@ export class MediaRepository {
              from media m where m.id = any(${hiddenFromPlanner('$1::bigint[]')}::bigint[])) as derived
        where media.id = derived.id and media.listing <> derived.listing`,
       [ids],
+      { prepared: true },
     );
   }
 

@@ -1,8 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { InjectDataSource } from '@nestjs/typeorm';
 import { objectKeys } from '@vitrine/contracts';
-import type { Transaction } from '@vitrine/database';
-import type { DataSource } from 'typeorm';
+import { Database, type Transaction } from '@vitrine/database';
 
 /** Seconds after which another process may take over from one that was killed. Each step renews them. */
 const CLAIM_SECONDS = 60;
@@ -60,11 +58,11 @@ export interface SharingMedia {
 /** Every query on the tables `shared_files`, `redundant_files` and `file_merging`, and on `media.shared_key`. */
 @Injectable()
 export class SharedFilesRepository {
-  constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
+  constructor(private readonly database: Database) {}
 
   /** Takes the right to merge; null while another process has it. */
   async claim(): Promise<MergingClaim | null> {
-    const [[claim]]: [MergingClaim[]] = await this.dataSource.query(
+    const [claim]: MergingClaim[] = await this.database.query(
       `update file_merging set busy_until = now() + $1 * interval '1 second', holder = gen_random_uuid()
        where busy_until < now() returning processed_at::text as "processedAt", media_id as "mediaId", holder`,
       [CLAIM_SECONDS],
@@ -74,19 +72,18 @@ export class SharedFilesRepository {
 
   /** Records how far the search has come, and keeps the right for longer. False if another process has taken it over. */
   async advance({ holder, processedAt, mediaId }: MergingClaim): Promise<boolean> {
-    const [, count]: [unknown, number] = await this.dataSource.query(
+    const kept = await this.database.query(
       `update file_merging set processed_at = $2, media_id = $3, busy_until = now() + $4 * interval '1 second'
-       where holder = $1`,
+       where holder = $1 returning holder`,
       [holder, processedAt, mediaId, CLAIM_SECONDS],
     );
-    return count > 0;
+    return kept.length > 0;
   }
 
   async endClaim(holder: string): Promise<void> {
-    await this.dataSource.query(
-      'update file_merging set busy_until = now(), holder = null where holder = $1',
-      [holder],
-    );
+    await this.database.query('update file_merging set busy_until = now(), holder = null where holder = $1', [
+      holder,
+    ]);
   }
 
   /** The media after a position that were processed at least `seconds` ago, in order. */
@@ -95,7 +92,7 @@ export class SharedFilesRepository {
     seconds: number,
     limit: number,
   ): Promise<CheckedMedia[]> {
-    return this.dataSource.query(
+    return this.database.query(
       `select m.id as "mediaId", m.processed_at::text as "processedAt", m.slug, m.ext, m.bytes, m.stored_sha256 as sha256,
               m.shared_key is null and exists (
                 select from media other where other.stored_sha256 = m.stored_sha256 and other.bytes = m.bytes
@@ -113,13 +110,13 @@ export class SharedFilesRepository {
    * media that were processed before it.
    */
   async findKept({ sha256, bytes, processedAt, mediaId }: CheckedMedia): Promise<readonly KeptOriginal[]> {
-    const shared: KeptOriginal[] = await this.dataSource.query(
+    const shared: KeptOriginal[] = await this.database.query(
       `select key, null as "mediaId" from shared_files
        where sha256 = $1 and bytes = $2 and unused_since is null`,
       [sha256, bytes],
     );
     if (shared.length > 0) return shared;
-    const owners: { mediaId: number; slug: string; ext: string }[] = await this.dataSource.query(
+    const owners: { mediaId: number; slug: string; ext: string }[] = await this.database.query(
       `select id as "mediaId", slug, ext from media
        where stored_sha256 = $1 and bytes = $2 and shared_key is null
          and (processed_at, id) < ($3::timestamptz, $4::bigint)
@@ -183,7 +180,7 @@ export class SharedFilesRepository {
    * of the media item may have been told the old key, so it must have ended.
    */
   async takeRedundant(limit: number): Promise<RedundantFile[]> {
-    const [files]: [RedundantFile[]] = await this.dataSource.query(
+    return this.database.query(
       `update redundant_files taken set remove_after = '-infinity'
        from media m
        where m.id = taken.media_id and taken.media_id in (
@@ -196,17 +193,16 @@ export class SharedFilesRepository {
        returning m.id as "mediaId", taken.key, m.shared_key as "sharedKey", m.bytes`,
       [limit],
     );
-    return files;
   }
 
   /** Records that these redundant files are deleted. */
   async endRedundant(mediaIds: readonly number[]): Promise<void> {
-    await this.dataSource.query('delete from redundant_files where media_id = any($1::bigint[])', [mediaIds]);
+    await this.database.query('delete from redundant_files where media_id = any($1::bigint[])', [mediaIds]);
   }
 
   /** Lets the next attempt at these redundant files wait for `seconds`. */
   async postponeRedundant(mediaIds: readonly number[], seconds: number): Promise<void> {
-    await this.dataSource.query(
+    await this.database.query(
       `update redundant_files set remove_after = now() + $2 * interval '1 second' where media_id = any($1::bigint[])`,
       [mediaIds, seconds],
     );
@@ -236,7 +232,7 @@ export class SharedFilesRepository {
    * release has deleted the media.
    */
   async findAbandoned(limit: number): Promise<readonly string[]> {
-    const rows: { key: string }[] = await this.dataSource.query(
+    const rows: { key: string }[] = await this.database.query(
       `select key from shared_files s
        where unused_since is null and not exists (select from media m where m.shared_key = s.key) limit $1`,
       [limit],
@@ -246,7 +242,7 @@ export class SharedFilesRepository {
 
   /** Keys of unused shared files, whose objects must be deleted. */
   async findUnused(limit: number): Promise<readonly string[]> {
-    const rows: { key: string }[] = await this.dataSource.query(
+    const rows: { key: string }[] = await this.database.query(
       'select key from shared_files where unused_since is not null order by unused_since limit $1',
       [limit],
     );
@@ -255,7 +251,7 @@ export class SharedFilesRepository {
 
   /** Forgets unused shared files, whose objects are deleted. */
   async endUnused(keys: readonly string[]): Promise<void> {
-    await this.dataSource.query('delete from shared_files where key = any($1) and unused_since is not null', [
+    await this.database.query('delete from shared_files where key = any($1) and unused_since is not null', [
       keys,
     ]);
   }
@@ -277,7 +273,7 @@ export class SharedFilesRepository {
 
   /** Of these keys, those of shared files, used or not. */
   async findShared(keys: readonly string[]): Promise<ReadonlySet<string>> {
-    const rows: { key: string }[] = await this.dataSource.query(
+    const rows: { key: string }[] = await this.database.query(
       'select key from shared_files where key = any($1)',
       [keys],
     );
@@ -286,7 +282,7 @@ export class SharedFilesRepository {
 
   /** Media that refer to shared files, after the one with the id `after`. */
   findSharing(after: number, limit: number): Promise<SharingMedia[]> {
-    return this.dataSource.query(
+    return this.database.query(
       `select id, slug, ext, shared_key as "sharedKey", bytes from media
        where shared_key is not null and id > $1 order by id limit $2`,
       [after, limit],
@@ -304,7 +300,7 @@ export class SharedFilesRepository {
 
   /** Bytes of originals that aren't stored because equal ones are. */
   async findSavedBytes(): Promise<number> {
-    const [row]: { bytes: number }[] = await this.dataSource.query(
+    const [row]: { bytes: number }[] = await this.database.query(
       `select ((select coalesce(sum(bytes), 0) from media where shared_key is not null)
              - (select coalesce(sum(bytes), 0) from shared_files where unused_since is null)
              - (select coalesce(sum(m.bytes), 0) from redundant_files r join media m on m.id = r.media_id))::float8 as bytes`,

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { objectKeys } from '@vitrine/contracts';
-import { type Transaction, TransactionRunner } from '@vitrine/database';
+import { type Transaction, Database } from '@vitrine/database';
 import { UnavailableError } from '../../base/errors/domain-error';
 import { MediaRepository } from '../rows/media.repository';
 import {
@@ -25,7 +25,7 @@ const RETRY_AFTER_SECONDS = 60;
 @Injectable()
 export class SharedFiles {
   constructor(
-    private readonly transactions: TransactionRunner,
+    private readonly database: Database,
     private readonly repository: SharedFilesRepository,
     private readonly media: MediaRepository,
   ) {}
@@ -67,7 +67,7 @@ export class SharedFiles {
    */
   merge(media: CheckedMedia, { key, mediaId }: KeptOriginal, graceSeconds: number): Promise<boolean> {
     const ids = mediaId === null ? [media.mediaId] : [media.mediaId, mediaId];
-    return this.transactions.run(async (tx) => {
+    return this.database.transaction(async (tx) => {
       if ((await this.repository.lockSeparate(tx, ids)) < ids.length) return false;
       const isHeld =
         mediaId === null ? await this.repository.hold(tx, key) : await this.repository.insert(tx, key, media);
@@ -106,7 +106,7 @@ export class SharedFiles {
   /** Records up to `limit` shared files as unused whose media a process of the previous release has deleted. */
   async releaseAbandoned(limit: number): Promise<void> {
     const keys = await this.repository.findAbandoned(limit);
-    await this.transactions.run((tx) => this.repository.release(tx, keys));
+    await this.database.transaction((tx) => this.repository.release(tx, keys));
   }
 
   /** Keys of shared files to which no media item refers any longer, so that their objects must be deleted. */
@@ -144,14 +144,14 @@ export class SharedFiles {
     const own = objectKeys.original(slug, ext);
     if (own !== sharedKey) {
       // If this process is killed before the row has changed, the copy is deleted later.
-      await this.transactions.run(async (tx) => {
+      await this.database.transaction(async (tx) => {
         if (!(await this.repository.lockSharing(tx, id))) return;
         if (!(await this.repository.addRedundant(tx, id, own, SEPARATION_SECONDS)))
           throw new UnavailableError(RETRY_AFTER_SECONDS);
       });
       await store(own);
     }
-    return this.transactions.run(async (tx) => {
+    return this.database.transaction(async (tx) => {
       const key = await this.repository.lockSharing(tx, id);
       if (key === null) return true;
       if (key === own) {

@@ -68,11 +68,11 @@ describe('SharedFiles', () => {
   };
   /** Runs `second` while a transaction that has done `first` is open, until `second` waits for it. */
   const during = async <Result>(
-    first: Parameters<typeof stage.transactions.run>[0],
+    first: Parameters<typeof stage.connection.transaction>[0],
     second: () => Promise<Result>,
   ): Promise<Result> => {
     let result: Promise<Result> | undefined;
-    await stage.transactions.run(async (tx) => {
+    await stage.connection.transaction(async (tx) => {
       await first(tx);
       result = second();
       await eventually(async () => expect(await waiting()).toBe(1));
@@ -217,7 +217,7 @@ describe('SharedFiles', () => {
     const media = await checked(third);
     const [shared] = await sharedFiles.findKept(media);
     let deletion: Promise<unknown> | undefined;
-    await stage.transactions.run(async (tx) => {
+    await stage.connection.transaction(async (tx) => {
       await tx.query('select from media where id = $1 for no key update', [third.media.id]);
       await tx.query('select from shared_files for share');
       deletion = Promise.all([remove(first), remove(second)]);
@@ -256,7 +256,7 @@ describe('SharedFiles', () => {
     const [first, second] = [await add(2), await add(1)];
     await merge(second);
     await sql('delete from outbox');
-    await stage.transactions.run(async (tx) => {
+    await stage.connection.transaction(async (tx) => {
       const media = await stage.locks.lockBySlug(tx, second.media.slug);
       await stage.processing.processAgain(tx, media!);
     });

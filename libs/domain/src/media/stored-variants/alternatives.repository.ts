@@ -1,8 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { InjectDataSource } from '@nestjs/typeorm';
 import type { StoredVariant } from '@vitrine/contracts';
-import type { Transaction } from '@vitrine/database';
-import type { DataSource } from 'typeorm';
+import { Database, type Transaction } from '@vitrine/database';
 import { isSuspended } from '../../base/queries/restriction-sql';
 import type { AlternativesBudget } from './alternatives.rules';
 import { PROCESSABLE, type ProcessableMedia } from '../rows/media-events';
@@ -39,14 +37,14 @@ export interface AlternativesBacklog {
 /** Every query on the tables `alternative_work` and `alternative_budget`, and on the records of alternatives. */
 @Injectable()
 export class AlternativesRepository {
-  constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
+  constructor(private readonly database: Database) {}
 
   /**
    * Makes a media item wait for its turn, behind the others of its subject, unless it waits already; the subjects
    * alternate.
    */
   async enqueue(mediaId: number): Promise<void> {
-    await this.dataSource.query(
+    await this.database.query(
       `insert into alternative_work (media_id, subject, turn)
        select m.id, s.subject, greatest(
          (select max(w.turn) + 1 from alternative_work w where w.subject = s.subject),
@@ -59,7 +57,7 @@ export class AlternativesRepository {
 
   /** Makes all media wait that may get alternatives and have none, the newest of each subject first; returns how many. */
   async enqueueAll(): Promise<number> {
-    const [row]: { count: number }[] = await this.dataSource.query(
+    const [row]: { count: number }[] = await this.database.query(
       `with added as (
          insert into alternative_work (media_id, subject, turn)
          select m.id, s.subject, row_number() over (partition by s.subject order by m.id desc)
@@ -189,13 +187,14 @@ export class AlternativesRepository {
 
   /** Ends the wait of up to `limit` media that are not being made now; returns how many. */
   async removeWaiting(limit: number): Promise<number> {
-    const [, count]: [unknown, number] = await this.dataSource.query(
+    const removed = await this.database.query(
       `delete from alternative_work where media_id in (
          select w.media_id from alternative_work w where w.requested_at is null or not ${IS_OPEN}
-         limit $1 for update skip locked)`,
+         limit $1 for update skip locked)
+       returning media_id`,
       [limit],
     );
-    return count;
+    return removed.length;
   }
 
   /** Locks up to `limit` media whose last request got no answer. */
@@ -210,7 +209,7 @@ export class AlternativesRepository {
 
   /** Counts the media that wait, at most `limit`. */
   async findBacklog(limit: number): Promise<AlternativesBacklog> {
-    const [row]: AlternativesBacklog[] = await this.dataSource.query(
+    const [row]: AlternativesBacklog[] = await this.database.query(
       `select count(*)::int as media, (count(*) filter (where ${IS_OPEN}))::int as requested
        from (select requested_at from alternative_work limit $1) w`,
       [limit],
@@ -220,7 +219,7 @@ export class AlternativesRepository {
 
   /** Seconds of decoders that are left now; null if nothing was ever made. */
   async findBudget({ perSecond, most }: AlternativesBudget): Promise<number | null> {
-    const [row]: { seconds: number }[] = await this.dataSource.query(
+    const [row]: { seconds: number }[] = await this.database.query(
       `select least($2, seconds + $1 * extract(epoch from now() - counted_at))::float8 as seconds from alternative_budget`,
       [perSecond, most],
     );

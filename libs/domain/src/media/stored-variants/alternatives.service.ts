@@ -5,7 +5,7 @@ import {
   type MediaAlternativesRequested,
   possibleAlternatives,
 } from '@vitrine/contracts';
-import { type Transaction, TransactionRunner } from '@vitrine/database';
+import { type Transaction, Database } from '@vitrine/database';
 import { type AlternativesBacklog, AlternativesRepository } from './alternatives.repository';
 import {
   type AlternativesBudget,
@@ -42,7 +42,7 @@ export interface RecordedAlternatives {
 @Injectable()
 export class Alternatives {
   constructor(
-    private readonly transactions: TransactionRunner,
+    private readonly database: Database,
     private readonly repository: AlternativesRepository,
     private readonly media: MediaRepository,
     private readonly retention: VariantRetentionRepository,
@@ -61,7 +61,7 @@ export class Alternatives {
 
   /** The next requests, which the caller must publish; none if the budget is used up or enough requests are open. */
   async takeRequests(secondsPerHour: number): Promise<readonly MediaAlternativesRequested[]> {
-    return this.transactions.run(async (tx) => {
+    return this.database.transaction(async (tx) => {
       const seconds = await this.repository.lockBudget(tx, budgetOf(secondsPerHour));
       if (seconds <= 0) return [];
       const taken = await this.repository.takeNext(tx, MAX_OPEN);
@@ -94,7 +94,7 @@ export class Alternatives {
 
   /** Takes back a request that could not be published. */
   async abandon({ media_id, attempt }: MediaAlternativesRequested): Promise<void> {
-    await this.transactions.run(async (tx) => {
+    await this.database.transaction(async (tx) => {
       if ((await this.repository.lockRequest(tx, media_id)) === attempt)
         await this.repository.postpone(tx, [media_id], BUSY_SECONDS);
     });
@@ -122,7 +122,7 @@ export class Alternatives {
    */
   async record(event: MediaAlternativesMade): Promise<RecordedAlternatives> {
     assertSlug(event);
-    return this.transactions.run(async (tx) => {
+    return this.database.transaction(async (tx) => {
       const media = await this.media.lockById(tx, event.media_id);
       if (!media) return { outcome: 'unknown', savedBytes: 0 };
       assertPlausibleAlternatives(event, media);
@@ -151,7 +151,7 @@ export class Alternatives {
    * that are recorded stay (`VariantRetention.takeOverRemovals`). Returns how many.
    */
   async giveUp(limit: number): Promise<number> {
-    return this.transactions.run(async (tx) => {
+    return this.database.transaction(async (tx) => {
       const given = await this.repository.lockGivenUp(tx, limit);
       await this.retention.recordStale(
         tx,

@@ -7,7 +7,7 @@ import {
   objectKeys,
   type StoredVariant,
 } from '@vitrine/contracts';
-import { TransactionRunner } from '@vitrine/database';
+import { Database } from '@vitrine/database';
 import { uploadedEvent } from '../rows/media-events';
 import { MediaRepository } from '../rows/media.repository';
 import type { Recorded } from '../rows/media-row.types';
@@ -36,7 +36,7 @@ export type RemakeStep =
 @Injectable()
 export class VariantRetention {
   constructor(
-    private readonly transactions: TransactionRunner,
+    private readonly database: Database,
     private readonly repository: VariantRetentionRepository,
     private readonly media: MediaRepository,
   ) {}
@@ -61,7 +61,7 @@ export class VariantRetention {
     batch: number,
   ): Promise<{ readonly looked: number; readonly keys: readonly string[] }> {
     const cutoff = new Date(Date.now() - days * DAY_MS);
-    return this.transactions.run(async (tx) => {
+    return this.database.transaction(async (tx) => {
       const found = await this.repository.lockUnused(tx, cutoff, batch);
       const requested = await this.repository.findRequested(
         tx,
@@ -129,7 +129,7 @@ export class VariantRetention {
     const { media_id: id, key, bytes } = event;
     if (!isSlug(event.slug) || !isSize(bytes))
       throw new ImplausibleResultError('has no slug, or an impossible size');
-    return this.transactions.run(async (tx) => {
+    return this.database.transaction(async (tx) => {
       const media = await this.media.lockById(tx, id);
       if (!media) return 'unknown';
       assertSameMedia(event, media);
@@ -161,7 +161,7 @@ export class VariantRetention {
     if (!found || key === objectKeys.original(slug, found.ext)) return false;
     // If the whole storage is unreachable, no row changes.
     if (!(await isStored(uploadedEvent(found).key))) return false;
-    return this.transactions.run(async (tx) => {
+    return this.database.transaction(async (tx) => {
       const media = await this.media.lockBySlug(tx, slug);
       const isVariant = (record: StoredVariant): boolean => record.key === key;
       if (!media?.processed || !isQuicklyRemade(media) || !media.variants.some(isVariant)) return false;

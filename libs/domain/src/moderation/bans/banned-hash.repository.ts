@@ -1,8 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { InjectRepository } from '@nestjs/typeorm';
-import { hiddenFromPlanner, PreparedReads, type Transaction } from '@vitrine/database';
+import { Database, hiddenFromPlanner, type Transaction } from '@vitrine/database';
 import DataLoader from 'dataloader';
-import type { Repository } from 'typeorm';
 import { BATCHED_READS } from '../../base/queries/batched-reads';
 import { BannedHashEntity } from './banned-hash.entity';
 
@@ -41,10 +39,7 @@ export class BannedHashRepository {
     BATCHED_READS,
   );
 
-  constructor(
-    @InjectRepository(BannedHashEntity) private readonly table: Repository<BannedHashEntity>,
-    private readonly reads: PreparedReads,
-  ) {}
+  constructor(private readonly database: Database) {}
 
   /** Adds those hashes that aren't banned yet; existing bans keep their reasons. Returns the new ones. */
   async insertMissing(tx: Transaction, hashes: readonly NewBannedHash[]): Promise<readonly BannedHashView[]> {
@@ -65,26 +60,28 @@ export class BannedHashRepository {
   }
 
   async findByHash(kind: BannedHashEntity['kind'], hash: Buffer): Promise<BannedHashView | null> {
-    const rows: BannedHashView[] = await this.table.query(`${VIEW} where h.kind = $1 and h.hash = $2`, [
+    const [ban] = await this.database.read<BannedHashView>(`${VIEW} where h.kind = $1 and h.hash = $2`, [
       kind,
       hash,
     ]);
-    return rows[0] ?? null;
+    return ban ?? null;
   }
 
   async findById(id: number): Promise<BannedHashView | null> {
-    const rows: BannedHashView[] = await this.table.query(`${VIEW} where h.id = $1`, [id]);
-    return rows[0] ?? null;
+    const [ban] = await this.database.read<BannedHashView>(`${VIEW} where h.id = $1`, [id]);
+    return ban ?? null;
   }
 
   /** `page` counts from 1. */
   async findPage(page: number, limit: number): Promise<BannedHashPage> {
-    const total = await this.table.count();
-    const items: BannedHashView[] = await this.table.query(`${VIEW} order by h.id desc limit $1 offset $2`, [
+    const [counted] = await this.database.read<{ total: number }>(
+      'select count(*)::integer as total from banned_hashes',
+    );
+    const items = await this.database.read<BannedHashView>(`${VIEW} order by h.id desc limit $1 offset $2`, [
       limit,
       (page - 1) * limit,
     ]);
-    return { items, total };
+    return { items, total: counted?.total ?? 0 };
   }
 
   /** Returns the hash; null if there is no such ban. */
@@ -103,16 +100,16 @@ export class BannedHashRepository {
 
   /** A number that rises with each change of the table. */
   async readVersion(): Promise<number> {
-    const [row]: { version: number }[] = await this.table.query('select version from banned_hashes_version');
+    const [row] = await this.database.read<{ version: number }>('select version from banned_hashes_version');
     return row?.version ?? 0;
   }
 
   findPerceptual(): Promise<Pick<BannedHashEntity, 'id' | 'hash'>[]> {
-    return this.table.find({ select: { id: true, hash: true }, where: { kind: 'pdq' } });
+    return this.database.read(`select id, hash from banned_hashes where kind = 'pdq'`);
   }
 
   private async existAllSha256(hashes: readonly Buffer[]): Promise<boolean[]> {
-    const rows = await this.reads.query<{ hash: Buffer }>(
+    const rows = await this.database.read<{ hash: Buffer }>(
       `select hash from banned_hashes where kind = 'sha256' and hash = any(${hiddenFromPlanner('$1::bytea[]')}::bytea[])`,
       [hashes],
     );

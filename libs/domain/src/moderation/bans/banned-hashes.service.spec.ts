@@ -1,8 +1,7 @@
 import { presentBannedHash } from './banned-hash.presenter';
 import { randomBytes } from 'node:crypto';
-import { PreparedReads, TransactionRunner } from '@vitrine/database';
+import { Database } from '@vitrine/database';
 import { AuditLog } from '../../base/audit/audit-log.service';
-import { BannedHashEntity } from './banned-hash.entity';
 import { BannedHashRepository } from './banned-hash.repository';
 import { BannedHashesService } from './banned-hashes.service';
 import { useModeration } from '../../../test/moderation-stage';
@@ -16,15 +15,12 @@ describe('BannedHashesService', () => {
       const pdq = randomBytes(32).toString('hex');
       const hashes = [{ pdq, quality: 80, at: 0 }];
       const elsewhere = new BannedHashesService(
-        new TransactionRunner(stage.dataSource),
-        new BannedHashRepository(
-          stage.dataSource.getRepository(BannedHashEntity),
-          new PreparedReads(stage.dataSource),
-        ),
+        new Database(stage.dataSource),
+        new BannedHashRepository(new Database(stage.dataSource)),
         stage.domain.get(AuditLog),
       );
       expect(await elsewhere.matchPerceptual(hashes)).toBeNull();
-      await new TransactionRunner(stage.dataSource).run((tx) =>
+      await new Database(stage.dataSource).transaction((tx) =>
         stage.bannedHashes.banFile(tx, { sha256: [], perceptual: hashes }, 'test', null),
       );
       const match = await elsewhere.matchPerceptual(hashes);
@@ -89,7 +85,7 @@ describe('BannedHashesService', () => {
       };
       await stage.bannedHashes.banSha256(randomBytes(32).toString('hex'), 'another kind', null);
       expect(await stage.bannedHashes.matchPerceptual([hash])).toBeNull();
-      await new TransactionRunner(stage.dataSource).run((tx) =>
+      await new Database(stage.dataSource).transaction((tx) =>
         stage.bannedHashes.banFile(
           tx,
           { sha256: [], perceptual: [{ pdq: banned.toString('hex'), quality: 100, at: 0 }] },
@@ -110,7 +106,7 @@ describe('BannedHashesService', () => {
       const banned = randomBytes(32);
       const near = Buffer.from(banned);
       near[0] = (near[0] ?? 0) ^ 0b111;
-      await new TransactionRunner(stage.dataSource).run((tx) =>
+      await new Database(stage.dataSource).transaction((tx) =>
         stage.bannedHashes.banFile(
           tx,
           { sha256: [], perceptual: [{ pdq: banned.toString('hex'), quality: 100, at: 0 }] },

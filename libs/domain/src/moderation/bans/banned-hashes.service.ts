@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import type { BannedHashKind, PerceptualHash } from '@vitrine/contracts';
-import { type Transaction, TransactionRunner } from '@vitrine/database';
+import { type Transaction, Database } from '@vitrine/database';
 import { AuditLog } from '../../base/audit/audit-log.service';
 import {
   type BannedHashPage,
@@ -31,7 +31,7 @@ export class BannedHashesService {
   private loaded: { readonly version: number; readonly index: PerceptualHashIndex } | undefined;
 
   constructor(
-    private readonly transactions: TransactionRunner,
+    private readonly database: Database,
     private readonly repository: BannedHashRepository,
     private readonly audit: AuditLog,
   ) {}
@@ -116,7 +116,7 @@ export class BannedHashesService {
 
   /** Removes a ban; false if there is none with this id. `by` is the moderator's user id. */
   unban(id: number, by: number | null): Promise<boolean> {
-    return this.transactions.run(async (tx) => {
+    return this.database.transaction(async (tx) => {
       const hash = await this.repository.remove(tx, id);
       if (hash === null) return false;
       await this.audit.append(tx, { by: staff(by), action: 'hash.unban', ...subjectOf(id, hash) });
@@ -126,7 +126,7 @@ export class BannedHashesService {
 
   /** Returns false if the hash was banned already. */
   private async insert(ban: NewBannedHash): Promise<boolean> {
-    return (await this.transactions.run((tx) => this.insertWithin(tx, [ban]))).length === 1;
+    return (await this.database.transaction((tx) => this.insertWithin(tx, [ban]))).length === 1;
   }
 
   private async insertWithin(

@@ -1,4 +1,4 @@
-import { TransactionRunner } from '@vitrine/database';
+import { Database } from '@vitrine/database';
 import { type DomainContext, startDomain } from '@vitrine/testing';
 import { DecisionLogModule } from './decision-log.module';
 import { DecisionLog } from './decision-log.service';
@@ -46,7 +46,7 @@ describe('DecisionLog', () => {
     ...decision,
   });
   const append = (decision: NewDecision): Promise<number> =>
-    domain.get(TransactionRunner).run((tx) => log.append(tx, decision));
+    domain.get(Database).transaction((tx) => log.append(tx, decision));
   const slugs = async (filter: DecisionFilter, page = 1, limit = 10): Promise<string[]> =>
     (await log.findPage(filter, page, limit)).items.map(({ slug }) => slug);
 
@@ -82,7 +82,7 @@ describe('DecisionLog', () => {
   });
 
   it('returns the latest decision on a media item', async () => {
-    const latest = await domain.get(TransactionRunner).run((tx) => log.findLatestOfMedia(tx, 1));
+    const latest = await domain.get(Database).transaction((tx) => log.findLatestOfMedia(tx, 1));
     expect(latest).toMatchObject({ subject: 'media', to: 'approved', note: 'fine' });
   });
 });

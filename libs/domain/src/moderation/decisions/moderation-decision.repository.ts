@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { InjectRepository } from '@nestjs/typeorm';
 import type { ModerationStatus } from '@vitrine/contracts';
-import type { Transaction } from '@vitrine/database';
-import { In, Not, type Repository } from 'typeorm';
+import { Database, type Transaction } from '@vitrine/database';
+import { In, Not } from 'typeorm';
 import type { DecisionReason } from './decision.types';
 import { ModerationDecisionEntity } from './moderation-decision.entity';
 
@@ -42,14 +41,12 @@ const NO_VERDICTS: readonly DecisionReason[] = ['processing_failed', 'processing
 /** Every write of `moderation_decisions`, whose rows are never changed or removed. */
 @Injectable()
 export class ModerationDecisionRepository {
-  constructor(
-    @InjectRepository(ModerationDecisionEntity) private readonly table: Repository<ModerationDecisionEntity>,
-  ) {}
+  constructor(private readonly database: Database) {}
 
   /** Returns the decision's id. */
   async append(tx: Transaction, decision: NewDecision): Promise<number> {
     const { scores = null, note = null, revision = null, until = null } = decision;
-    const [row] = await tx.prepared<Pick<ModerationDecisionEntity, 'id'>>(
+    const [row] = await tx.query<Pick<ModerationDecisionEntity, 'id'>>(
       `insert into moderation_decisions
          (subject, subject_id, slug, decided_by, decided_by_user_id, from_status, to_status, reason, scores, note, revision, until)
        values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) returning id`,
@@ -67,6 +64,7 @@ export class ModerationDecisionRepository {
         revision,
         until,
       ],
+      { prepared: true },
     );
     return row!.id;
   }
@@ -106,19 +104,26 @@ export class ModerationDecisionRepository {
 
   /** `page` counts from 1. */
   async findPage({ subject, slug }: DecisionFilter, page: number, limit: number): Promise<DecisionPage> {
-    const total = await this.table.countBy({ ...(subject && { subject }), ...(slug && { slug }) });
-    const items: DecisionView[] = await this.table.query(
+    const matching = '($1::text is null or subject = $1) and ($2::text is null or slug = $2)';
+    const filter = [subject ?? null, slug ?? null];
+    const [counted] = await this.database.read<{ total: number }>(
+      `select count(*)::integer as total from moderation_decisions where ${matching}`,
+      filter,
+      { unprepared: true },
+    );
+    const items = await this.database.read<DecisionView>(
       `select d.id, d.subject, d.subject_id as "subjectId", d.slug, d.decided_by as "decidedBy",
               d.from_status as "from", d.to_status as "to", d.reason, d.scores, d.note, d.revision, d.until,
               d.created_at as "createdAt", u.username
        from (select * from moderation_decisions
-             where ($1::text is null or subject = $1) and ($2::text is null or slug = $2)
+             where ${matching}
              order by id desc limit $3 offset $4) as d
        left join users u on u.id = d.decided_by_user_id and u.kind = 'member'
                             and (u.deleted_at is null or d.decided_by = 'moderator')
        order by d.id desc`,
-      [subject ?? null, slug ?? null, limit, (page - 1) * limit],
+      [...filter, limit, (page - 1) * limit],
+      { unprepared: true },
     );
-    return { items, total };
+    return { items, total: counted?.total ?? 0 };
   }
 }

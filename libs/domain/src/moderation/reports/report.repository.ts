@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { ReportReason, ReportType } from '@vitrine/contracts';
-import { PreparedReads, type Transaction } from '@vitrine/database';
+import { Database, type Transaction } from '@vitrine/database';
 
 /** A report to add. */
 export interface NewReport {
@@ -28,7 +28,7 @@ const LOCKS = 0x72657074;
 /** Every write of the table `reports`, which the moderation queue reads. */
 @Injectable()
 export class ReportRepository {
-  constructor(private readonly reads: PreparedReads) {}
+  constructor(private readonly database: Database) {}
 
   /**
    * Adds a report, or finds the earlier report of the same item by the same user; returns its id. If the item is
@@ -63,7 +63,7 @@ export class ReportRepository {
 
   /** A report by the user who made it. */
   async findOwn(id: number, reporterId: number): Promise<OwnReport | null> {
-    const [row] = await this.reads.query<OwnReport>(
+    const [row] = await this.database.read<OwnReport>(
       `select r.id, r.type, coalesce(m.slug, p.slug, r.comment_id::text, u.username) as target, r.reason, r.details,
               r.created_at as "createdAt"
        from reports r
@@ -78,7 +78,7 @@ export class ReportRepository {
 
   /** The id of a comment's post; null if the comment is deleted. */
   async findCommentedPost(commentId: number): Promise<number | null> {
-    const [row] = await this.reads.query<{ postId: number }>(
+    const [row] = await this.database.read<{ postId: number }>(
       'select post_id as "postId" from comments where id = $1 and deleted_at is null',
       [commentId],
     );

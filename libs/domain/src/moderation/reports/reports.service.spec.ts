@@ -1,7 +1,7 @@
 import { randomSlug } from '../../base/identifiers/slug';
 import { randomBytes } from 'node:crypto';
 import { REPORT_TYPES, type ReportType } from '@vitrine/contracts';
-import { TransactionRunner } from '@vitrine/database';
+import { Database } from '@vitrine/database';
 import { type DomainContext, startDomain } from '@vitrine/testing';
 import type { DataSource } from 'typeorm';
 import {
@@ -204,7 +204,7 @@ describe('ReportsService', () => {
     await reports.report(complaint('media', things.media), bob);
     await dataSource.query('update users set deleted_at = now() where id = $1', [ann.userId]);
     await expect(reports.report(complaint('media', things.media), ann)).rejects.toThrow(UnauthenticatedError);
-    await domain.get(TransactionRunner).run((tx) => reports.removeOfUser(tx, ann.userId));
+    await domain.get(Database).transaction((tx) => reports.removeOfUser(tx, ann.userId));
     expect(await rowsOn('user', things.ids.user)).toEqual([]);
     expect(await rowsOn('user', ann.userId)).toEqual([]);
     expect(await rowsOn('media', things.ids.media)).toMatchObject([{ reporter_id: bob.userId }]);

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { ReportReason, ReportType } from '@vitrine/contracts';
-import { type Transaction, TransactionRunner } from '@vitrine/database';
+import { type Transaction, Database } from '@vitrine/database';
 import { sqlState } from '@vitrine/runtime';
 import { AuditLog } from '../../base/audit/audit-log.service';
 import type { Viewer } from '../../base/access/viewer';
@@ -37,7 +37,7 @@ const invalidTarget = (): InvalidFieldsError =>
 @Injectable()
 export class ReportsService {
   constructor(
-    private readonly transactions: TransactionRunner,
+    private readonly database: Database,
     private readonly repository: ReportRepository,
     private readonly targets: ReportTargets,
     private readonly authors: AuthorsService,
@@ -62,7 +62,7 @@ export class ReportsService {
         { viewer: reporter, accessKey: key },
         complaint.post,
       );
-      return await this.transactions.run(async (tx) => {
+      return await this.database.transaction(async (tx) => {
         const report = { reporterId: reporter.userId, type, targetId, reason, details };
         const id = await this.repository.insertOrFind(tx, report);
         if (id === null) throw invalidTarget();
@@ -91,7 +91,7 @@ export class ReportsService {
    */
   async dismiss(type: ReportType, target: string, moderator: NonNullable<Viewer>): Promise<void> {
     const targetId = await this.targets.find(type, target, { viewer: moderator });
-    await this.transactions.run(async (tx) => {
+    await this.database.transaction(async (tx) => {
       const closed = await this.close(tx, type, targetId, moderator.userId);
       if (closed === 0) throw new NotFoundError();
       await this.audit.append(tx, {

@@ -19,6 +19,6 @@ export class ModerationQueueRepository {
   }
 
   async remove(tx: Transaction, mediaId: number): Promise<void> {
-    await tx.prepared('delete from moderation_queue where media_id = $1', [mediaId]);
+    await tx.query('delete from moderation_queue where media_id = $1', [mediaId], { prepared: true });
   }
 }

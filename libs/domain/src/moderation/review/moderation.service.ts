@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type MediaFailed, mediaModerated, type MediaProcessed } from '@vitrine/contracts';
-import { type Transaction, TransactionRunner } from '@vitrine/database';
+import { type Transaction, Database } from '@vitrine/database';
 import { Outbox } from '@vitrine/outbox';
 import { AuditLog } from '../../base/audit/audit-log.service';
 import { NotFoundError } from '../../base/errors/domain-error';
@@ -36,7 +36,7 @@ const SYSTEM: Decider = { by: 'system', userId: null, name: 'system', note: null
 @Injectable()
 export class ModerationService {
   constructor(
-    private readonly transactions: TransactionRunner,
+    private readonly database: Database,
     private readonly mediaLocks: MediaLocks,
     private readonly mediaDecisions: MediaDecisions,
     private readonly processing: MediaProcessingService,
@@ -63,7 +63,7 @@ export class ModerationService {
    * Returns null if no decision is due.
    */
   async decideAutomatically(mediaId: number, evidence: Evidence): Promise<Verdict | null> {
-    return this.transactions.run(async (tx) => {
+    return this.database.transaction(async (tx) => {
       const media = await this.mediaLocks.lock(tx, mediaId);
       if (!media || !isAutomationDue(media)) return null;
       const verdict = media.ownerNsfw ? withOwnersMark(judge(evidence)) : judge(evidence);
@@ -108,7 +108,7 @@ export class ModerationService {
    * pending again; moderators' decisions and bans stay. For the operator. Throws `NotFoundError`.
    */
   async reprocess(slug: string): Promise<void> {
-    await this.transactions.run(async (tx) => {
+    await this.database.transaction(async (tx) => {
       const media = await this.mediaLocks.lockBySlug(tx, slug);
       if (!media) throw new NotFoundError();
       const latest = await this.decisions.findLatestOfMedia(tx, media.id);

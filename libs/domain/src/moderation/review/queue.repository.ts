@@ -1,7 +1,6 @@
+import { Database } from '@vitrine/database';
 import { Injectable } from '@nestjs/common';
-import { InjectDataSource } from '@nestjs/typeorm';
 import type { ReportReason, ReportType } from '@vitrine/contracts';
-import type { DataSource } from 'typeorm';
 import type { DecisionReason, DecisionScores } from '../decisions/decision.types';
 
 /** One open report. */
@@ -61,11 +60,11 @@ const QUEUE = `
 /** Reads the moderation queue. */
 @Injectable()
 export class QueueRepository {
-  constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
+  constructor(private readonly database: Database) {}
 
   /** One page; `page` counts from 1. One statement, so that page and total are consistent. */
   async findPage(page: number, limit: number): Promise<QueuePage> {
-    const [row]: { total: number; entries: Row[] }[] = await this.dataSource.query(
+    const [row]: { total: number; entries: Row[] }[] = await this.database.query(
       `with queue as (${QUEUE}),
        page as (select * from queue order by since, type, id limit $1 offset $2)
        select (select count(*) from queue) as total, array(

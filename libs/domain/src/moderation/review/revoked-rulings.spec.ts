@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { TransactionRunner } from '@vitrine/database';
+import { Database } from '@vitrine/database';
 import { DomainError, ForbiddenError, NotFoundError } from '../../base/errors/domain-error';
 import { MediaListings } from '../../media/items/media-listings.service';
 import { PostEditingService } from '../../posts/posts/post-editing.service';
@@ -246,7 +246,7 @@ describe('RulingsService', () => {
         ] as const) {
           const held = [await statusOf(table, item), await listingOf(table, item)];
           await derive(post.id);
-          await stage.domain.get(TransactionRunner).run((tx) =>
+          await stage.domain.get(Database).transaction((tx) =>
             stage.domain.get(MediaListings).deriveListings(
               tx,
               media.map(({ id }) => id),

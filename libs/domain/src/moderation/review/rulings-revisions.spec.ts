@@ -5,7 +5,7 @@ import { MediaDeletion } from '../../media/items/media-deletion.service';
 import { MediaEditing } from '../../media/items/media-editing.service';
 import { PostEditingService } from '../../posts/posts/post-editing.service';
 import { PostsService } from '../../posts/posts/posts.service';
-import { TransactionRunner } from '@vitrine/database';
+import { Database } from '@vitrine/database';
 import { PostWorld, type TestUser } from '../../../test/post-world';
 import { DecisionLog } from '../decisions/decision-log.service';
 import { ReviewModule } from './review.module';
@@ -45,8 +45,8 @@ describe('rulings on posts and the revisions that they cover', () => {
     rulings.ruleOnPost(slug, { status, note: 'seen', ban: false, moderator, revision });
   const decide = (mediaId: number, status: 'approved' | 'nsfw' | 'rejected') =>
     domain
-      .get(TransactionRunner)
-      .run((tx) => domain.get(MediaDecisions).changeModerationStatus(tx, mediaId, status));
+      .get(Database)
+      .transaction((tx) => domain.get(MediaDecisions).changeModerationStatus(tx, mediaId, status));
   const revisionOf = async (id: number) => (await world.post(id))['revision'];
   const logOf = async (slug: string) =>
     (await domain.get(DecisionLog).findPage({ subject: 'post', slug }, 1, 10)).items.map(

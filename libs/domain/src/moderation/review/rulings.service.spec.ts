@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { TransactionRunner } from '@vitrine/database';
+import { Database } from '@vitrine/database';
 import { eventually } from '@vitrine/testing';
 import { ForbiddenError, InvalidFieldsError, NotFoundError } from '../../base/errors/domain-error';
 import { PostEditingService } from '../../posts/posts/post-editing.service';
@@ -224,7 +224,7 @@ describe('RulingsService', () => {
     it('with a ban include media that are added while they wait for the post', async () => {
       const [kept, added] = [await addMedia(), await addMedia()];
       const post = await addPost([kept]);
-      const ruled = await stage.domain.get(TransactionRunner).run(async (tx) => {
+      const ruled = await stage.domain.get(Database).transaction(async (tx) => {
         await stage.domain.get(PostMediaService).attach(tx, post.slug, added.id, stage.owner);
         const waiting = stage.rulings.ruleOnPost(post.slug, ruling('rejected', true));
         await eventually(async () => {

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type Transaction, TransactionRunner } from '@vitrine/database';
+import { type Transaction, Database } from '@vitrine/database';
 import { isSlug } from '@vitrine/contracts';
 import { InvalidFieldsError, NotFoundError, StaleRevisionError } from '../../base/errors/domain-error';
 import type { MediaEntity } from '../../media/rows/media.entity';
@@ -36,7 +36,7 @@ export type RuledListedPost = ListedPost & WithBans;
 @Injectable()
 export class RulingsService {
   constructor(
-    private readonly transactions: TransactionRunner,
+    private readonly database: Database,
     private readonly moderation: ModerationService,
     private readonly mediaLocks: MediaLocks,
     private readonly media: MediaReading,
@@ -57,7 +57,7 @@ export class RulingsService {
    */
   async ruleOnMedia(slug: string, ruling: ModeratorRuling): Promise<RuledMedia> {
     assertConsistent(ruling);
-    const { id, bannedHashes } = await this.transactions.run(async (tx) => {
+    const { id, bannedHashes } = await this.database.transaction(async (tx) => {
       const media = isSlug(slug) ? await this.mediaLocks.lockBySlug(tx, slug) : null;
       if (!media) throw new NotFoundError();
       assertShowable(media, ruling);
@@ -89,7 +89,7 @@ export class RulingsService {
   }
 
   private ruleOnOnePost(post: PostReference, ruling: PostRuling): Promise<RuledPostId> {
-    return this.transactions.run(async (tx) => {
+    return this.database.transaction(async (tx) => {
       const locked = await this.posts.lock(tx, post);
       if (!locked) throw new NotFoundError();
       assertCurrent(locked, ruling);

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { PreparedReads, type Transaction } from '@vitrine/database';
+import { Database, type Transaction } from '@vitrine/database';
 import type { LinkPurpose } from './mail.types';
 
 /** A link that is valid. */
@@ -12,7 +12,7 @@ export interface AccountLink {
 /** Every query on the table `account_links`. */
 @Injectable()
 export class AccountLinkRepository {
-  constructor(private readonly reads: PreparedReads) {}
+  constructor(private readonly database: Database) {}
 
   /** Returns when the link expires. */
   async insert(
@@ -33,7 +33,7 @@ export class AccountLinkRepository {
   }
 
   async find(purpose: LinkPurpose, codeSha256: Buffer): Promise<AccountLink | null> {
-    const [row] = await this.reads.query<AccountLink>(
+    const [row] = await this.database.read<AccountLink>(
       `select user_id as "userId", address from account_links
        where code_sha256 = $2 and purpose = $1 and expires_at > now()`,
       [purpose, codeSha256],

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Logger } from '@nestjs/common';
-import { TransactionRunner } from '@vitrine/database';
+import { Database } from '@vitrine/database';
 import { type DomainContext, type MailServer, startDomain, startMailServer } from '@vitrine/testing';
 import { MailDeliverer } from './mail-deliverer';
 import { MailDeliveryModule } from './mail-delivery.module';
@@ -54,12 +54,12 @@ describe('MailDeliverer', () => {
   };
   const addNotice = async (text = 'Your password was changed. All other sessions have ended.') => {
     const user = await createUser();
-    await domain.get(TransactionRunner).run((tx) => domain.get(Mails).requestNotice(tx, user, text));
+    await domain.get(Database).transaction((tx) => domain.get(Mails).requestNotice(tx, user, text));
     return user;
   };
   const addLink = async (purpose: LinkPurpose) => {
     const user = await createUser();
-    await domain.get(TransactionRunner).run((tx) => domain.get(Mails).requestLink(tx, { ...user, purpose }));
+    await domain.get(Database).transaction((tx) => domain.get(Mails).requestLink(tx, { ...user, purpose }));
     return user;
   };
   const deliver = () => deliverer.deliverDue(() => true);
@@ -207,10 +207,10 @@ describe('MailDeliverer', () => {
 
   it('does not send a mail again whose process died between the hand-over and the record', async () => {
     await addNotice();
-    const transactions = domain.get(TransactionRunner);
+    const connection = domain.get(Database);
     const repository = domain.get(MailRepository);
-    const [claimed] = await transactions.run((tx) => repository.claim(tx, 1, 60));
-    await transactions.run((tx) => repository.markHandedOver(tx, claimed!.id));
+    const [claimed] = await connection.transaction((tx) => repository.claim(tx, 1, 60));
+    await connection.transaction((tx) => repository.markHandedOver(tx, claimed!.id));
     await deliver();
     expect(await status()).toEqual(['pending']);
     await makeDue();
@@ -220,7 +220,7 @@ describe('MailDeliverer', () => {
 
   it('sends a mail whose process died before the hand-over', async () => {
     await addNotice();
-    await domain.get(TransactionRunner).run((tx) => domain.get(MailRepository).claim(tx, 1, 60));
+    await domain.get(Database).transaction((tx) => domain.get(MailRepository).claim(tx, 1, 60));
     await makeDue();
     await deliver();
     expect([await status(), server.received.length]).toEqual([['sent'], 1]);
@@ -236,8 +236,8 @@ describe('MailDeliverer', () => {
     const { userId } = await addLink('reset-password');
     server.answers.onReceiver = async () => {
       await domain
-        .get(TransactionRunner)
-        .run((tx) => domain.get(Mails).revokeLinks(tx, userId, 'reset-password'));
+        .get(Database)
+        .transaction((tx) => domain.get(Mails).revokeLinks(tx, userId, 'reset-password'));
       return null;
     };
     await deliver();

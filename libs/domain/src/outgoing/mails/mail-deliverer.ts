@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import { type BeforeApplicationShutdown, Injectable, Logger } from '@nestjs/common';
-import { type Transaction, TransactionRunner } from '@vitrine/database';
+import { type Transaction, Database } from '@vitrine/database';
 import { errorMessage, PublicUrlsConfig } from '@vitrine/runtime';
 import { AuthorsService } from '../../accounts/authors/authors.service';
 import { DomainError } from '../../base/errors/domain-error';
@@ -36,7 +36,7 @@ export class MailDeliverer implements BeforeApplicationShutdown {
   private readonly stop = new AbortController();
 
   constructor(
-    private readonly transactions: TransactionRunner,
+    private readonly database: Database,
     private readonly repository: MailRepository,
     private readonly links: AccountLinkRepository,
     private readonly mails: Mails,
@@ -51,13 +51,13 @@ export class MailDeliverer implements BeforeApplicationShutdown {
 
   /** Sends the due mails, while `mayContinue` returns true. Returns how many were taken. */
   async deliverDue(mayContinue: () => boolean): Promise<number> {
-    const { unknown, late } = await this.transactions.run((tx) => this.repository.giveUpLost(tx));
+    const { unknown, late } = await this.database.transaction((tx) => this.repository.giveUpLost(tx));
     this.metrics.attempts.inc({ outcome: 'unknown' }, unknown);
     this.metrics.attempts.inc({ outcome: 'failed' }, late);
     let taken = 0;
     for (let claimed = AT_ONCE; claimed === AT_ONCE && mayContinue();) {
       const lease = LEASE_FACTOR * this.config.timeoutSeconds;
-      const mails = await this.transactions.run((tx) => this.repository.claim(tx, AT_ONCE, lease));
+      const mails = await this.database.transaction((tx) => this.repository.claim(tx, AT_ONCE, lease));
       await Promise.all(mails.map((mail) => this.attemptSafely(mail)));
       claimed = mails.length;
       taken += claimed;
@@ -68,7 +68,7 @@ export class MailDeliverer implements BeforeApplicationShutdown {
 
   /** Removes finished mails and expired links that are old; returns how many mails. */
   removeOld(): Promise<number> {
-    return this.transactions.run(async (tx) => {
+    return this.database.transaction(async (tx) => {
       await this.links.removeExpired(tx);
       return this.repository.removeOld(tx, SENT_DAYS, FAILED_DAYS);
     });
@@ -93,7 +93,7 @@ export class MailDeliverer implements BeforeApplicationShutdown {
   private async write(mail: ClaimedMail): Promise<MailText> {
     const { kind, userId, address } = mail;
     if (kind === 'notice' || userId === null || !this.sends) return mailText(mail, this.urls.site, null);
-    const { code } = await this.transactions.run(async (tx) => {
+    const { code } = await this.database.transaction(async (tx) => {
       await this.holdAccount(tx, userId);
       if (!(await this.repository.hold(tx, mail))) throw new NoLongerOursError();
       const linked = kind === 'verify-email' ? address : null;
@@ -117,7 +117,7 @@ export class MailDeliverer implements BeforeApplicationShutdown {
 
   private async send(mail: ClaimedMail, content: MailText): Promise<MailOutcome | 'skipped'> {
     const handOver = () =>
-      this.transactions.run(async (tx) => {
+      this.database.transaction(async (tx) => {
         if (!(await this.repository.hold(tx, mail))) throw new NoLongerOursError();
         await this.repository.markHandedOver(tx, mail.id);
       });
@@ -151,7 +151,7 @@ export class MailDeliverer implements BeforeApplicationShutdown {
       case 'retry': {
         this.logger.warn(`Mail ${id} (${kind}) was not sent and will be tried again: ${outcome.error}`);
         const wait = this.stop.signal.aborted ? 0 : waitAfterAttempt(attempt, Math.random());
-        await this.transactions.run((tx) => this.repository.postpone(tx, mail, outcome.error, wait));
+        await this.database.transaction((tx) => this.repository.postpone(tx, mail, outcome.error, wait));
       }
     }
     this.metrics.attempts.inc({ outcome: OUTCOMES[outcome.result] });
@@ -162,7 +162,7 @@ export class MailDeliverer implements BeforeApplicationShutdown {
     status: 'sent' | 'failed' | 'unknown',
     error: string | null,
   ): Promise<void> {
-    return this.transactions.run((tx) => this.repository.finish(tx, mail, status, error));
+    return this.database.transaction((tx) => this.repository.finish(tx, mail, status, error));
   }
 }
 

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { PreparedReads, type Transaction } from '@vitrine/database';
+import { Database, type Transaction } from '@vitrine/database';
 import type { ClaimedMail, LinkPurpose, MailKind, NewMail } from './mail.types';
 
 /** The largest numbers of mails of one kind in the last `hours`. */
@@ -14,7 +14,7 @@ export interface MailLimit {
 /** Every query on the table `mails`. */
 @Injectable()
 export class MailRepository {
-  constructor(private readonly reads: PreparedReads) {}
+  constructor(private readonly database: Database) {}
 
   async insert(
     tx: Transaction,
@@ -164,7 +164,7 @@ export class MailRepository {
 
   /** Age in seconds of the mail that has been due for longest; 0 if none is due. */
   async findOldestDue(): Promise<number> {
-    const [row] = await this.reads.query<{ age: number | null }>(
+    const [row] = await this.database.read<{ age: number | null }>(
       `select extract(epoch from now() - min(next_attempt_at))::float8 as age
        from mails where status = 'pending' and next_attempt_at <= now()`,
       [],

@@ -14,7 +14,7 @@ import { WebhookDeliveryRepository } from './webhook-delivery.repository';
 import type { WebhookDelivery } from './webhook.types';
 import { WebhooksModule } from './webhooks.module';
 import { WebhooksService, type WebhookWithSecret } from './webhooks.service';
-import { type Transaction, TransactionRunner } from '@vitrine/database';
+import { type Transaction, Database } from '@vitrine/database';
 
 const hang: RequestListener = () => undefined;
 
@@ -52,7 +52,7 @@ describe('WebhookDeliverer', () => {
     return row.id;
   };
   const inTransaction = <Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result> =>
-    domain.get(TransactionRunner).run(work);
+    domain.get(Database).transaction(work);
   const createWebhook = async (url: string, owner?: number): Promise<WebhookWithSecret> => {
     const editor = { userId: owner ?? (await createUser()), tokenId: null };
     return inTransaction((tx) => service.create(tx, editor, { url }));
@@ -190,8 +190,8 @@ describe('WebhookDeliverer', () => {
     };
     const claim = (leaseSeconds: number) =>
       domain
-        .get(TransactionRunner)
-        .run((tx) => domain.get(WebhookDeliveryRepository).claim(tx, { ...limits, leaseSeconds }));
+        .get(Database)
+        .transaction((tx) => domain.get(WebhookDeliveryRepository).claim(tx, { ...limits, leaseSeconds }));
     expect(await claim(1)).toHaveLength(1);
     expect(await claim(1)).toEqual([]);
     await eventually(async () => {
@@ -218,8 +218,10 @@ describe('WebhookDeliverer', () => {
     const claims = await Promise.all(
       Array.from({ length: 10 }, () =>
         domain
-          .get(TransactionRunner)
-          .run((tx) => domain.get(WebhookDeliveryRepository).claim(tx, { ...limits, leaseSeconds: 60 })),
+          .get(Database)
+          .transaction((tx) =>
+            domain.get(WebhookDeliveryRepository).claim(tx, { ...limits, leaseSeconds: 60 }),
+          ),
       ),
     );
     const ids = claims.flat().map(({ id }) => id);
@@ -384,8 +386,10 @@ describe('WebhookDeliverer', () => {
       `insert into users (username) values ('stopping') returning id`,
     );
     const { webhook } = await stopping
-      .get(TransactionRunner)
-      .run((tx) => stopping.get(WebhooksService).create(tx, { userId, tokenId: null }, { url: hanging.url }));
+      .get(Database)
+      .transaction((tx) =>
+        stopping.get(WebhooksService).create(tx, { userId, tokenId: null }, { url: hanging.url }),
+      );
     await stopping.get(WebhooksService).sendTest(userId, webhook.id);
     await stopping.get(WebhookDeliverer).beginDue();
     await eventually(() => expect(hanging.open()).toBe(1));

@@ -1,6 +1,6 @@
 import { type BeforeApplicationShutdown, Injectable, Logger } from '@nestjs/common';
 import { SingleFlight } from '@vitrine/concurrency';
-import { TransactionRunner } from '@vitrine/database';
+import { Database } from '@vitrine/database';
 import { errorMessage } from '@vitrine/runtime';
 import { webhookPayload } from './payload.rules';
 import { waitAfter } from './retry.rules';
@@ -47,7 +47,7 @@ export class WebhookDeliverer implements BeforeApplicationShutdown {
   private readonly claims = new SingleFlight(() => this.claim());
 
   constructor(
-    private readonly transactions: TransactionRunner,
+    private readonly database: Database,
     private readonly webhooks: WebhookRepository,
     private readonly deliveries: WebhookDeliveryRepository,
     private readonly sender: WebhookSender,
@@ -70,7 +70,7 @@ export class WebhookDeliverer implements BeforeApplicationShutdown {
 
   /** Removes deliveries that are finished and old; returns how many. */
   removeOld(): Promise<number> {
-    return this.transactions.run((tx) => this.deliveries.removeOld(tx, KEPT_DAYS, KEPT_PER_WEBHOOK));
+    return this.database.transaction((tx) => this.deliveries.removeOld(tx, KEPT_DAYS, KEPT_PER_WEBHOOK));
   }
 
   /** Waits until no attempt is in progress, and none follows at once. */
@@ -93,7 +93,7 @@ export class WebhookDeliverer implements BeforeApplicationShutdown {
     if (free <= 0) return 0;
     const under = [...this.attempts.values()];
     const failing = under.filter(({ wasFailing }) => wasFailing).length;
-    const claimed = await this.transactions.run((tx) =>
+    const claimed = await this.database.transaction((tx) =>
       this.deliveries.claim(tx, {
         total: free,
         failing: Math.max(0, FAILING_SLOTS - failing),
@@ -136,7 +136,7 @@ export class WebhookDeliverer implements BeforeApplicationShutdown {
     try {
       result = await this.sender.send(delivery.url, headers, body, this.stop.signal);
     } catch {
-      return this.transactions.run((tx) => this.deliveries.release(tx, delivery));
+      return this.database.transaction((tx) => this.deliveries.release(tx, delivery));
     }
     await this.record(delivery, result);
   }
@@ -145,7 +145,7 @@ export class WebhookDeliverer implements BeforeApplicationShutdown {
     const { webhookId, attempt } = delivery;
     const succeeded = result.error === null;
     const wait = result.status === GONE ? null : waitAfter(attempt, Math.random());
-    const disabled = await this.transactions.run(async (tx) => {
+    const disabled = await this.database.transaction(async (tx) => {
       if (succeeded) await this.webhooks.noteSuccess(tx, webhookId);
       const failedFor = succeeded ? 0 : await this.webhooks.noteFailure(tx, webhookId);
       await this.deliveries.record(tx, delivery, result, wait);

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { PreparedReads, type Transaction } from '@vitrine/database';
+import { Database, type Transaction } from '@vitrine/database';
 import { OLDEST_DUE, RECEIVES, WAITING } from './due-deliveries-sql';
 import type { ClaimedDelivery, DeliveredEvent, SendResult, WebhookDelivery } from './webhook.types';
 
@@ -82,7 +82,7 @@ from claimed c join webhooks w on w.id = c.webhook_id`;
 /** Every query on the table `webhook_deliveries`; the triggers of events add its rows. */
 @Injectable()
 export class WebhookDeliveryRepository {
-  constructor(private readonly reads: PreparedReads) {}
+  constructor(private readonly database: Database) {}
 
   /** Takes due deliveries for an attempt; other processes take different ones. */
   claim(tx: Transaction, limits: ClaimLimits): Promise<ClaimedDelivery[]> {
@@ -170,14 +170,14 @@ export class WebhookDeliveryRepository {
 
   /** A page of a webhook's deliveries, newest first. */
   findPage(webhookId: number, limit: number, offset: number): Promise<WebhookDelivery[]> {
-    return this.reads.query<WebhookDelivery & object>(
+    return this.database.read<WebhookDelivery & object>(
       `select ${COLUMNS} from webhook_deliveries where webhook_id = $1 order by id desc limit $2 offset $3`,
       [webhookId, limit, offset],
     );
   }
 
   async find(webhookId: number, id: number): Promise<WebhookDelivery | null> {
-    const rows = await this.reads.query<WebhookDelivery & object>(
+    const rows = await this.database.read<WebhookDelivery & object>(
       `select ${COLUMNS} from webhook_deliveries where id = $2 and webhook_id = $1`,
       [webhookId, id],
     );
@@ -185,7 +185,7 @@ export class WebhookDeliveryRepository {
   }
 
   async count(webhookId: number): Promise<number> {
-    const rows = await this.reads.query<{ count: number }>(
+    const rows = await this.database.read<{ count: number }>(
       'select count(*)::int as count from webhook_deliveries where webhook_id = $1',
       [webhookId],
     );
@@ -194,7 +194,7 @@ export class WebhookDeliveryRepository {
 
   /** For how many seconds the oldest delivery that may be sent now has been due; 0 if none is due. */
   async findOldestDue(): Promise<number> {
-    const rows = await this.reads.query<{ age: number | null }>(
+    const rows = await this.database.read<{ age: number | null }>(
       `select extract(epoch from now() - (${OLDEST_DUE}))::float8 as age`,
     );
     return rows[0]?.age ?? 0;

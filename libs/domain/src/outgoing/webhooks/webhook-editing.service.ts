@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type Transaction, TransactionRunner } from '@vitrine/database';
+import { type Transaction, Database } from '@vitrine/database';
 import type { Caller } from '../../base/access/caller';
 import { AuthorsService } from '../../accounts/authors/authors.service';
 import { TokensService } from '../../sign-in/tokens/tokens.service';
@@ -14,7 +14,7 @@ import { WebhooksService, type WebhookWithSecret } from './webhooks.service';
 @Injectable()
 export class WebhookEditing {
   constructor(
-    private readonly transactions: TransactionRunner,
+    private readonly database: Database,
     private readonly webhooks: WebhooksService,
     private readonly authors: AuthorsService,
     private readonly tokens: TokensService,
@@ -23,7 +23,7 @@ export class WebhookEditing {
 
   /** Creates a webhook. Throws as `WebhooksService.create` does. */
   create(caller: Caller, fields: Pick<WebhookFields, 'url'> & WebhookChanges): Promise<WebhookWithSecret> {
-    return this.transactions.run(async (tx) => {
+    return this.database.transaction(async (tx) => {
       await this.hold(tx, caller);
       const created = await this.webhooks.create(tx, editorOf(caller), fields);
       const host = hostOf(created.webhook);
@@ -34,7 +34,7 @@ export class WebhookEditing {
 
   /** Changes a webhook. Throws `NotFoundError`, and `InvalidFieldsError` as `WebhooksService.update` does. */
   update(caller: Caller, id: number, changes: WebhookChanges): Promise<Webhook> {
-    return this.transactions.run(async (tx) => {
+    return this.database.transaction(async (tx) => {
       await this.hold(tx, caller);
       const { webhook, moved } = await this.webhooks.update(tx, editorOf(caller), id, changes);
       const host = hostOf(webhook);
@@ -45,7 +45,7 @@ export class WebhookEditing {
 
   /** Replaces the secret of a webhook. Throws `NotFoundError`. */
   rotateSecret(caller: Caller, id: number): Promise<WebhookWithSecret> {
-    return this.transactions.run(async (tx) => {
+    return this.database.transaction(async (tx) => {
       await this.hold(tx, caller);
       const rotated = await this.webhooks.rotateSecret(tx, caller.userId, id);
       const host = hostOf(rotated.webhook);
@@ -56,7 +56,7 @@ export class WebhookEditing {
 
   /** Disables the webhooks whose API tokens have expired, and tells their owners; returns how many. */
   disableOfExpiredTokens(): Promise<number> {
-    return this.transactions.run(async (tx) => {
+    return this.database.transaction(async (tx) => {
       const disabled = await this.webhooks.disableOfExpiredTokens(tx);
       // In one order, because a notice locks the account.
       for (const webhook of disabled.toSorted((one, other) => one.userId - other.userId)) {

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { WebhookDisabledReason } from '@vitrine/contracts';
-import { PreparedReads, type Transaction } from '@vitrine/database';
+import { Database, type Transaction } from '@vitrine/database';
 import type { Webhook, WebhookEditor, WebhookFields } from './webhook.types';
 
 /** "hook" in ASCII: first half of the advisory locks for counting a user's webhooks. */
@@ -15,18 +15,18 @@ const COLUMNS = `id, user_id as "userId", url, description, events, disabled_rea
  */
 @Injectable()
 export class WebhookRepository {
-  constructor(private readonly reads: PreparedReads) {}
+  constructor(private readonly database: Database) {}
 
   /** The webhooks of a user, oldest first. */
   findAll(userId: number): Promise<Webhook[]> {
-    return this.reads.query<Webhook & object>(
+    return this.database.read<Webhook & object>(
       `select ${COLUMNS} from webhooks where user_id = $1 order by id`,
       [userId],
     );
   }
 
   async find(userId: number, id: number): Promise<Webhook | null> {
-    const rows = await this.reads.query<Webhook & object>(
+    const rows = await this.database.read<Webhook & object>(
       `select ${COLUMNS} from webhooks where id = $1 and user_id = $2`,
       [id, userId],
     );

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { MAX_WEBHOOKS, WEBHOOK_EVENTS, WEBHOOK_TEST } from '@vitrine/contracts';
-import { type Transaction, TransactionRunner } from '@vitrine/database';
+import { type Transaction, Database } from '@vitrine/database';
 import { AuthorsService } from '../../accounts/authors/authors.service';
 import { InvalidFieldsError, NotFoundError } from '../../base/errors/domain-error';
 import { readDestination } from './destination.rules';
@@ -40,7 +40,7 @@ export interface WebhookDeliveryPage {
 @Injectable()
 export class WebhooksService {
   constructor(
-    private readonly transactions: TransactionRunner,
+    private readonly database: Database,
     private readonly repository: WebhookRepository,
     private readonly deliveries: WebhookDeliveryRepository,
     private readonly authors: AuthorsService,
@@ -128,7 +128,7 @@ export class WebhooksService {
 
   /** Removes a webhook and its deliveries. */
   async remove(userId: number, id: number): Promise<void> {
-    if (!(await this.transactions.run((tx) => this.repository.remove(tx, userId, id))))
+    if (!(await this.database.transaction((tx) => this.repository.remove(tx, userId, id))))
       throw new NotFoundError();
   }
 
@@ -159,7 +159,7 @@ export class WebhooksService {
 
   /** Sends an event without content. Throws `InvalidFieldsError` if the webhook is disabled. */
   sendTest(userId: number, id: number): Promise<WebhookDelivery> {
-    return this.transactions.run(async (tx) => {
+    return this.database.transaction(async (tx) => {
       assertActive(found(await this.repository.lock(tx, userId, id)));
       return this.deliveries.insert(tx, id, {
         eventId: randomUUID(),
@@ -175,7 +175,7 @@ export class WebhooksService {
    * `InvalidFieldsError` if the webhook is disabled.
    */
   repeat(userId: number, id: number, deliveryId: number): Promise<WebhookDelivery> {
-    return this.transactions.run(async (tx) => {
+    return this.database.transaction(async (tx) => {
       const webhook = found(await this.repository.lock(tx, userId, id));
       const delivery = found(await this.deliveries.restart(tx, id, deliveryId));
       assertActive(webhook);

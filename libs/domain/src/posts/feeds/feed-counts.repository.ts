@@ -1,7 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { InjectDataSource } from '@nestjs/typeorm';
-import type { Transaction } from '@vitrine/database';
-import type { DataSource } from 'typeorm';
+import { Database, type Transaction } from '@vitrine/database';
 
 /** The result of folding deltas in one transaction. */
 export interface Folded {
@@ -38,11 +36,11 @@ const ENTRIES = `
 /** Every write of the counts of feeds, which are updated from the deltas that triggers add. */
 @Injectable()
 export class FeedCountsRepository {
-  constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
+  constructor(private readonly database: Database) {}
 
   /** The deltas that aren't folded yet. */
   async findUnfolded(): Promise<Unfolded> {
-    const [row]: Unfolded[] = await this.dataSource.query(
+    const [row]: Unfolded[] = await this.database.query(
       `select count(*)::integer as deltas,
               coalesce(extract(epoch from now() - min(created_at)), 0)::float as seconds from feed_deltas`,
     );

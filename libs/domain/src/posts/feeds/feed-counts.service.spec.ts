@@ -1,4 +1,4 @@
-import { TransactionRunner } from '@vitrine/database';
+import { Database } from '@vitrine/database';
 import { type DomainContext, startDomain } from '@vitrine/testing';
 import { RanksModule } from './ranks.module';
 import { RanksService } from './ranks.service';
@@ -15,14 +15,14 @@ describe('the counts and ranks of feeds', () => {
   let domain: DomainContext;
   let counts: FeedCountsService;
   let ranks: RanksService;
-  let transactions: TransactionRunner;
+  let connection: Database;
   let users: number[];
   let tags: number[];
 
   beforeAll(async () => {
     domain = await startDomain([FeedsModule, RanksModule]);
     [counts, ranks] = [domain.get(FeedCountsService), domain.get(RanksService)];
-    transactions = domain.get(TransactionRunner);
+    connection = domain.get(Database);
     const ids = async (sql: string): Promise<number[]> =>
       (await query<{ id: number }>(sql)).map((row) => row.id);
     users = await ids(
@@ -34,13 +34,13 @@ describe('the counts and ranks of feeds', () => {
 
   const query = <Row>(sql: string, parameters: readonly unknown[] = []): Promise<Row[]> =>
     domain.dataSource.query(sql, [...parameters]);
-  const differences = () => transactions.runInSnapshot((tx) => counts.countDifferences(tx));
+  const differences = () => connection.snapshot((tx) => counts.countDifferences(tx));
 
   it('are exact while many transactions write and vote, and several fold and rank', async () => {
     const writers = Array.from({ length: 6 }, (_, writer) =>
       (async () => {
         for (let round = 0; round < 25; round++) {
-          await transactions.run(async (tx) => {
+          await connection.transaction(async (tx) => {
             const [post] = await tx.query<{ id: number }>(
               `insert into posts (slug, user_id, listing) values ($1, $2, $3) returning id`,
               [`w${writer}${String(round).padStart(5, '0')}`, users[writer % 2], LISTINGS[round % 3]],
@@ -77,7 +77,7 @@ describe('the counts and ranks of feeds', () => {
     });
     const reader = (async () => {
       while (writing) {
-        const exact = await transactions.runInSnapshot(async (tx) => [
+        const exact = await connection.snapshot(async (tx) => [
           await counts.countDifferences(tx),
           await tx.query('select 1 from feed_deltas limit 1'),
         ]);

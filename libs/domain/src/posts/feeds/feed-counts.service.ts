@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type Transaction, TransactionRunner } from '@vitrine/database';
+import { type Transaction, Database } from '@vitrine/database';
 import { type FeedCountDifferences, FeedCountsRepository, type Unfolded } from './feed-counts.repository';
 
 /** The number of deltas that one transaction folds. */
@@ -14,7 +14,7 @@ const DENSE_FROM = 4096;
 @Injectable()
 export class FeedCountsService {
   constructor(
-    private readonly transactions: TransactionRunner,
+    private readonly database: Database,
     private readonly repository: FeedCountsRepository,
   ) {}
 
@@ -30,7 +30,7 @@ export class FeedCountsService {
 
   /** Counts every feed again from its items, for example after a bulk load without triggers. */
   async recountAll(denseFrom = DENSE_FROM): Promise<void> {
-    await this.transactions.runInSnapshot(async (tx) => {
+    await this.database.snapshot(async (tx) => {
       await this.repository.lock(tx);
       await this.repository.recountAll(tx, denseFrom);
     });
@@ -42,7 +42,7 @@ export class FeedCountsService {
   }
 
   private foldOnce(denseFrom: number): Promise<number> {
-    return this.transactions.runInSnapshot(async (tx) => {
+    return this.database.snapshot(async (tx) => {
       await this.repository.lock(tx);
       const { deltas, feeds } = await this.repository.fold(tx, BATCH);
       for (const feed of await this.repository.findNewlyDense(tx, feeds, denseFrom)) {

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Period } from '@vitrine/contracts/api';
-import { hiddenFromPlanner, PreparedReads } from '@vitrine/database';
+import { hiddenFromPlanner, Database } from '@vitrine/database';
 import { intervalOf } from '../../base/queries/period-interval';
 import { countedName, type Feed, type FeedPage, listingsFor, type PagePlan } from './feed';
 import { feedSource, leftOut, rankTable, SqlValues } from './feed-sql';
@@ -29,11 +29,11 @@ const MADE_AT_ONCE = 100;
 /** Reads feeds. Ids rise with time, so the latest entries have the highest ids. */
 @Injectable()
 export class FeedRepository {
-  constructor(private readonly reads: PreparedReads) {}
+  constructor(private readonly database: Database) {}
 
   /** The lowest id within a period; null if the period has no items. */
   async findFloor({ items, mayLag }: Feed, period: Exclude<Period, 'all'>): Promise<number | null> {
-    const [row] = await this.reads.query<{ floor: number | null }>(
+    const [row] = await this.database.read<{ floor: number | null }>(
       `select min(id) as floor
        from (select id from ${items} where created_at >= now() - $1::interval order by created_at, id
              limit ${MADE_AT_ONCE}) as first`,
@@ -47,7 +47,7 @@ export class FeedRepository {
   async findSize(feed: Feed): Promise<FeedSize> {
     const values = new SqlValues();
     const counts = countsOf(feed, values);
-    const [row] = await this.reads.query<FeedSize>(
+    const [row] = await this.database.read<FeedSize>(
       `select coalesce(sum(items), 0)::bigint as total,
               exists (select from dense_feeds where feed = $1) as dense
        from (select items from feed_totals where ${counts}
@@ -80,7 +80,7 @@ export class FeedRepository {
   async count(feed: Feed, floor: number): Promise<number> {
     const values = new SqlValues();
     const { id, from } = feedSource(feed, values);
-    const [row] = await this.reads.query<{ total: number }>(
+    const [row] = await this.database.read<{ total: number }>(
       `select count(*) as total ${from} and ${id} >= ${values.number(floor)}`,
       values.all,
       { replica: feed.mayLag },
@@ -103,7 +103,7 @@ export class FeedRepository {
       : seed === null
         ? 'id desc'
         : shuffledOrder('id', values.number(seed));
-    const [row] = await this.reads.query<FeedPage>(
+    const [row] = await this.database.read<FeedPage>(
       `with entries as materialized (select ${id} as id ${from} ${young})
        select (select count(*) from entries) as total,
               array(select id from entries ${ranks} order by ${order}
@@ -134,7 +134,7 @@ export class FeedRepository {
         `select items from feed_blocks where ${counts} and level = ${level}
            and block > feed_block(${lowest}, ${level}) and block <= (feed_block(${lowest}, ${level}) | 63)`,
     );
-    const [row] = await this.reads.query<{ total: number }>(
+    const [row] = await this.database.read<{ total: number }>(
       `select (select coalesce(sum(items), 0)::bigint from (${above.join(' union all ')}) as blocks)
             + (select coalesce(sum(change), 0)::bigint from feed_deltas
                where ${counts} and feed_block(item_id, 0) > feed_block(${lowest}, 0))
@@ -156,7 +156,7 @@ export class FeedRepository {
         ? ''
         : `union all select feed_block(id, walk.level - 1), -1 from (${leftOut(feed.without, values)}) as gone
            where feed_block(id, walk.level) = walk.block`;
-    const [row] = await this.reads.query<FeedStart>(
+    const [row] = await this.database.read<FeedStart>(
       `with recursive walk (level, block, before) as (
          select ${LEVELS.length}, 0::bigint, 0::bigint
          union all
@@ -255,7 +255,7 @@ export class FeedRepository {
   }
 
   private async findIds({ mayLag }: Feed, sql: string, values: SqlValues): Promise<number[]> {
-    const rows = await this.reads.query<{ id: number }>(sql, values.all, { replica: mayLag });
+    const rows = await this.database.read<{ id: number }>(sql, values.all, { replica: mayLag });
     return rows.map((row) => row.id);
   }
 }

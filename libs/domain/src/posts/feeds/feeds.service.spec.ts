@@ -1,4 +1,4 @@
-import { TransactionRunner } from '@vitrine/database';
+import { Database } from '@vitrine/database';
 import { type DomainContext, startDomain } from '@vitrine/testing';
 import type { Listing } from '@vitrine/contracts';
 import type { Period } from '@vitrine/contracts/api';
@@ -39,7 +39,7 @@ describe('feeds', () => {
   let feeds: FeedsService;
   let counts: FeedCountsService;
   let ranks: RanksService;
-  let transactions: TransactionRunner;
+  let connection: Database;
   let users: number[];
   let tags: number[];
 
@@ -48,7 +48,7 @@ describe('feeds', () => {
     feeds = domain.get(FeedsService);
     counts = domain.get(FeedCountsService);
     ranks = domain.get(RanksService);
-    transactions = domain.get(TransactionRunner);
+    connection = domain.get(Database);
   });
   afterAll(() => domain.stop());
 
@@ -126,7 +126,7 @@ describe('feeds', () => {
     await ranks.ageRanks();
   };
 
-  const differences = () => transactions.runInSnapshot((tx) => counts.countDifferences(tx));
+  const differences = () => connection.snapshot((tx) => counts.countDifferences(tx));
   const EXACT = { totals: 0, blocks: 0, buckets: 0 };
 
   const readAll = async (

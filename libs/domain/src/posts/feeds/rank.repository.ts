@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { PreparedReads, type Transaction } from '@vitrine/database';
+import { Database, type Transaction } from '@vitrine/database';
 import type { Period } from '@vitrine/contracts/api';
 import { intervalOf } from '../../base/queries/period-interval';
 
@@ -42,7 +42,7 @@ const RECHECKED = 2000;
 /** Every write of the ranks, their queue and the floors of their ages; triggers add ranks and remove them. */
 @Injectable()
 export class RankRepository {
-  constructor(private readonly reads: PreparedReads) {}
+  constructor(private readonly database: Database) {}
 
   /** Lets only one transaction rank at a time, so that no older score replaces a newer one. Voters don't wait. */
   async lock(tx: Transaction): Promise<void> {
@@ -51,7 +51,7 @@ export class RankRepository {
 
   /** Whether something waits to be ranked. */
   async hasChanges(): Promise<boolean> {
-    const rows = await this.reads.query('select from rank_changes limit 1');
+    const rows = await this.database.read('select from rank_changes limit 1');
     return rows.length > 0;
   }
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Period } from '@vitrine/contracts/api';
-import { type Transaction, TransactionRunner } from '@vitrine/database';
+import { type Transaction, Database } from '@vitrine/database';
 import { TagsService } from '../tags/tags.service';
 import { type Ranked, RankRepository } from './rank.repository';
 
@@ -19,7 +19,7 @@ const PERIODS: readonly Exclude<Period, 'all'>[] = ['day', 'week', 'month', 'yea
 @Injectable()
 export class RanksService {
   constructor(
-    private readonly transactions: TransactionRunner,
+    private readonly database: Database,
     private readonly repository: RankRepository,
     private readonly tags: TagsService,
   ) {}
@@ -49,7 +49,7 @@ export class RanksService {
   }
 
   private rankBatch(): Promise<number> {
-    return this.transactions.run(async (tx) => {
+    return this.database.transaction(async (tx) => {
       await this.repository.lock(tx);
       const { entries, posts, media } = await this.repository.take(tx, BATCH);
       await this.rank(tx, 'posts', posts);
@@ -67,7 +67,7 @@ export class RanksService {
 
   /** Returns whether there may be more. */
   private ageBatch(items: Ranked, age: number, period: Exclude<Period, 'all'>): Promise<boolean> {
-    return this.transactions.run(async (tx) => {
+    return this.database.transaction(async (tx) => {
       await this.repository.lock(tx);
       const range = await this.repository.moveFloor(tx, items, age, period, BATCH);
       if (range === null) return false;

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Period } from '@vitrine/contracts/api';
-import { hiddenFromPlanner, PreparedReads } from '@vitrine/database';
+import { hiddenFromPlanner, Database } from '@vitrine/database';
 import { type Feed, listingsFor, type PagePlan } from './feed';
 import { feedConditions, leftOut, rankSource, rankTable, SqlValues } from './feed-sql';
 
@@ -50,7 +50,7 @@ export const FROM_TOP: TopBounds = {
  */
 @Injectable()
 export class TopFeedRepository {
-  constructor(private readonly reads: PreparedReads) {}
+  constructor(private readonly database: Database) {}
 
   /** Ids of a page that begins within the bounds. */
   async findPage(
@@ -75,7 +75,7 @@ export class TopFeedRepository {
          order by ${entry}.score desc, ${id} desc limit ${most})`,
       );
     });
-    const rows = await this.reads.query<{ id: number }>(
+    const rows = await this.database.read<{ id: number }>(
       `select id from (${branches.join(' union all ')}) as ranked
        order by score desc, id desc limit ${values.number(limit)} offset ${values.number(offset)}`,
       values.all,
@@ -108,7 +108,7 @@ export class TopFeedRepository {
         ? null
         : `select id, age, score from ${ranks} join (${leftOut(feed.without, values)}) as gone using (id)
            where ${floor === null ? 'true' : `id >= ${values.number(floor)}`}`;
-    const [row] = await this.reads.query<TopStart>(
+    const [row] = await this.database.read<TopStart>(
       `with counted as (
          select split_part(feed, ':', 3)::smallint as age, split_part(feed, ':', 4)::integer as score, items
          from feed_totals

@@ -1,7 +1,7 @@
 import { type DomainContext, startDomain } from '@vitrine/testing';
 import { ForbiddenError, InvalidFieldsError, NotFoundError } from '../../base/errors/domain-error';
 import { MediaDecisions } from '../../media/items/media-decisions.service';
-import { TransactionRunner } from '@vitrine/database';
+import { Database } from '@vitrine/database';
 import { PostEditingService } from './post-editing.service';
 import { PostsModule } from './posts.module';
 import { PostWorld, type TestUser } from '../../../test/post-world';
@@ -39,8 +39,8 @@ describe('PostEditingService', () => {
     domain.dataSource.query('select * from moderation_decisions order by id desc limit 1');
   const decideOnMedia = (mediaId: number, status: 'approved' | 'nsfw' | 'pending' | 'rejected') =>
     domain
-      .get(TransactionRunner)
-      .run((tx) => domain.get(MediaDecisions).changeModerationStatus(tx, mediaId, status));
+      .get(Database)
+      .transaction((tx) => domain.get(MediaDecisions).changeModerationStatus(tx, mediaId, status));
 
   describe('create', () => {
     it('creates a post in one transaction: media in order, status, listing, tags, event', async () => {

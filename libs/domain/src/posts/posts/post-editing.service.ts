@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { MAX_POST_MEDIA, postCreated, postDeleted } from '@vitrine/contracts';
-import { type Transaction, TransactionRunner } from '@vitrine/database';
+import { type Transaction, Database } from '@vitrine/database';
 import { Outbox } from '@vitrine/outbox';
 import { owns, type Viewer } from '../../base/access/viewer';
 import type { OwnersFields, PostStatusChange } from '../rows/post-row.types';
@@ -38,7 +38,7 @@ type Owner = NonNullable<Viewer>;
 @Injectable()
 export class PostEditingService {
   constructor(
-    private readonly transactions: TransactionRunner,
+    private readonly database: Database,
     private readonly repository: PostRepository,
     private readonly wholePosts: WholePostLock,
     private readonly postMedia: PostMediaService,
@@ -60,7 +60,7 @@ export class PostEditingService {
    */
   create(caller: Owner, post: NewPost): Promise<OwnPost> {
     return withFreshSlug('post', (slug) =>
-      this.transactions.run((tx) => this.insert(tx, slug, caller, post)),
+      this.database.transaction((tx) => this.insert(tx, slug, caller, post)),
     );
   }
 
@@ -90,7 +90,7 @@ export class PostEditingService {
   async update(reference: string, caller: Owner, changes: PostChanges): Promise<OwnPost> {
     // Of all fields, only the visibility changes which feeds show the post's media.
     if (changes.visibility === undefined) {
-      return this.transactions.run(async (tx) =>
+      return this.database.transaction(async (tx) =>
         this.change(tx, await this.lockOwn(tx, reference, caller), caller, changes),
       );
     }
@@ -117,7 +117,7 @@ export class PostEditingService {
    * `InvalidFieldsError` on `media_ids`.
    */
   async addMedia(reference: string, caller: Owner, media: readonly (number | string)[]): Promise<void> {
-    await this.transactions.run(async (tx) => {
+    await this.database.transaction(async (tx) => {
       await this.findOwn(tx, reference, caller);
       const mediaIds = await this.lockOwnMedia(tx, caller, media);
       const post = await this.lockOwn(tx, reference, caller);
@@ -143,7 +143,7 @@ export class PostEditingService {
    * isn't in the post, `ForbiddenError`, and `InvalidFieldsError` on `media` if it is the last one.
    */
   async removeMedia(reference: string, caller: Owner, mediaSlug: string): Promise<void> {
-    await this.transactions.run(async (tx) => {
+    await this.database.transaction(async (tx) => {
       const { id: postId } = await this.findOwn(tx, reference, caller);
       const wanted = (await this.postMedia.findMedia(tx, postId)).find(({ slug }) => slug === mediaSlug);
       if (!wanted) throw new NotFoundError();

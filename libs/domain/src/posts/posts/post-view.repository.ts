@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { PendingOn } from '@vitrine/contracts';
-import { PreparedReads, hiddenFromPlanner } from '@vitrine/database';
+import { Database, hiddenFromPlanner } from '@vitrine/database';
 import DataLoader from 'dataloader';
 import { isModerator, owns, type Viewer } from '../../base/access/viewer';
 import { avatarJoin, avatarJson, ownerJoin } from '../../base/queries/member-sql';
@@ -118,7 +118,7 @@ export class PostViewRepository {
     }),
   };
 
-  constructor(private readonly reads: PreparedReads) {}
+  constructor(private readonly database: Database) {}
 
   /** A post with one page of its media; `page` counts from 1. The caller checks whether the viewer may see it. */
   findSingle(post: PostReference, viewer: Viewer, page: number, perPage: number): Promise<SinglePost | null> {
@@ -130,7 +130,7 @@ export class PostViewRepository {
     column: 'slug' | 'id',
     asked: readonly SingleRequest[],
   ): Promise<(SinglePost | null)[]> {
-    const rows = await this.reads.query<{ readonly place: number; readonly single: SingleJson }>(
+    const rows = await this.database.read<{ readonly place: number; readonly single: SingleJson }>(
       SINGLES[column],
       [
         asked.map(({ named }) => named),
@@ -156,7 +156,7 @@ export class PostViewRepository {
     { viewer, mayLag = false }: Reading,
   ): Promise<ReadonlyMap<number, ListedPost>> {
     if (ids.length === 0) return new Map();
-    const rows = await this.reads.query<Row & { readonly firstMedia: MediaJson | null }>(
+    const rows = await this.database.read<Row & { readonly firstMedia: MediaJson | null }>(
       LISTED,
       [ids, ...parametersOf(viewer)],
       { replica: mayLag && viewer === null },

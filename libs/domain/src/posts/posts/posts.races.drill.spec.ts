@@ -1,5 +1,5 @@
 import type { ModerationStatus, Visibility } from '@vitrine/contracts';
-import { TransactionRunner } from '@vitrine/database';
+import { Database } from '@vitrine/database';
 import { type DomainContext, startDomain } from '@vitrine/testing';
 import fc from 'fast-check';
 import { DomainError } from '../../base/errors/domain-error';
@@ -20,14 +20,14 @@ describe('posts under races', () => {
   let world: PostWorld;
   let posts: PostsService;
   let editing: PostEditingService;
-  let transactions: TransactionRunner;
+  let connection: Database;
 
   beforeAll(async () => {
     domain = await startDomain([PostsModule]);
     world = new PostWorld(domain.dataSource);
     posts = domain.get(PostsService);
     editing = domain.get(PostEditingService);
-    transactions = domain.get(TransactionRunner);
+    connection = domain.get(Database);
   });
   afterAll(() => domain.stop());
   beforeEach(() =>
@@ -47,7 +47,7 @@ describe('posts under races', () => {
     return refusals.length;
   };
   const decide = (media: SomeMedia, status: ModerationStatus) =>
-    transactions.run((tx) => domain.get(MediaDecisions).changeModerationStatus(tx, media.id, status));
+    connection.transaction((tx) => domain.get(MediaDecisions).changeModerationStatus(tx, media.id, status));
 
   describe('a few posts that share media', () => {
     /** The owner, media and posts of one run. */

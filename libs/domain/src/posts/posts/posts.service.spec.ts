@@ -1,4 +1,4 @@
-import { TransactionRunner } from '@vitrine/database';
+import { Database } from '@vitrine/database';
 import { type DomainContext, startDomain } from '@vitrine/testing';
 import type { Viewer } from '../../base/access/viewer';
 import { ForbiddenError, NotFoundError } from '../../base/errors/domain-error';
@@ -150,7 +150,7 @@ describe('PostsService', () => {
     const { slug, id, accessKey } = await createPost(1, { visibility: 'private', title: 'Mine' });
     const moderator = await world.createUser('moderator');
     const stranger = await world.createUser();
-    const run = domain.get(TransactionRunner);
+    const run = domain.get(Database);
     const visible = {
       id,
       slug,
@@ -165,16 +165,16 @@ describe('PostsService', () => {
       [null, accessKey],
     ] as const) {
       expect(await service.requireVisible(slug, { viewer, accessKey: key })).toEqual(visible);
-      expect(await run.run((tx) => service.lockVisible(tx, String(id), { viewer, accessKey: key }))).toEqual(
-        visible,
-      );
+      expect(
+        await run.transaction((tx) => service.lockVisible(tx, String(id), { viewer, accessKey: key })),
+      ).toEqual(visible);
     }
     await expect(service.requireVisible(slug, { viewer: stranger, accessKey: 'wrong' })).rejects.toThrow(
       NotFoundError,
     );
-    await expect(run.run((tx) => service.lockVisible(tx, slug, { viewer: stranger }))).rejects.toThrow(
-      NotFoundError,
-    );
+    await expect(
+      run.transaction((tx) => service.lockVisible(tx, slug, { viewer: stranger })),
+    ).rejects.toThrow(NotFoundError);
     await expect(service.vote(slug, moderator, { accessKey: null, value: 1 })).rejects.toThrow(
       ForbiddenError,
     );
@@ -194,8 +194,8 @@ describe('PostsService', () => {
     const told = async () =>
       (await world.events()).filter(({ type }) => type === 'post.updated').map(({ data }) => data);
     await domain
-      .get(TransactionRunner)
-      .run((tx) => domain.get(MediaDecisions).changeModerationStatus(tx, media[0]!.id, 'nsfw'));
+      .get(Database)
+      .transaction((tx) => domain.get(MediaDecisions).changeModerationStatus(tx, media[0]!.id, 'nsfw'));
     await domain.get(MediaDeletion).remove(media[0]!.slug, owner);
     expect(await told()).toEqual([
       { post_id: id, slug, changed: ['moderation_status'], visibility: 'public', moderation_status: 'nsfw' },

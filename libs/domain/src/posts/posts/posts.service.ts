@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { FeedQuery, PostQuery, UserListQuery } from '@vitrine/contracts/api';
-import { type Transaction, TransactionRunner } from '@vitrine/database';
+import { type Transaction, Database } from '@vitrine/database';
 import type { VisiblePost } from '../rows/post-row.types';
 import { isModerator, type Viewer } from '../../base/access/viewer';
 import { ForbiddenError, NotFoundError } from '../../base/errors/domain-error';
@@ -26,7 +26,7 @@ import type { Reading } from '../../base/access/reading';
 @Injectable()
 export class PostsService {
   constructor(
-    private readonly transactions: TransactionRunner,
+    private readonly database: Database,
     private readonly repository: PostRepository,
     private readonly views: PostViewRepository,
     private readonly viewCounter: ViewCounter,
@@ -148,7 +148,7 @@ export class PostsService {
     caller: NonNullable<Viewer>,
     { accessKey, ...ballot }: PresentedBallot,
   ): Promise<VoteOutcome> {
-    return this.transactions.run(async (tx) => {
+    return this.database.transaction(async (tx) => {
       const post = await this.lockToTakePart(tx, reference, { viewer: caller, accessKey });
       const item = { target: 'post', id: post.id, userId: caller.userId } as const;
       return this.votes.cast(tx, item, ballot, this.repository);
@@ -160,7 +160,7 @@ export class PostsService {
    * left.
    */
   withdrawVotes(userId: number, limit: number): Promise<number> {
-    return this.transactions.run(async (tx) => {
+    return this.database.transaction(async (tx) => {
       const ids = await this.votes.findVotedOn(tx, 'post', userId, limit);
       const locked = await this.repository.lockAll(tx, ids);
       await this.votes.withdraw(tx, 'post', locked, userId, this.repository);

@@ -1,4 +1,4 @@
-import { TransactionRunner } from '@vitrine/database';
+import { Database } from '@vitrine/database';
 import { type DomainContext, startDomain } from '@vitrine/testing';
 import { PostRepository } from '../rows/post.repository';
 import { PostsModule } from './posts.module';
@@ -15,7 +15,7 @@ describe('ViewCounter', () => {
   });
   afterAll(() => domain.stop());
 
-  const open = () => new ViewCounter(domain.get(TransactionRunner), domain.get(PostRepository));
+  const open = () => new ViewCounter(domain.get(Database), domain.get(PostRepository));
   const createPost = async (): Promise<number> => {
     const { slug } = await world.createMedia(null);
     const [row] = await domain.dataSource.query('insert into posts (slug) values ($1) returning id', [slug]);

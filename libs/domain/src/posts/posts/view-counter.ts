@@ -1,5 +1,5 @@
 import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
-import { TransactionRunner } from '@vitrine/database';
+import { Database } from '@vitrine/database';
 import { errorMessage } from '@vitrine/runtime';
 import { PostRepository } from '../rows/post.repository';
 
@@ -25,7 +25,7 @@ export class ViewCounter implements OnApplicationShutdown {
   private stopped = false;
 
   constructor(
-    private readonly transactions: TransactionRunner,
+    private readonly database: Database,
     private readonly repository: PostRepository,
   ) {}
 
@@ -71,7 +71,7 @@ export class ViewCounter implements OnApplicationShutdown {
     for (let done = 0; done < taken.length; done += BATCH) {
       try {
         const batch = new Map(taken.slice(done, done + BATCH));
-        await this.transactions.run((tx) => this.repository.addViews(tx, batch));
+        await this.database.transaction((tx) => this.repository.addViews(tx, batch));
       } catch (error) {
         this.logger.warn(`Writing views failed and will be tried again: ${errorMessage(error)}`);
         for (const [postId, views] of taken.slice(done)) this.add(postId, views);

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type Transaction, TransactionRunner } from '@vitrine/database';
+import { type Transaction, Database } from '@vitrine/database';
 import { NotFoundError, UnavailableError } from '../../base/errors/domain-error';
 import { MediaLocks } from '../../media/items/media-locks.service';
 import { PostMediaService } from '../rows/post-media.service';
@@ -37,7 +37,7 @@ const RETRY_AFTER_SECONDS = 1;
 @Injectable()
 export class WholePostLock {
   constructor(
-    private readonly transactions: TransactionRunner,
+    private readonly database: Database,
     private readonly repository: PostRepository,
     private readonly postMedia: PostMediaService,
     private readonly media: MediaLocks,
@@ -54,7 +54,7 @@ export class WholePostLock {
   ): Promise<Result> {
     for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
       try {
-        return await this.transactions.run(async (tx) => work(tx, await this.lock(tx, post, options)));
+        return await this.database.transaction(async (tx) => work(tx, await this.lock(tx, post, options)));
       } catch (error) {
         if (!(error instanceof MediaMovedError)) throw error;
       }

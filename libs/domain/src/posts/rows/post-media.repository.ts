@@ -70,23 +70,25 @@ export class PostMediaRepository {
 
   /** How many posts contain each of some locked media; those in no post are left out. */
   async countPosts(tx: Transaction, mediaIds: readonly number[]): Promise<ReadonlyMap<number, number>> {
-    const rows = await tx.prepared<{ id: number; posts: number }>(
+    const rows = await tx.query<{ id: number; posts: number }>(
       `select media_id as id, count(*)::int as posts from post_media where media_id = any($1::bigint[])
        group by media_id`,
       [mediaIds],
+      { prepared: true },
     );
     return new Map(rows.map(({ id, posts }) => [id, posts]));
   }
 
   /** The statuses of locked posts, and the facts from which their derived columns follow, in the order of their ids. */
   findStandings(tx: Transaction, postIds: readonly number[]): Promise<readonly PostStanding[]> {
-    return tx.prepared<PostStanding>(
+    return tx.query<PostStanding>(
       `select id, slug, revision, visibility, moderation_status as "moderationStatus", owner_nsfw as "ownerNsfw",
               moderator_status as "moderatorStatus", ${isWithheld('posts.user_id')} as withheld,
               array(select m.moderation_status from post_media pm join media m on m.id = pm.media_id
                     where pm.post_id = posts.id) as "mediaStatuses"
        from posts where id = any($1::bigint[]) order by id`,
       [postIds],
+      { prepared: true },
     );
   }
 }

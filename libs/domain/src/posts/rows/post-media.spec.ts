@@ -1,5 +1,5 @@
 import { MAX_POSTS_OF_MEDIA } from '@vitrine/contracts';
-import { TransactionRunner } from '@vitrine/database';
+import { Database } from '@vitrine/database';
 import { type DomainContext, startDomain } from '@vitrine/testing';
 import { countStatements } from '../../../test/count-statements';
 import { PostWorld, type TestUser } from '../../../test/post-world';
@@ -49,8 +49,8 @@ describe('a media item in many posts', () => {
       return [
         await countStatements(() =>
           domain
-            .get(TransactionRunner)
-            .run((tx) => domain.get(MediaDecisions).changeModerationStatus(tx, id, 'nsfw')),
+            .get(Database)
+            .transaction((tx) => domain.get(MediaDecisions).changeModerationStatus(tx, id, 'nsfw')),
         ),
         await countStatements(() => domain.get(MediaEditing).update(slug, owner, { title: 'Harbour' })),
         await countStatements(() => domain.get(MediaDeletion).remove(slug, owner)),

@@ -1,4 +1,4 @@
-import { TransactionRunner } from '@vitrine/database';
+import { Database } from '@vitrine/database';
 import { type DomainContext, startDomain } from '@vitrine/testing';
 import { PostRepository } from './post.repository';
 import { PostRowsModule } from './post-rows.module';
@@ -26,7 +26,7 @@ describe('PostRepository', () => {
        select p.id, m.id, 0 from posts p join media m on p.slug = 'post' || substr(m.slug, 5)`,
     );
     const [first, second] = await dataSource.query<{ id: number }[]>('select id from media order by id');
-    await domain.get(TransactionRunner).run(async (tx) => {
+    await domain.get(Database).transaction(async (tx) => {
       // So few posts are read faster without the index.
       await tx.query('set local enable_seqscan = off');
       const ids = [first!.id, second!.id];

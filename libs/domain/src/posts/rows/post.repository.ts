@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { PreparedReads, type Transaction, violatedUniqueConstraint } from '@vitrine/database';
+import { Database, type Transaction, violatedUniqueConstraint } from '@vitrine/database';
 import type { Listing, ModerationStatus, Ruling } from '@vitrine/contracts';
 import { SlugTakenError } from '../../base/identifiers/fresh-slug';
 import type { OwnersFields, VisiblePost } from './post-row.types';
@@ -32,12 +32,12 @@ export interface DerivedColumns {
 /** Every write of the table `posts`, and the reads that belong to no list or page. */
 @Injectable()
 export class PostRepository {
-  constructor(private readonly reads: PreparedReads) {}
+  constructor(private readonly database: Database) {}
 
   /** What decides whether a viewer, by id or null, may see a post. */
   async findAccess(post: PostReference, viewerId: number | null): Promise<PostAccessRow | null> {
     const [column, value] = referenceCondition(post);
-    const [row] = await this.reads.query<PostAccessRow>(
+    const [row] = await this.database.read<PostAccessRow>(
       `select id, slug, user_id as "userId", title, visibility, access_key as "accessKey",
               moderation_status as "moderationStatus", empty, blocked_between(user_id, $2) as blocked,
               ${restrictionOf('posts.user_id')} as "ownerRestriction"
@@ -71,7 +71,7 @@ export class PostRepository {
 
   /** The ids of up to `limit` posts of a user, oldest first. */
   async findOwnIds(userId: number, limit: number): Promise<number[]> {
-    const rows = await this.reads.query<{ id: number }>(
+    const rows = await this.database.read<{ id: number }>(
       'select id from posts where user_id = $1 order by id limit $2',
       [userId, limit],
     );
@@ -138,24 +138,26 @@ export class PostRepository {
     postId: number | null = null,
   ): Promise<readonly number[]> {
     // With `or`, PostgreSQL would read all posts.
-    const rows = await tx.prepared<{ id: number }>(
+    const rows = await tx.query<{ id: number }>(
       `select id from posts
        where id = any(array(select post_id from post_media where media_id = any($1::bigint[])) || $2::bigint)
        order by id for no key update`,
       [mediaIds, postId],
+      { prepared: true },
     );
     return rows.map((row) => row.id);
   }
 
   /** Writes what is derived of locked posts. `byOwner` says whether a change by the owner is the cause. */
   async recordDerived(tx: Transaction, posts: readonly DerivedColumns[], byOwner: boolean): Promise<void> {
-    await tx.prepared(
+    await tx.query(
       `update posts set moderation_status = derived.status, listing = derived.listing, empty = derived.empty,
          media_count = (select count(*) from post_media where post_id = posts.id),
          updated_at = case when $2 then now() else updated_at end
        from jsonb_to_recordset($1::jsonb) as derived (id bigint, status text, listing text, empty boolean)
        where posts.id = derived.id`,
       [JSON.stringify(posts), byOwner],
+      { prepared: true },
     );
   }
 

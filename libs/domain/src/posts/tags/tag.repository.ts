@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { PreparedReads, type Transaction } from '@vitrine/database';
+import { Database, type Transaction } from '@vitrine/database';
 
 /** A kind of item that has tags: its table, and the table and column of its tags. */
 export interface Tagged {
@@ -61,10 +61,10 @@ const moved = ({ posts, media, uses, counted }: TagCounts): string => `
  */
 @Injectable()
 export class TagRepository {
-  constructor(private readonly reads: PreparedReads) {}
+  constructor(private readonly database: Database) {}
 
   async findId(name: string, replica: boolean): Promise<number | null> {
-    const [row] = await this.reads.query<{ id: number }>('select id from tags where name = $1', [name], {
+    const [row] = await this.database.read<{ id: number }>('select id from tags where name = $1', [name], {
       replica,
     });
     return row?.id ?? null;
@@ -74,7 +74,7 @@ export class TagRepository {
   findUsed({ prefix, nsfw }: UsedTags, offset: number, limit: number, replica: boolean): Promise<TagUse[]> {
     const counts = nsfw ? WITH_NSFW : SAFE;
     const { posts, media, uses } = counts;
-    return this.reads.query<TagUse>(
+    return this.database.read<TagUse>(
       `with ${moved(counts)}
        select name, posts as "postCount", media as "mediaCount"
        from (
@@ -95,7 +95,7 @@ export class TagRepository {
   /** The number of used tags whose names begin with `prefix`. */
   async countUsed({ prefix, nsfw }: UsedTags, replica: boolean): Promise<number> {
     const counts = nsfw ? WITH_NSFW : SAFE;
-    const [row] = await this.reads.query<{ total: number }>(
+    const [row] = await this.database.read<{ total: number }>(
       `with ${moved(counts)}
        select (select count(*) from tags where ${counts.uses} > 0 and name like $1)
             + (select count(*) filter (where posts + media > 0) - count(*) filter (where uses > 0)

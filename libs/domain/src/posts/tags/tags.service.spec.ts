@@ -1,4 +1,4 @@
-import { TransactionRunner } from '@vitrine/database';
+import { Database } from '@vitrine/database';
 import { type DomainContext, eventually, startDomain } from '@vitrine/testing';
 import { FeedCountsService } from '../feeds/feed-counts.service';
 import { FeedsModule } from '../feeds/feeds.module';
@@ -15,12 +15,12 @@ interface Query {
 
 describe('TagsService', () => {
   let domain: DomainContext;
-  let transactions: TransactionRunner;
+  let connection: Database;
   let service: TagsService;
   let counts: FeedCountsService;
   beforeAll(async () => {
     domain = await startDomain([TagsModule, FeedsModule]);
-    transactions = domain.get(TransactionRunner);
+    connection = domain.get(Database);
     service = domain.get(TagsService);
     counts = domain.get(FeedCountsService);
   });
@@ -48,17 +48,17 @@ describe('TagsService', () => {
       )
     )[0].id;
   const tagPost = (id: number, ...names: string[]) =>
-    transactions.run(async (tx) => {
+    connection.transaction(async (tx) => {
       await tx.query('select from posts where id = $1 for update', [id]);
       await service.setPostTags(tx, id, names);
     });
   const tagMedia = (id: number, ...names: string[]) =>
-    transactions.run(async (tx) => {
+    connection.transaction(async (tx) => {
       await tx.query('select from media where id = $1 for update', [id]);
       await service.setMediaTags(tx, id, names);
     });
   const relist = (id: number, listing: string) =>
-    transactions.run((tx) => tx.query('update posts set listing = $2 where id = $1', [id, listing]));
+    connection.transaction((tx) => tx.query('update posts set listing = $2 where id = $1', [id, listing]));
   const find = (fields: Query = {}) => service.findPage({ page: 1, limit: 10, ...fields });
   /** As `name posts+media`. */
   const list = async (fields: Query = {}) =>

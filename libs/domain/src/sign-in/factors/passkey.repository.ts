@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { PreparedReads, type Transaction } from '@vitrine/database';
+import { Database, type Transaction } from '@vitrine/database';
 
 /** What a challenge is for. */
 export type PasskeyPurpose = 'registration' | 'login' | 'confirmation';
@@ -34,17 +34,17 @@ const STORED = `id, user_id as "userId", name, credential_id as "credentialId", 
 /** Every query on the tables `passkeys` and `passkey_challenges`. */
 @Injectable()
 export class PasskeyRepository {
-  constructor(private readonly reads: PreparedReads) {}
+  constructor(private readonly database: Database) {}
 
   /** Oldest first. */
   findAll(userId: number): Promise<readonly Passkey[]> {
-    return this.reads.query<Passkey>(`select ${PASSKEY} from passkeys where user_id = $1 order by id`, [
+    return this.database.read<Passkey>(`select ${PASSKEY} from passkeys where user_id = $1 order by id`, [
       userId,
     ]);
   }
 
   async find(userId: number, id: number): Promise<Passkey | null> {
-    const [row] = await this.reads.query<Passkey>(
+    const [row] = await this.database.read<Passkey>(
       `select ${PASSKEY} from passkeys where user_id = $1 and id = $2`,
       [userId, id],
     );
@@ -53,14 +53,14 @@ export class PasskeyRepository {
 
   /** The passkeys that can be used, oldest first. */
   findUsable(userId: number): Promise<readonly StoredPasskey[]> {
-    return this.reads.query<StoredPasskey>(
+    return this.database.read<StoredPasskey>(
       `select ${STORED} from passkeys where user_id = $1 and cloned_at is null order by id`,
       [userId],
     );
   }
 
   async findByCredential(credentialId: Buffer): Promise<StoredPasskey | null> {
-    const [row] = await this.reads.query<StoredPasskey>(
+    const [row] = await this.database.read<StoredPasskey>(
       `select ${STORED} from passkeys where credential_id = $1 and cloned_at is null`,
       [credentialId],
     );

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type Transaction, TransactionRunner, violatedUniqueConstraint } from '@vitrine/database';
+import { type Transaction, Database, violatedUniqueConstraint } from '@vitrine/database';
 import { InvalidFieldsError, UnauthenticatedError } from '../../base/errors/domain-error';
 import { FactorsConfig } from './factors.config';
 import {
@@ -48,7 +48,7 @@ const webAuthn = () => import('@simplewebauthn/server');
 @Injectable()
 export class Passkeys {
   constructor(
-    private readonly transactions: TransactionRunner,
+    private readonly database: Database,
     private readonly repository: PasskeyRepository,
     private readonly config: FactorsConfig,
   ) {}
@@ -114,7 +114,7 @@ export class Passkeys {
     if (!verified?.verified) throw invalidPasskey();
     const { credential } = verified.registrationInfo;
     try {
-      return await this.transactions.run(async (tx) => {
+      return await this.database.transaction(async (tx) => {
         await this.holdAccount(tx, userId);
         if ((await this.repository.count(tx, userId)) >= MAX_PASSKEYS)
           throw new InvalidFieldsError({
@@ -215,7 +215,7 @@ export class Passkeys {
     purpose: PasskeyPurpose,
     userId: number | null,
   ): Promise<void> {
-    await this.transactions.run((tx) =>
+    await this.database.transaction((tx) =>
       this.repository.insertChallenge(
         tx,
         Buffer.from(challenge, 'base64url'),
@@ -235,7 +235,7 @@ export class Passkeys {
     const challenge = challengeIn(clientData);
     const open =
       challenge !== null &&
-      (await this.transactions.run((tx) =>
+      (await this.database.transaction((tx) =>
         this.repository.useChallenge(tx, Buffer.from(challenge, 'base64url'), purpose, userId),
       ));
     if (!open) throw invalidPasskey();

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { LoginMethod } from '@vitrine/contracts';
-import { PreparedReads, type Transaction } from '@vitrine/database';
+import { Database, type Transaction } from '@vitrine/database';
 
 /** The ways to log in that ask for the account's second factor. */
 export type FirstFactor = Extract<LoginMethod, 'password' | 'provider' | 'reset'>;
@@ -14,7 +14,7 @@ export interface PendingLogin {
 /** Every query on the table `pending_logins`. */
 @Injectable()
 export class PendingLoginRepository {
-  constructor(private readonly reads: PreparedReads) {}
+  constructor(private readonly database: Database) {}
 
   async insert(
     tx: Transaction,
@@ -59,7 +59,7 @@ export class PendingLoginRepository {
 
   /** An open pending login; null as `countAttempt` returns it. */
   async find(secretSha256: Buffer, maxAttempts: number): Promise<PendingLogin | null> {
-    const [row] = await this.reads.query<PendingLogin>(
+    const [row] = await this.database.read<PendingLogin>(
       `select user_id as "userId", method from pending_logins
        where secret_sha256 = $1 and expires_at > now() and tries < $2`,
       [secretSha256, maxAttempts],

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { PreparedReads, type Transaction } from '@vitrine/database';
+import { Database, type Transaction } from '@vitrine/database';
 
 /** What an account has turned on. */
 export interface FactorCounts {
@@ -15,10 +15,10 @@ export interface FactorCounts {
 /** The queries about all second factors of an account together. */
 @Injectable()
 export class SecondFactorRepository {
-  constructor(private readonly reads: PreparedReads) {}
+  constructor(private readonly database: Database) {}
 
   async count(userId: number): Promise<FactorCounts> {
-    const [row] = await this.reads.query<FactorCounts>(
+    const [row] = await this.database.read<FactorCounts>(
       `select exists (select from authenticator_apps where user_id = $1 and confirmed_at is not null) as app,
               (select count(*) from passkeys where user_id = $1 and cloned_at is null)::integer as passkeys,
               (select count(*) from passkeys where user_id = $1 and cloned_at is not null)::integer as "clonedPasskeys",

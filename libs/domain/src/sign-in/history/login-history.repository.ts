@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { LoginMethod, SecondFactor } from '@vitrine/contracts';
-import { PreparedReads, type Transaction } from '@vitrine/database';
+import { Database, type Transaction } from '@vitrine/database';
 
 /** A login that opened a session. */
 export interface LoginRecord {
@@ -24,7 +24,7 @@ export interface PastLogin extends LoginRecord {
 /** Every query on the tables `login_records` and `known_devices`. */
 @Injectable()
 export class LoginHistoryRepository {
-  constructor(private readonly reads: PreparedReads) {}
+  constructor(private readonly database: Database) {}
 
   async insert(tx: Transaction, userId: number, login: LoginRecord): Promise<void> {
     await tx.query(
@@ -45,7 +45,7 @@ export class LoginHistoryRepository {
 
   /** The latest first, at most `limit`. */
   findLatest(userId: number, days: number, limit: number): Promise<readonly PastLogin[]> {
-    return this.reads.query<PastLogin>(
+    return this.database.read<PastLogin>(
       `select id, created_at as "createdAt", method, second_factor as "secondFactor", device, address,
               known_device as "knownDevice"
        from login_records where user_id = $1 and created_at > now() - make_interval(days => $2)
@@ -55,7 +55,7 @@ export class LoginHistoryRepository {
   }
 
   async isKnown(userId: number, secretSha256: Buffer): Promise<boolean> {
-    const rows = await this.reads.query(
+    const rows = await this.database.read(
       'select 1 as known from known_devices where secret_sha256 = $2 and user_id = $1',
       [userId, secretSha256],
     );

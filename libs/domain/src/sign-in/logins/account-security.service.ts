@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type Transaction, TransactionRunner } from '@vitrine/database';
+import { type Transaction, Database } from '@vitrine/database';
 import type { Caller } from '../../base/access/caller';
 import { InvalidFieldsError, NotFoundError } from '../../base/errors/domain-error';
 import { AuthenticatorApps, type NewApp } from '../factors/authenticator-apps.service';
@@ -50,7 +50,7 @@ const stillRequired = () =>
 @Injectable()
 export class AccountSecurity {
   constructor(
-    private readonly transactions: TransactionRunner,
+    private readonly database: Database,
     private readonly apps: AuthenticatorApps,
     private readonly passkeys: Passkeys,
     private readonly recoveryCodes: RecoveryCodes,
@@ -90,7 +90,7 @@ export class AccountSecurity {
   async beginApp(caller: Caller, proof: Proof): Promise<NewApp> {
     if (!this.apps.isAvailable) throw noApps();
     const confirmed = await this.reauthentication.confirm(caller, proof);
-    const app = await this.transactions.run(async (tx) => {
+    const app = await this.database.transaction(async (tx) => {
       await confirmed.hold(tx, 'change');
       return this.apps.begin(tx, caller.userId, caller.username);
     });
@@ -100,7 +100,7 @@ export class AccountSecurity {
 
   /** Turns the app on with its first code. Throws `InvalidFieldsError` on a wrong `code`. */
   async confirmApp(caller: Caller, code: string): Promise<AddedFactor> {
-    const added = await this.transactions.run(async (tx) => {
+    const added = await this.database.transaction(async (tx) => {
       await this.factors.holdAccount(tx, caller.userId);
       if (!(await this.apps.confirm(tx, caller.userId, code.replaceAll(/\s/g, '')))) throw wrongCode();
       return this.added(tx, caller, { what: 'app-added' });
@@ -119,7 +119,7 @@ export class AccountSecurity {
   /** Options for the browser to make a passkey. Throws `InvalidFieldsError` on a wrong proof. */
   async beginPasskey(caller: Caller, proof: Proof): Promise<PasskeyOptions> {
     const confirmed = await this.reauthentication.confirm(caller, proof);
-    await this.transactions.run((tx) => confirmed.hold(tx, 'share'));
+    await this.database.transaction((tx) => confirmed.hold(tx, 'share'));
     return this.passkeys.registrationOptions(caller.userId, caller.username);
   }
 
@@ -139,7 +139,9 @@ export class AccountSecurity {
 
   /** Throws `NotFoundError`. */
   async renamePasskey(caller: Caller, id: number, name: string): Promise<Passkey> {
-    const renamed = await this.transactions.run((tx) => this.passkeys.rename(tx, caller.userId, id, name));
+    const renamed = await this.database.transaction((tx) =>
+      this.passkeys.rename(tx, caller.userId, id, name),
+    );
     if (!renamed) throw new NotFoundError();
     return this.findPasskey(caller, id);
   }
@@ -162,7 +164,7 @@ export class AccountSecurity {
     if (!hasFactor(await this.factors.count(caller.userId)))
       throw new InvalidFieldsError({ second_factor: ['Turn a second factor on first.'] });
     const confirmed = await this.reauthentication.confirm(caller, proof);
-    return this.transactions.run(async (tx) => {
+    return this.database.transaction(async (tx) => {
       await confirmed.hold(tx, 'change');
       const codes = await this.recoveryCodes.replace(tx, caller.userId);
       await this.notices.add(tx, caller.userId, { what: 'recovery-codes-replaced' });
@@ -176,7 +178,7 @@ export class AccountSecurity {
    */
   async endOtherSessions(caller: Caller, proof: Proof): Promise<void> {
     const confirmed = await this.reauthentication.confirm(caller, proof);
-    await this.transactions.run(async (tx) => {
+    await this.database.transaction(async (tx) => {
       await confirmed.hold(tx, 'share');
       await this.tokens.closeOtherSessions(tx, caller);
       await this.pending.removeAll(tx, caller.userId);
@@ -190,7 +192,7 @@ export class AccountSecurity {
    */
   async endSession(caller: Caller, id: number, proof: Proof): Promise<void> {
     const confirmed = id === caller.tokenId ? null : await this.reauthentication.confirm(caller, proof);
-    await this.transactions.run(async (tx) => {
+    await this.database.transaction(async (tx) => {
       await confirmed?.hold(tx, 'share');
       if (!(await this.tokens.closeSession(tx, caller.userId, id))) throw new NotFoundError();
     });
@@ -218,7 +220,7 @@ export class AccountSecurity {
     removeOne: (tx: Transaction) => Promise<AccountNotice | null>,
   ): Promise<void> {
     const confirmed = await this.reauthentication.confirm(caller, proof);
-    await this.transactions.run(async (tx) => {
+    await this.database.transaction(async (tx) => {
       await confirmed.hold(tx, 'change');
       const notice = await removeOne(tx);
       if (!notice) throw new NotFoundError();

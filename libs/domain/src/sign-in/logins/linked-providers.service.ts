@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { TransactionRunner } from '@vitrine/database';
+import { Database } from '@vitrine/database';
 import { PublicUrlsConfig } from '@vitrine/runtime';
 import type { Caller } from '../../base/access/caller';
 import { InvalidFieldsError, NotFoundError } from '../../base/errors/domain-error';
@@ -22,7 +22,7 @@ export interface LinkedProvider extends Identity {
 @Injectable()
 export class LinkedProviders {
   constructor(
-    private readonly transactions: TransactionRunner,
+    private readonly database: Database,
     private readonly providers: IdentityProviders,
     private readonly identities: IdentitiesService,
     private readonly credentials: LoginCredentials,
@@ -48,7 +48,7 @@ export class LinkedProviders {
    */
   async unlink(caller: Caller, id: number, proof: Proof): Promise<void> {
     const confirmed = await this.reauthentication.confirm(caller, proof);
-    await this.transactions.run(async (tx) => {
+    await this.database.transaction(async (tx) => {
       await confirmed.hold(tx, 'change');
       const issuer = await this.credentials.removing(tx, caller.userId, async () => {
         const removed = await this.identities.remove(tx, caller.userId, id);
@@ -79,7 +79,7 @@ export class LinkedProviders {
   async endSessions(name: string, logoutToken: string): Promise<void> {
     const connection = this.providers.find(name);
     const notice = await asking(connection, () => connection.readLogout(logoutToken));
-    const ended = await this.transactions.run(async (tx) => {
+    const ended = await this.database.transaction(async (tx) => {
       const sessions = await this.identities.useLogout(tx, notice);
       if (!sessions) throw new InvalidFieldsError({ logout_token: ['The logout token was used before.'] });
       await this.tokens.removeSessions(

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { LoginMethod, SecondFactor } from '@vitrine/contracts';
-import { type Transaction, TransactionRunner } from '@vitrine/database';
+import { type Transaction, Database } from '@vitrine/database';
 import { explainSuspension } from '../../accounts/states/account-standing';
 import { AccountStatesService } from '../../accounts/states/account-states.service';
 import { AdmissionService } from '../../accounts/admission/admission.service';
@@ -44,7 +44,7 @@ const NOT_DECIDED = 'Your application for this account is still waiting for a de
 @Injectable()
 export class LoginSessions {
   constructor(
-    private readonly transactions: TransactionRunner,
+    private readonly database: Database,
     private readonly users: UsersService,
     private readonly tokens: TokensService,
     private readonly factors: SecondFactorsService,
@@ -79,7 +79,7 @@ export class LoginSessions {
       return { outcome: 'session', session: await this.openProved(userId, origin, method, noFactor, note) };
     }
     await this.assertMayLogIn(userId);
-    const opened = await this.transactions.run(async (tx) => {
+    const opened = await this.database.transaction(async (tx) => {
       await prove(tx);
       const opened = await this.pending.open(tx, { userId, method });
       await note?.(tx, { pendingLogin: opened.secret });
@@ -97,7 +97,7 @@ export class LoginSessions {
     note?: NoteLogin,
   ): Promise<OpenedSession> {
     await this.assertMayLogIn(userId);
-    const session = await this.transactions.run(async (tx) => {
+    const session = await this.database.transaction(async (tx) => {
       const secondFactor = await prove(tx);
       const opened = await this.tokens.openSession(tx, userId, device);
       await note?.(tx, { tokenId: opened.id });

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type Transaction, TransactionRunner } from '@vitrine/database';
+import { type Transaction, Database } from '@vitrine/database';
 import { InvalidFieldsError } from '../../base/errors/domain-error';
 import {
   type PasskeyAssertion,
@@ -16,7 +16,7 @@ const wrongPasskey = () => new InvalidFieldsError({ passkey: ['This passkey coul
 @Injectable()
 export class PasskeyProofs {
   constructor(
-    private readonly transactions: TransactionRunner,
+    private readonly database: Database,
     private readonly accounts: AccountPasswords,
     private readonly passkeys: Passkeys,
     private readonly notices: AccountNotices,
@@ -55,7 +55,7 @@ export class PasskeyProofs {
   }
 
   private async disable(passkey: VerifiedPasskey): Promise<void> {
-    await this.transactions.run(async (tx) => {
+    await this.database.transaction(async (tx) => {
       if (await this.passkeys.markCloned(tx, passkey))
         await this.notices.add(tx, passkey.userId, { what: 'passkey-cloned', name: passkey.name });
     });

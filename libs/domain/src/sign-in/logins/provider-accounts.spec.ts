@@ -1,4 +1,4 @@
-import { TransactionRunner } from '@vitrine/database';
+import { Database } from '@vitrine/database';
 import { InvalidFieldsError, NotAdmittedError, NotFoundError } from '../../base/errors/domain-error';
 import { AccountErasure } from '../../accounts/deletion/account-erasure';
 import { IdentitiesService } from '../providers/identities.service';
@@ -273,8 +273,8 @@ describe('accounts with providers', () => {
     await world.domain.dataSource.query('delete from identity_sessions');
     expect(await identities.findIssuerOfSession(ada.tokenId)).toBeNull();
     await world.domain
-      .get(TransactionRunner)
-      .run((tx) => identities.completePendingLogin(tx, outcome.pending.secret, ada.tokenId));
+      .get(Database)
+      .transaction((tx) => identities.completePendingLogin(tx, outcome.pending.secret, ada.tokenId));
     expect(await identities.findIssuerOfSession(ada.tokenId)).toBe(one.issuer);
   });
 

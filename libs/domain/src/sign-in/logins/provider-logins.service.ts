@@ -1,6 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { Role } from '@vitrine/contracts';
-import { type Transaction, TransactionRunner, violatedUniqueConstraint } from '@vitrine/database';
+import { type Transaction, Database, violatedUniqueConstraint } from '@vitrine/database';
 import { PublicUrlsConfig } from '@vitrine/runtime';
 import type { Caller } from '../../base/access/caller';
 import { AdmissionService } from '../../accounts/admission/admission.service';
@@ -65,7 +65,7 @@ export class ProviderLogins {
   private readonly logger = new Logger(ProviderLogins.name);
 
   constructor(
-    private readonly transactions: TransactionRunner,
+    private readonly database: Database,
     private readonly providers: IdentityProviders,
     private readonly identities: IdentitiesService,
     private readonly admission: AdmissionService,
@@ -97,7 +97,7 @@ export class ProviderLogins {
       throw new InvalidFieldsError({ provider: ['The selected provider is invalid.'] });
     const connection = this.providers.find(name);
     const confirmed = await this.reauthentication.confirm(caller, proof);
-    await this.transactions.run((tx) => confirmed.hold(tx, 'share'));
+    await this.database.transaction((tx) => confirmed.hold(tx, 'share'));
     return this.beginAttempt(connection, false, caller.tokenId);
   }
 
@@ -262,7 +262,7 @@ export class ProviderLogins {
 
   private async link(caller: Caller, identity: ProvedIdentity, title: string): Promise<void> {
     try {
-      await this.transactions.run(async (tx) => {
+      await this.database.transaction(async (tx) => {
         await this.tokens.hold(tx, [caller.tokenId]);
         await this.identities.add(tx, caller.userId, identity);
         await this.notices.add(tx, caller.userId, { what: 'provider-linked', title });

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { SecondFactor } from '@vitrine/contracts';
-import { type Transaction, TransactionRunner } from '@vitrine/database';
+import { type Transaction, Database } from '@vitrine/database';
 import { InvalidFieldsError } from '../../base/errors/domain-error';
 import type { PasskeyAssertion, PasskeyOptions } from '../factors/passkeys.service';
 import type { PendingLogin } from '../factors/pending-login.repository';
@@ -23,7 +23,7 @@ const endedLogin = () =>
 @Injectable()
 export class SecondFactorLogins {
   constructor(
-    private readonly transactions: TransactionRunner,
+    private readonly database: Database,
     private readonly sessions: LoginSessions,
     private readonly attempts: LoginAttempts,
     private readonly pending: PendingLogins,
@@ -55,7 +55,7 @@ export class SecondFactorLogins {
     origin: LoginOrigin,
   ): Promise<OpenedSession> {
     return this.metrics.countLogin(async () => {
-      const login = await this.transactions.run((tx) => this.pending.countAttempt(tx, pendingLogin));
+      const login = await this.database.transaction((tx) => this.pending.countAttempt(tx, pendingLogin));
       if (!login) throw endedLogin();
       const forgive = await this.attempts.countSecondFactor(login.userId, origin);
       const open = (prove: (tx: Transaction) => Promise<SecondFactor>): Promise<OpenedSession> =>

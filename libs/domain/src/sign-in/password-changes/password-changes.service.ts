@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type Transaction, TransactionRunner } from '@vitrine/database';
+import { type Transaction, Database } from '@vitrine/database';
 import type { Caller } from '../../base/access/caller';
 import { NotAdmittedError } from '../../base/errors/domain-error';
 import { PendingLogins } from '../factors/pending-logins.service';
@@ -18,7 +18,7 @@ import { WebhooksService } from '../../outgoing/webhooks/webhooks.service';
 @Injectable()
 export class PasswordChanges {
   constructor(
-    private readonly transactions: TransactionRunner,
+    private readonly database: Database,
     private readonly passwords: AccountPasswords,
     private readonly reauthentication: ReauthenticationService,
     private readonly links: AccountLinks,
@@ -41,7 +41,7 @@ export class PasswordChanges {
     this.assertPasswordsAdmitted();
     const confirmed = await this.reauthentication.confirm(caller, proof);
     const passwordHash = await this.passwords.hashNew(caller.userId, wanted);
-    await this.transactions.run(async (tx) => {
+    await this.database.transaction(async (tx) => {
       await confirmed.hold(tx, 'change');
       await this.replace(tx, caller.userId, passwordHash);
       await this.tokens.closeOtherSessions(tx, caller);
@@ -64,7 +64,7 @@ export class PasswordChanges {
     const link = await this.links.find('reset-password', code);
     const { userId } = link;
     const passwordHash = await this.passwords.hashNew(userId, password);
-    await this.transactions.run(async (tx) => {
+    await this.database.transaction(async (tx) => {
       if (!(await this.passwords.lockActive(tx, userId, 'change'))) throw invalidLink();
       await this.links.use(tx, 'reset-password', code, link);
       await this.replace(tx, userId, passwordHash);

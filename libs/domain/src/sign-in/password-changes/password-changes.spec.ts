@@ -1,4 +1,4 @@
-import { TransactionRunner } from '@vitrine/database';
+import { Database } from '@vitrine/database';
 import { type DomainContext, startDomain } from '@vitrine/testing';
 import type { Caller } from '../../base/access/caller';
 import { Mails } from '../../outgoing/mails/mails.service';
@@ -41,7 +41,7 @@ describe('PasswordChanges', () => {
   /** The code of the link that confirms the address which an account has entered. */
   const linkTo = async ({ userId }: Caller, address: string): Promise<string> => {
     const link = { userId, purpose: 'verify-email', address } as const;
-    return (await domain.get(TransactionRunner).run((tx) => domain.get(Mails).mintLink(tx, link))).code;
+    return (await domain.get(Database).transaction((tx) => domain.get(Mails).mintLink(tx, link))).code;
   };
   const addressesOf = async ({ userId }: Caller) => {
     const { email, verifiedEmail } = await users.findAccount(userId);
@@ -92,8 +92,10 @@ describe('PasswordChanges', () => {
       const hooks: Webhook[] = [];
       for (const tokenId of [null, program.tokenId]) {
         const { webhook } = await domain
-          .get(TransactionRunner)
-          .run((tx) => webhooks.create(tx, { userId, tokenId }, { url: 'https://hooks.example.org/' }));
+          .get(Database)
+          .transaction((tx) =>
+            webhooks.create(tx, { userId, tokenId }, { url: 'https://hooks.example.org/' }),
+          );
         await webhooks.sendTest(userId, webhook.id);
         hooks.push(webhook);
       }

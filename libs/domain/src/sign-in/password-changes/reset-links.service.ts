@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { TransactionRunner } from '@vitrine/database';
+import { Database } from '@vitrine/database';
 import { accountSubject } from '../../base/audit/account-subject';
 import { AuditLog } from '../../base/audit/audit-log.service';
 import { NotAdmittedError, NotFoundError } from '../../base/errors/domain-error';
@@ -14,7 +14,7 @@ import { ResetRequestRepository } from './reset-request.repository';
 @Injectable()
 export class ResetLinks {
   constructor(
-    private readonly transactions: TransactionRunner,
+    private readonly database: Database,
     private readonly requests: ResetRequestRepository,
     private readonly emails: EmailAddresses,
     private readonly members: MembersService,
@@ -30,7 +30,7 @@ export class ResetLinks {
    */
   async request(login: string): Promise<void> {
     this.assertPasswordsAdmitted();
-    await this.transactions.run((tx) => this.requests.insert(tx, login));
+    await this.database.transaction((tx) => this.requests.insert(tx, login));
   }
 
   /**
@@ -48,7 +48,7 @@ export class ResetLinks {
   }
 
   private resolveOne(): Promise<'none' | 'mailed' | 'ignored'> {
-    return this.transactions.run(async (tx) => {
+    return this.database.transaction(async (tx) => {
       const request = await this.requests.take(tx);
       if (!request) return 'none';
       const contact = request.isLate ? null : await this.emails.lockContactByLogin(tx, request.login);
@@ -66,7 +66,7 @@ export class ResetLinks {
    */
   async create(userId: number, by: Confirmed | null = null): Promise<MintedLink> {
     this.assertPasswordsAdmitted();
-    return this.transactions.run(async (tx) => {
+    return this.database.transaction(async (tx) => {
       await this.members.holdAdmin(tx, by);
       const account = await this.emails.lockContact(tx, userId);
       if (!account) throw new NotFoundError();

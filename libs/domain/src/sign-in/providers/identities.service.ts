@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { type Transaction, TransactionRunner } from '@vitrine/database';
+import { type Transaction, Database } from '@vitrine/database';
 import { randomBase62 } from '../../base/identifiers/random-base62';
 import {
   type Attempt,
@@ -32,7 +32,7 @@ export interface BrowserSecret {
 @Injectable()
 export class IdentitiesService {
   constructor(
-    private readonly transactions: TransactionRunner,
+    private readonly database: Database,
     private readonly repository: IdentityRepository,
   ) {}
 
@@ -75,7 +75,7 @@ export class IdentitiesService {
 
   /** Takes a login that was begun at this provider; it can't be taken again. Null if there is none. */
   take(secret: string, issuer: string): Promise<Attempt | null> {
-    return this.transactions.run((tx) => this.repository.takeAttempt(tx, hashOf(secret), issuer));
+    return this.database.transaction((tx) => this.repository.takeAttempt(tx, hashOf(secret), issuer));
   }
 
   /** Remembers a person who has proved an identity without an account, for half an hour. */
@@ -147,7 +147,7 @@ export class IdentitiesService {
 
   /** Removes what has expired, some rows of each kind. */
   async removeExpired(): Promise<void> {
-    await this.transactions.run((tx) => this.repository.removeExpired(tx));
+    await this.database.transaction((tx) => this.repository.removeExpired(tx));
   }
 
   private async store(
@@ -156,7 +156,7 @@ export class IdentitiesService {
   ): Promise<BrowserSecret> {
     const secret = randomBase62(SECRET_LENGTH);
     const expiresAt = new Date(Date.now() + seconds * 1000);
-    await this.transactions.run(async (tx) => {
+    await this.database.transaction(async (tx) => {
       await this.repository.removeExpired(tx);
       await insert(tx, hashOf(secret));
     });

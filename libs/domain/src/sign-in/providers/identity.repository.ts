@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Role } from '@vitrine/contracts';
-import { PreparedReads, type Transaction } from '@vitrine/database';
+import { Database, type Transaction } from '@vitrine/database';
 
 /** A person at a provider. */
 export interface IdentityKey {
@@ -43,7 +43,7 @@ const REMOVED_AT_ONCE = 100;
 /** Every query on the tables of identities. */
 @Injectable()
 export class IdentityRepository {
-  constructor(private readonly reads: PreparedReads) {}
+  constructor(private readonly database: Database) {}
 
   /** Throws PostgreSQL's unique_violation of `identities_subject_key` and `identities_account_key`. */
   async insert(tx: Transaction, userId: number, { issuer, subject }: IdentityKey): Promise<void> {
@@ -56,7 +56,7 @@ export class IdentityRepository {
 
   /** The account of an identity; null if there is none. */
   async findUserId({ issuer, subject }: IdentityKey): Promise<number | null> {
-    const [row] = await this.reads.query<{ id: number }>(
+    const [row] = await this.database.read<{ id: number }>(
       'select user_id as id from identities where issuer = $1 and subject = $2',
       [issuer, subject],
     );
@@ -77,7 +77,7 @@ export class IdentityRepository {
 
   /** The identities of an account, oldest first. */
   findOf(userId: number): Promise<readonly Identity[]> {
-    return this.reads.query<Identity>(
+    return this.database.read<Identity>(
       `select id, issuer, created_at as "createdAt", last_used_at as "lastUsedAt"
        from identities where user_id = $1 order by id`,
       [userId],
@@ -160,7 +160,7 @@ export class IdentityRepository {
 
   /** A newcomer whose time is not over; null if there is none. */
   async findNewcomer(secretSha256: Buffer, issuer: string): Promise<Newcomer | null> {
-    const [row] = await this.reads.query<Newcomer>(
+    const [row] = await this.database.read<Newcomer>(
       `select issuer, subject, session, role, fresh from identity_newcomers
        where secret_sha256 = $1 and issuer = $2 and expires_at > now()`,
       [secretSha256, issuer],
@@ -216,7 +216,7 @@ export class IdentityRepository {
 
   /** The issuer whose login opened a session; null if none did. */
   async findIssuerOfSession(tokenId: number): Promise<string | null> {
-    const [row] = await this.reads.query<{ issuer: string }>(
+    const [row] = await this.database.read<{ issuer: string }>(
       'select issuer from identity_sessions where token_id = $1',
       [tokenId],
     );

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { InjectRepository } from '@nestjs/typeorm';
-import { PreparedReads, type Transaction } from '@vitrine/database';
-import { type DeepPartial, In, Not, type Repository } from 'typeorm';
+import { Database, type Transaction } from '@vitrine/database';
+import type { DeepPartial } from 'typeorm';
 import type { Caller } from '../../base/access/caller';
 import { isSuspended } from '../../base/queries/restriction-sql';
 import { TokenEntity } from './token.entity';
@@ -24,10 +23,7 @@ export interface Session extends Pick<TokenEntity, 'id' | 'device' | 'createdAt'
 /** Every query on the table `tokens`. */
 @Injectable()
 export class TokenRepository {
-  constructor(
-    @InjectRepository(TokenEntity) private readonly tokens: Repository<TokenEntity>,
-    private readonly reads: PreparedReads,
-  ) {}
+  constructor(private readonly database: Database) {}
 
   /**
    * The active account behind an unexpired token, unless it is suspended; `noteUse` is true if its last use was
@@ -35,7 +31,7 @@ export class TokenRepository {
    * `user`.
    */
   async findBearer(secretSha256: Buffer, noteAfterSeconds: number): Promise<Bearer | null> {
-    const rows = await this.reads.query<Bearer>(
+    const rows = await this.database.read<Bearer>(
       `select t.user_id as "userId", u.username,
               case when t.kind = 'session' or 'moderate' = any(t.scopes) then u.role else 'user' end as role,
               u.kind = 'guest' as "isGuest", t.id as "tokenId", t.kind, t.scopes,
@@ -56,7 +52,7 @@ export class TokenRepository {
    * it began. Does nothing for a revoked token.
    */
   async noteUse(id: number, sessionDays: number, mostDays: number): Promise<void> {
-    await this.tokens.query(
+    await this.database.query(
       `update tokens
        set last_used_at = now(),
            expires_at = case kind when 'session'
@@ -72,19 +68,25 @@ export class TokenRepository {
   }
 
   findApiTokens(userId: number): Promise<TokenEntity[]> {
-    return this.tokens.find({ where: { userId, kind: 'api' }, order: { id: 'asc' } });
+    return this.database
+      .repository(TokenEntity)
+      .find({ where: { userId, kind: 'api' }, order: { id: 'asc' } });
   }
 
   async countApiTokens(tx: Transaction, userId: number): Promise<number> {
-    return tx.repository(TokenEntity).countBy({ userId, kind: 'api' });
+    const [row] = await tx.query<{ count: number }>(
+      `select count(*)::integer as count from tokens where user_id = $1 and kind = 'api'`,
+      [userId],
+    );
+    return row?.count ?? 0;
   }
 
   findApiToken(userId: number, id: number): Promise<TokenEntity | null> {
-    return this.tokens.findOneBy({ id, userId, kind: 'api' });
+    return this.database.repository(TokenEntity).findOneBy({ id, userId, kind: 'api' });
   }
 
   findById(id: number): Promise<TokenEntity | null> {
-    return this.tokens.findOneBy({ id });
+    return this.database.repository(TokenEntity).findOneBy({ id });
   }
 
   /** Whether all tokens exist; those that do can't be removed until `tx` ends. */
@@ -95,7 +97,7 @@ export class TokenRepository {
 
   /** The open sessions of a user, the latest used first. */
   findSessions(userId: number): Promise<Session[]> {
-    return this.tokens.query(
+    return this.database.read(
       `select id, device, created_at as "createdAt", coalesce(last_used_at, created_at) as "lastUsedAt",
               expires_at as "expiresAt"
        from tokens where user_id = $1 and kind = 'session' and expires_at > now()
@@ -106,12 +108,15 @@ export class TokenRepository {
 
   /** Returns false if the user has no such API token. */
   async removeApiToken(userId: number, id: number): Promise<boolean> {
-    const { affected } = await this.tokens.delete({ id, userId, kind: 'api' });
-    return affected === 1;
+    const removed = await this.database.query(
+      `delete from tokens where id = $1 and user_id = $2 and kind = 'api' returning id`,
+      [id, userId],
+    );
+    return removed.length > 0;
   }
 
   async remove(id: number): Promise<void> {
-    await this.tokens.delete({ id });
+    await this.database.query('delete from tokens where id = $1', [id]);
   }
 
   async removeExpired(tx: Transaction, userId: number): Promise<void> {
@@ -128,28 +133,34 @@ export class TokenRepository {
   }
 
   async removeApiTokens(tx: Transaction, userId: number): Promise<void> {
-    await tx.repository(TokenEntity).delete({ userId, kind: 'api' });
+    await tx.query(`delete from tokens where user_id = $1 and kind = 'api'`, [userId]);
   }
 
   /** Returns how many there were. */
   async removeTokens(
     tx: Transaction,
-    which: Pick<TokenEntity, 'userId' | 'kind'> & { readonly id?: number },
+    { userId, kind, id = null }: Pick<TokenEntity, 'userId' | 'kind'> & { readonly id?: number | null },
   ): Promise<number> {
-    const { affected } = await tx.repository(TokenEntity).delete(which);
-    return affected ?? 0;
+    const removed = await tx.query(
+      'delete from tokens where user_id = $1 and kind = $2 and ($3::bigint is null or id = $3) returning id',
+      [userId, kind, id],
+    );
+    return removed.length;
   }
 
   async removeAll(tx: Transaction, userId: number): Promise<void> {
-    await tx.repository(TokenEntity).delete({ userId });
+    await tx.query('delete from tokens where user_id = $1', [userId]);
   }
 
   async removeSessions(tx: Transaction, ids: readonly number[]): Promise<void> {
-    await tx.repository(TokenEntity).delete({ id: In([...ids]), kind: 'session' });
+    await tx.query(`delete from tokens where id = any($1::bigint[]) and kind = 'session'`, [ids]);
   }
 
   /** Removes all sessions and tickets of a user except the token `keptId`. */
   async removeOtherSessions(tx: Transaction, userId: number, keptId: number): Promise<void> {
-    await tx.repository(TokenEntity).delete({ userId, kind: In(['session', 'ticket']), id: Not(keptId) });
+    await tx.query(`delete from tokens where user_id = $1 and kind in ('session', 'ticket') and id <> $2`, [
+      userId,
+      keptId,
+    ]);
   }
 }

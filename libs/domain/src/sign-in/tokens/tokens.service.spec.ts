@@ -1,4 +1,4 @@
-import { PreparedReads, TransactionRunner } from '@vitrine/database';
+import { Database } from '@vitrine/database';
 import { createTestDatabase, eventually, type TestDatabase } from '@vitrine/testing';
 import { DataSource } from 'typeorm';
 import { InvalidFieldsError, NotFoundError } from '../../base/errors/domain-error';
@@ -15,7 +15,7 @@ const DAYS = 86_400_000;
 describe('TokensService', () => {
   let database: TestDatabase;
   let dataSource: DataSource;
-  let transactions: TransactionRunner;
+  let connection: Database;
   let tokens: TokensService;
   let bearers: BearerCache;
   let userId: number;
@@ -29,7 +29,7 @@ describe('TokensService', () => {
       parseInt8: true,
       installExtensions: false,
     }).initialize();
-    transactions = new TransactionRunner(dataSource);
+    connection = new Database(dataSource);
     bearers = new BearerCache();
     tokens = replica(bearers);
   });
@@ -49,13 +49,13 @@ describe('TokensService', () => {
   /** A second instance of the service, as in another process. */
   const replica = (cache: BearerCache) =>
     new TokensService(
-      transactions,
-      new TokenRepository(dataSource.getRepository(TokenEntity), new PreparedReads(dataSource)),
+      connection,
+      new TokenRepository(connection),
       cache,
-      new AuthorsService(new AuthorRepository(new PreparedReads(dataSource))),
+      new AuthorsService(new AuthorRepository(connection)),
       { secondFactor: 'optional', staffSecondFactor: 'optional' },
     );
-  const openSession = () => transactions.run((tx) => tokens.openSession(tx, userId));
+  const openSession = () => connection.transaction((tx) => tokens.openSession(tx, userId));
   const onlyToken = async (): Promise<TokenEntity> =>
     dataSource.getRepository(TokenEntity).findOneByOrFail({ userId });
   /** Lets time pass for every token. */

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DEFAULT_SCOPES, SCOPES, type Scope } from '@vitrine/contracts';
-import { type Transaction, TransactionRunner } from '@vitrine/database';
+import { type Transaction, Database } from '@vitrine/database';
 import { InvalidFieldsError, NotFoundError, UnauthenticatedError } from '../../base/errors/domain-error';
 import { AuthorsService } from '../../accounts/authors/authors.service';
 import { FactorPolicyConfig } from './factor-policy.config';
@@ -51,7 +51,7 @@ export interface Ticket {
 @Injectable()
 export class TokensService {
   constructor(
-    private readonly transactions: TransactionRunner,
+    private readonly database: Database,
     private readonly repository: TokenRepository,
     private readonly bearers: BearerCache,
     private readonly authors: AuthorsService,
@@ -144,7 +144,7 @@ export class TokensService {
    * Removes expired tokens. Throws `UnauthenticatedError` if the token or the account has ended in the meantime.
    */
   createTicket(caller: Caller): Promise<Ticket> {
-    return this.transactions.run(async (tx) => {
+    return this.database.transaction(async (tx) => {
       await this.authors.holdLiving(tx, caller.userId);
       await this.repository.removeExpired(tx, caller.userId);
       await this.hold(tx, [caller.tokenId]);
@@ -217,7 +217,7 @@ export class TokensService {
 
   /** As `mint`, in its own transaction. */
   create(userId: number, wanted: NewApiToken): Promise<MintedToken> {
-    return this.transactions.run((tx) => this.mint(tx, userId, wanted));
+    return this.database.transaction((tx) => this.mint(tx, userId, wanted));
   }
 
   /**

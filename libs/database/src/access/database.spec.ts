@@ -3,13 +3,13 @@ import { Client } from 'pg';
 import { DataSource } from 'typeorm';
 import { sqlState } from '@vitrine/runtime';
 import { readCommitted } from '../connections/read-committed';
-import { type Transaction, TransactionRunner, violatedUniqueConstraint } from './transaction-runner';
+import { type Transaction, Database, violatedUniqueConstraint } from './database';
 
-describe('TransactionRunner', () => {
+describe('Database', () => {
   let database: TestDatabase;
   let admin: Client;
   let dataSource: DataSource;
-  let transactions: TransactionRunner;
+  let connection: Database;
 
   beforeAll(async () => {
     database = await createTestDatabase();
@@ -21,7 +21,7 @@ describe('TransactionRunner', () => {
       url: database.url,
       installExtensions: false,
     }).initialize();
-    transactions = new TransactionRunner(dataSource);
+    connection = new Database(dataSource);
   });
 
   afterAll(async () => {
@@ -39,7 +39,7 @@ describe('TransactionRunner', () => {
 
   it('runs in READ COMMITTED, also in a database with another default', async () => {
     const isolationIn = async (source: DataSource): Promise<unknown> =>
-      new TransactionRunner(source).run(
+      new Database(source).transaction(
         async (tx) =>
           (await tx.query<{ level: string }>(`select current_setting('transaction_isolation') as level`))[0]
             ?.level,
@@ -61,8 +61,8 @@ describe('TransactionRunner', () => {
   });
 
   it('commits when the work resolves and rolls back when it rejects', async () => {
-    await expect(transactions.run(async (tx) => (await raise(tx, 'a'), 'done'))).resolves.toBe('done');
-    const failing = transactions.run(async (tx) => {
+    await expect(connection.transaction(async (tx) => (await raise(tx, 'a'), 'done'))).resolves.toBe('done');
+    const failing = connection.transaction(async (tx) => {
       await raise(tx, 'b');
       throw new Error('changed my mind');
     });
@@ -76,7 +76,7 @@ describe('TransactionRunner', () => {
     const held = new Promise<void>((resolve) => (bothHold = resolve));
     let holding = 0;
     const crossing = (first: string, second: string): Promise<void> =>
-      transactions.run(async (tx) => {
+      connection.transaction(async (tx) => {
         runs++;
         await raise(tx, first);
         if (++holding === 2) bothHold();
@@ -90,7 +90,7 @@ describe('TransactionRunner', () => {
 
   it('runs the work again if the connection is lost between two statements', async () => {
     let runs = 0;
-    await transactions.run(async (tx) => {
+    await connection.transaction(async (tx) => {
       runs++;
       await raise(tx, 'a');
       if (runs === 1) {
@@ -106,7 +106,7 @@ describe('TransactionRunner', () => {
 
   it('does not repeat work that fails for another reason', async () => {
     let runs = 0;
-    const duplicate = transactions.run(async (tx) => {
+    const duplicate = connection.transaction(async (tx) => {
       runs++;
       await tx.query(`insert into counters (name) values ('a')`);
     });
