@@ -93,7 +93,7 @@ describeWithChromium('a site with proofs of work and quotas', () => {
       .getByLabel('Choose pictures and videos')
       .setInputFiles([await photo('one.jpg'), await photo('two.jpg')]);
     const rows = (stage: string) => page.locator(`.upload-row[data-stage="${stage}"]`);
-    await rows('uploaded').waitFor({ timeout: 40_000 });
+    await rows('uploaded').waitFor();
     await rows('failed').getByText('Your account has no space left for this file.').waitFor();
     expect(sent).toHaveLength(1);
     expect(await stack.sql(`select from users where kind = 'guest'`)).toHaveLength(1);

@@ -45,7 +45,7 @@ describeWithChromium('the upload page of an installed site', () => {
     expect(new URL(page.url()).pathname).toBe('/upload');
     expect(await page.locator('.upload-row').count()).toBe(0);
     await offer.getByRole('button', { name: 'Upload' }).click();
-    await page.locator('.upload-row[data-stage="uploaded"]').waitFor({ timeout: 40_000 });
+    await page.locator('.upload-row[data-stage="uploaded"]').waitFor();
     expect(await page.locator('.upload-name').allTextContents()).toEqual(['From the phone.jpg']);
     expect(await page.evaluate(() => caches.has('shared-files'))).toBe(false);
     visitor.assertClean();

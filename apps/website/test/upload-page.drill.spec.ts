@@ -38,7 +38,7 @@ describeWithChromium('the upload page', () => {
   const uploaded = (count: number): Promise<void> =>
     rowsIn('uploaded')
       .nth(count - 1)
-      .waitFor({ timeout: 40_000 });
+      .waitFor();
   const intercept = (times: number, handle: (route: Route) => Promise<void>): Promise<string[]> =>
     interceptUploads(page, stack.uploadUrl, times, handle);
   const post = async (): Promise<void> => {

@@ -61,7 +61,7 @@ export async function newVisitor(
     timezoneId: 'UTC',
     ...(width === PHONE && phone),
   });
-  context.setDefaultTimeout(10_000);
+  context.setDefaultTimeout(60_000);
   const troubles = watch(context, stack);
   // Chromium logs most violations to the console; report-only violations only cause an event.
   await context.addInitScript(() =>
