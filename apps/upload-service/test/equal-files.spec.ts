@@ -25,8 +25,6 @@ describe('originals with equal bytes', () => {
 
   beforeAll(async () => {
     host = await startUploadHost(SETTINGS);
-    // A day after the migration, no process of the previous release runs any longer.
-    await host.database.query('update file_merging set busy_until = now()');
   });
   afterAll(() => host?.close());
 

@@ -148,8 +148,7 @@ create table file_merging (
 );
 comment on table file_merging is 'up to which media item, in the order of processed_at and id, equal originals have been searched';
 comment on column file_merging.busy_until is 'until then, only the holder merges files and removes redundant ones';
--- Merging begins a day after the database was made.
-insert into file_merging (processed_at, media_id, busy_until) values ('-infinity', 0, now() + interval '1 day');
+insert into file_merging (processed_at, media_id, busy_until) values ('-infinity', 0, now());
 
 create table upload_counts (
   subject text not null,

@@ -47,7 +47,6 @@ export class EqualFilesSweep extends Sweep {
   }
 
   async runOnce(mayContinue: () => boolean): Promise<Readonly<Record<string, number>>> {
-    await this.sharedFiles.releaseAbandoned(BATCH);
     const unused = await this.purges.removeUnused();
     const claim = await this.sharedFiles.claim();
     if (!claim) return { 'unused removed': unused };

@@ -35,8 +35,8 @@ export class WaitingMediaSweep extends Sweep {
   async runOnce(): Promise<Readonly<Record<string, number>>> {
     // During an outage of the bus no message is lost, and none published now would arrive.
     if (!this.bus.healthy()) return {};
+    await this.turns.sweep();
     return {
-      'taken up': await this.turns.sweep(),
       'requested again': await this.unlessQueued(mediaProcessingRequested, () =>
         this.turns.requestOverdue('quick', this.due),
       ),

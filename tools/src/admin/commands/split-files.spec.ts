@@ -59,6 +59,7 @@ describe('npm run admin -- split-files', () => {
     ] as const)
       await storage.put(key, Buffer.from(content));
 
+    await client.query(`update file_merging set busy_until = now() + interval '1 hour'`);
     expect(await split()).toEqual({ status: 1, said: expect.stringContaining('Files are being merged') });
     await client.query('update file_merging set busy_until = now()');
     expect(await split()).toEqual({ status: 0, said: '4 media have originals of their own again.' });

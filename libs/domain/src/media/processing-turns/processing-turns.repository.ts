@@ -206,23 +206,6 @@ export class ProcessingTurnsRepository {
     );
   }
 
-  /**
-   * The sweeper's batch: media that are due and have no turn, because a replica of the previous release registered
-   * them.
-   */
-  findStrays(
-    tx: Transaction,
-    limit: number,
-  ): Promise<(ProcessableMedia & { readonly userId: number | null })[]> {
-    return tx.query(
-      `select ${PROCESSABLE}, m.user_id as "userId" from media m
-       where not m.processed and m.processing_error is null
-         and not exists (select from processing_turns turn where turn.media_id = m.id)
-       order by m.announced_at limit $1 for update of m skip locked`,
-      [limit],
-    );
-  }
-
   /** The sweeper's batch: files of a lane whose request seems to be lost. Records that they are requested again. */
   requestOverdue(
     tx: Transaction,

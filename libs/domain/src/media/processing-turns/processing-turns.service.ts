@@ -114,21 +114,13 @@ export class ProcessingTurns {
   }
 
   /**
-   * For the sweeper: takes up media that have no turn, and gives out turns that became due without a message, because
-   * a penalty has ended or the share has grown. Returns how many were taken up. Safe in many processes at once, as is
-   * `requestOverdue`.
+   * For the sweeper: gives out turns that became due without a message, because a penalty has ended or the share has grown.
+   * Safe in many processes at once, as is `requestOverdue`.
    */
-  async sweep(): Promise<number> {
-    let strays = 0;
-    let batch: number;
-    do {
-      batch = await this.database.transaction((tx) => this.takeUpStrays(tx));
-      strays += batch;
-    } while (batch === SWEEP_BATCH);
+  async sweep(): Promise<void> {
     for (const subject of await this.repository.findWaitingSubjects(SWEPT_SUBJECTS)) {
       await this.database.transaction((tx) => this.giveTurns(tx, subject));
     }
-    return strays;
   }
 
   /** Requests again one batch of a lane's files whose request seems to be lost; returns how many. */
@@ -172,15 +164,6 @@ export class ProcessingTurns {
   private async giveTurnBehind(tx: Transaction): Promise<void> {
     await this.repository.lockBehind(tx);
     await this.publish(tx, await this.repository.requestBehind(tx));
-  }
-
-  private async takeUpStrays(tx: Transaction): Promise<number> {
-    const strays = await this.repository.findStrays(tx, SWEEP_BATCH);
-    for (const stray of strays) {
-      const subject = stray.userId === null ? GUESTS : `user:${stray.userId}`;
-      await this.repository.enqueue(tx, stray.id, subject, estimateProcessing(stray));
-    }
-    return strays.length;
   }
 
   private async publish(

@@ -253,15 +253,6 @@ describe('turns at the media-processors', () => {
     expect(await requested()).toEqual(quick([media[SHARE]!]));
   });
 
-  it('enqueues media that a replica of the previous release registered', async () => {
-    const media = await uploads(2, 'a');
-    await requested();
-    await stage.dataSource.query('delete from processing_turns');
-    expect(await stage.turns.sweep()).toBe(2);
-    expect(await requested()).toEqual(quick(media));
-    expect(await stage.turns.sweep()).toBe(0);
-  });
-
   it.each([
     ['a photograph of 12 megapixels', PHOTO, 'quick'],
     ['a phone’s photograph of 48 megapixels', { ...PHOTO, width: 8064, height: 6048 }, 'quick'],

@@ -227,19 +227,6 @@ export class SharedFilesRepository {
     );
   }
 
-  /**
-   * Keys of shared files to which no media item refers, although they aren't recorded as unused: a process of the previous
-   * release has deleted the media.
-   */
-  async findAbandoned(limit: number): Promise<readonly string[]> {
-    const rows: { key: string }[] = await this.database.query(
-      `select key from shared_files s
-       where unused_since is null and not exists (select from media m where m.shared_key = s.key) limit $1`,
-      [limit],
-    );
-    return rows.map(({ key }) => key);
-  }
-
   /** Keys of unused shared files, whose objects must be deleted. */
   async findUnused(limit: number): Promise<readonly string[]> {
     const rows: { key: string }[] = await this.database.query(

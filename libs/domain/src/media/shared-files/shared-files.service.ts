@@ -103,12 +103,6 @@ export class SharedFiles {
     return this.repository.release(tx, keys);
   }
 
-  /** Records up to `limit` shared files as unused whose media a process of the previous release has deleted. */
-  async releaseAbandoned(limit: number): Promise<void> {
-    const keys = await this.repository.findAbandoned(limit);
-    await this.database.transaction((tx) => this.repository.release(tx, keys));
-  }
-
   /** Keys of shared files to which no media item refers any longer, so that their objects must be deleted. */
   findUnused(limit: number): Promise<readonly string[]> {
     return this.repository.findUnused(limit);

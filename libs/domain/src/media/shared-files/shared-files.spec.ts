@@ -173,16 +173,6 @@ describe('SharedFiles', () => {
     expect(await sharedFiles.findUnused(10)).toEqual([own(first)]);
   });
 
-  it('finds that a file is unused if a process that does not know shared files has deleted its media', async () => {
-    const [first, second] = [await add(2), await add(1)];
-    await merge(second);
-    await sharedFiles.releaseAbandoned(10);
-    await sql('delete from media');
-    expect(await sharedFiles.findUnused(10)).toEqual([]);
-    await sharedFiles.releaseAbandoned(10);
-    expect(await sharedFiles.findUnused(10)).toEqual([own(first)]);
-  });
-
   it('does not merge with a media item, or into a file, that is being deleted', async () => {
     const [first, second, third] = [await add(3), await add(2), await add(1)];
     const media = await checked(second);

@@ -41,6 +41,7 @@ describe('OIDC_PROVIDERS', () => {
     [[ONE, { ...ONE, name: 'Two!' }], 'provider 2: name must match'],
     [[{ ...ONE, name: undefined }], 'provider 1: name must match'],
     [[{ ...ONE, title: '' }], 'title must be longer'],
+    [[{ ...ONE, scopes: null }], 'provider 1: scopes must not be null'],
     [[{ ...ONE, issuer: 'id.example.org' }], 'issuer must be a URL'],
     [[{ ...ONE, issuer: 'file:///etc/passwd' }], 'issuer must be a URL'],
     [[{ ...ONE, client_secret: 'short' }], 'client_secret must be longer'],

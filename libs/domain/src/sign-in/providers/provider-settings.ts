@@ -102,6 +102,8 @@ function readJson(text: string): unknown {
 function readProvider(item: unknown, number: number): ProviderSettings {
   const fault = (what: string): Error => new Error(`a list of valid providers; provider ${number}: ${what}`);
   if (typeof item !== 'object' || item === null || Array.isArray(item)) throw fault('must be an object');
+  const [empty] = Object.entries(item).find(([, value]) => value === null) ?? [];
+  if (empty !== undefined) throw fault(`${empty} must not be null`);
   const provider = Object.assign(new ProviderSettings(), item);
   const [error] = validateSync(provider, { whitelist: true, forbidNonWhitelisted: true });
   if (error) throw fault(firstMessage(error));
