@@ -89,6 +89,12 @@ describe('/moderation', () => {
         { type: 'comment', comment: { id: comment, content: 'Buy watches', post: { slug: post.slug } } },
         { type: 'user', user: { username: setup.stranger.username, avatar: null } },
       ]);
+      const key = 'k'.repeat(32);
+      await setup.database.query(`update posts set visibility = 'private', access_key = $2 where slug = $1`, [
+        post.slug,
+        key,
+      ]);
+      expect(JSON.stringify(await list('/queue'))).not.toContain(key);
       const last = (await asModerator('GET', '/queue?limit=3&page=2')).body;
       expect(last).toMatchObject({
         data: [{ type: 'user' }],

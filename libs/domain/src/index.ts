@@ -1,31 +1,19 @@
 export { AccountRulingsModule } from './accounts/rulings/account-rulings.module';
-export { AccountRulings } from './accounts/rulings/account-rulings.service';
-export { presentModeratedAccount } from './accounts/rulings/account-ruling.presenter';
+export { AccountRulings, type ModeratedAccount } from './accounts/rulings/account-rulings.service';
 export { Relisting } from './accounts/rulings/relisting';
 export { AccountSecurityModule } from './sign-in/logins/account-security.module';
-export { presentPasskey, presentSecurity } from './sign-in/logins/account-security.presenter';
-export { AccountSecurity } from './sign-in/logins/account-security.service';
+export { AccountSecurity, type SecurityView } from './sign-in/logins/account-security.service';
 export type { PasskeyAssertion, PasskeyAttestation } from './sign-in/factors/passkeys.service';
-export { presentPastLogin } from './sign-in/history/login-history.presenter';
 export { PasswordStrength } from './sign-in/passwords/password-strength';
 export { PasswordsModule } from './sign-in/passwords/passwords.module';
 export { AdministrationModule } from './accounts/administration/administration.module';
-export { presentPerson, presentPersonDetail } from './accounts/administration/people.presenter';
-export { PeopleService } from './accounts/administration/people.service';
+export { PeopleService, type PersonDetail } from './accounts/administration/people.service';
 export { PersonAccess } from './accounts/administration/person-access.service';
-export { presentWork } from './accounts/administration/work.presenter';
-export { WorkService } from './accounts/administration/work.service';
+export { WorkService, type WorkOverview } from './accounts/administration/work.service';
 export { GuestUploadsConfig } from './accounts/admission/admission.config';
 export { AdmissionModule } from './accounts/admission/admission.module';
-export { AdmissionService } from './accounts/admission/admission.service';
-export {
-  inviteUrl,
-  presentApplication,
-  presentInvite,
-  presentSite,
-} from './accounts/admission/admission.presenter';
-export { LinkedProviders } from './sign-in/logins/linked-providers.service';
-export { presentIdentity } from './sign-in/logins/provider-login.presenter';
+export { AdmissionService, type AdmissionRules } from './accounts/admission/admission.service';
+export { LinkedProviders, type LinkedProvider } from './sign-in/logins/linked-providers.service';
 export { ProviderLoginsModule } from './sign-in/logins/provider-logins.module';
 export {
   type BegunLogin,
@@ -44,10 +32,8 @@ export { RegistrationModule } from './accounts/registration/registration.module'
 export { RegistrationService } from './accounts/registration/registration.service';
 export { AuditLogModule } from './base/audit/audit-log.module';
 export { type AuditPage, AuditLog } from './base/audit/audit-log.service';
-export { presentAuditEntry } from './base/audit/audit-log.presenter';
-export type { AuditFilter, NewAuditEntry } from './base/audit/audit-log.types';
+export type { AuditFilter, NewAuditEntry, AuditEntry } from './base/audit/audit-log.types';
 export { owns, type Viewer } from './base/access/viewer';
-export { presentBannedHash } from './moderation/bans/banned-hash.presenter';
 export { CachePurgesModule } from './media/cache-purges/cache-purges.module';
 export { CachePurges } from './media/cache-purges/cache-purges.service';
 export type {
@@ -59,33 +45,28 @@ export type {
 export { fileNamesOf, variantExtensions } from './media/links/file-names';
 export { canServeOriginalInstead, isAnimation } from './media/links/variant.rules';
 export { CommentListsService } from './community/comments/comment-lists.service';
-export { presentComment, presentUserComment } from './community/comments/comment.presenter';
 export { CommentsModule } from './community/comments/comments.module';
 export { CommentsService } from './community/comments/comments.service';
 export * from './base/errors/domain-error';
 export { FeedCountsService } from './posts/feeds/feed-counts.service';
 export { FeedsModule } from './posts/feeds/feeds.module';
 export { BlockingModule } from './community/blocking/blocking.module';
-export { BlockingService, type RelationPage } from './community/blocking/blocking.service';
-export { presentRelation } from './community/blocking/relation.presenter';
-export { presentNotification } from './community/notifications/notification.presenter';
+export { BlockingService, type RelationPage, type RelationView } from './community/blocking/blocking.service';
 export { NotificationsModule } from './community/notifications/notifications.module';
-export { NotificationsService } from './community/notifications/notifications.service';
+export { NotificationsService, type NotificationView } from './community/notifications/notifications.service';
 export { RanksModule } from './posts/feeds/ranks.module';
 export { RanksService } from './posts/feeds/ranks.service';
-export { presentFollow } from './community/follows/follow.presenter';
 export { FollowsModule } from './community/follows/follows.module';
-export { type FollowPage, FollowsService } from './community/follows/follows.service';
+export { type FollowPage, FollowsService, type FollowView } from './community/follows/follows.service';
 export { deletionKeyHash, mintDeletionKey } from './media/items/deletion-key';
 export type { AlternativesBacklog } from './media/stored-variants/alternatives.repository';
 export { Alternatives, type RecordedAlternatives } from './media/stored-variants/alternatives.service';
 export { MediaEntity } from './media/rows/media.entity';
 export { MediaModule } from './media/items/media.module';
 export { MediaProcessingService } from './media/items/media-processing.service';
-export { originalUrl } from './media/links/media-urls';
-export { mediaLocation, presentMedia } from './media/items/media.presenter';
-export type { MediaView } from './media/items/media.presenter';
-export { isInProgress } from './media/items/media.rules';
+export { originalUrl, variantUrl, type LinkedMedia } from './media/links/media-urls';
+export type { MediaView, ShownMedia } from './media/items/media-view.types';
+export { isInProgress, pendingOn } from './media/items/media.rules';
 export { MediaDeletion } from './media/items/media-deletion.service';
 export { MediaEditing } from './media/items/media-editing.service';
 export { type MediaFileNames, MediaFiles } from './media/items/media-files.service';
@@ -109,8 +90,7 @@ export {
   VariantRetention,
 } from './media/stored-variants/variant-retention.service';
 export type { VariantUse } from './media/stored-variants/variant-retention.repository';
-export { OVERRUN_UPLOADS } from './media/processing-turns/processing-turns.rules';
-export type { MediaBacklog } from './media/processing-turns/processing-turns.rules';
+export { OVERRUN_UPLOADS, type MediaBacklog } from './media/processing-turns/processing-turns.rules';
 export { ProcessingTurns } from './media/processing-turns/processing-turns.service';
 export { BannedHashesModule } from './moderation/bans/banned-hashes.module';
 export { BannedHashesService } from './moderation/bans/banned-hashes.service';
@@ -118,38 +98,26 @@ export { DecisionLog } from './moderation/decisions/decision-log.service';
 export type * from './moderation/decisions/decision.types';
 export * from './moderation/review/moderation.rules';
 export { ReviewModule } from './moderation/review/review.module';
-export { presentQueueItem } from './moderation/review/queue.presenter';
-export { QueueService } from './moderation/review/queue.service';
+export { QueueService, type QueuedItem, type QueueItem } from './moderation/review/queue.service';
 export { RulingsService } from './moderation/review/rulings.service';
 export { ModerationModule } from './moderation/review/moderation.module';
-export { presentDecision } from './moderation/decisions/decision.presenter';
 export { ModerationService } from './moderation/review/moderation.service';
 export type { ModeratorRuling } from './moderation/review/moderator-ruling';
 export { PostEditingService } from './posts/posts/post-editing.service';
 export { derivePostStatus } from './posts/rows/post.rules';
-export {
-  type OwnPost,
-  postLocation,
-  presentCreatedPost,
-  presentListedPost,
-  presentPost,
-  presentPostUpdate,
-} from './posts/posts/post.presenter';
+export type { OwnPost, PostView, ListedPost, SinglePost } from './posts/posts/post-view.types';
 export type { PostOfUpload, PostPage } from './posts/posts/post.types';
 export { PostsModule } from './posts/posts/posts.module';
 export { PostsService } from './posts/posts/posts.service';
 export { ViewCounter } from './posts/posts/view-counter';
-export { presentOwnReport } from './moderation/reports/report.presenter';
 export { ReportsModule } from './moderation/reports/reports.module';
 export { ReportsService } from './moderation/reports/reports.service';
 export { SlugTakenError, withFreshSlug } from './base/identifiers/fresh-slug';
 export { randomSlug } from './base/identifiers/slug';
-export { presentTag } from './posts/tags/tag.presenter';
 export { TagsModule } from './posts/tags/tags.module';
 export { TagsService } from './posts/tags/tags.service';
 export type { Caller } from './base/access/caller';
 export type { Reading } from './base/access/reading';
-export { presentApiToken, presentCurrentToken, presentSession } from './sign-in/tokens/token.presenter';
 export { TokensModule } from './sign-in/tokens/tokens.module';
 export { type Ticket, TokensService } from './sign-in/tokens/tokens.service';
 export { AccountErasure } from './accounts/deletion/account-erasure';
@@ -162,10 +130,8 @@ export type { LoginOrigin, LoginResult, SecondFactorRequired } from './sign-in/l
 export { LoginsService } from './sign-in/logins/logins.service';
 export { SecondFactorLogins } from './sign-in/logins/second-factor-logins.service';
 export { GuestsService, type UploadTicket } from './accounts/users/guests.service';
-export { presentProfile } from './accounts/profiles/profile.presenter';
 export { ProfilesModule } from './accounts/profiles/profiles.module';
 export { type Profile, ProfilesService } from './accounts/profiles/profiles.service';
-export { presentAccount } from './accounts/users/user.presenter';
 export { UsersModule } from './accounts/users/users.module';
 export { AccountCreation } from './accounts/users/account-creation.service';
 export { AccountAdministration } from './accounts/users/account-administration.service';
@@ -174,17 +140,10 @@ export { PasswordChanges } from './sign-in/password-changes/password-changes.ser
 export { ResetLinks } from './sign-in/password-changes/reset-links.service';
 export { type AccountView, type OpenedSession, UsersService } from './accounts/users/users.service';
 export { ProofOfWorkModule } from './sign-in/proof-of-work/proof-of-work.module';
-export { presentProofChallenge } from './sign-in/proof-of-work/proof-of-work.presenter';
-export { ProofOfWorkService } from './sign-in/proof-of-work/proof-of-work.service';
-export {
-  presentAccountQuota,
-  presentStorageOverview,
-  presentStorageUse,
-} from './accounts/quotas/quota.presenter';
+export { ProofOfWorkService, type ProofChallenge } from './sign-in/proof-of-work/proof-of-work.service';
 export type * from './accounts/quotas/quota.types';
 export { QuotasModule } from './accounts/quotas/quotas.module';
 export { QuotasService } from './accounts/quotas/quotas.service';
-export { presentVote } from './community/votes/vote.presenter';
 export type { Vote } from './community/votes/vote.repository';
 export { VotesModule } from './community/votes/votes.module';
 export { linkUrl } from './outgoing/mails/link.rules';
@@ -192,13 +151,32 @@ export { MailAvailability } from './outgoing/mails/mail-availability';
 export { MailConfig } from './outgoing/mails/mail.config';
 export { MailDeliverer } from './outgoing/mails/mail-deliverer';
 export { MailDeliveryModule } from './outgoing/mails/mail-delivery.module';
-export { type MintedLink } from './outgoing/mails/mails.service';
+export type { MintedLink } from './outgoing/mails/mails.service';
 export { WaitingWorkModule } from './base/waiting-work/waiting-work.module';
 export type { WaitingWork } from './base/waiting-work/waiting-work.repository';
 export { WaitingWorkService } from './base/waiting-work/waiting-work.service';
 export { WebhookEditingModule } from './outgoing/webhooks/webhook-editing.module';
 export { WebhookEditing } from './outgoing/webhooks/webhook-editing.service';
 export { WebhookDeliverer } from './outgoing/webhooks/webhook-deliverer';
-export { presentWebhook, presentWebhookDelivery } from './outgoing/webhooks/webhook.presenter';
 export { WebhooksModule } from './outgoing/webhooks/webhooks.module';
 export { WebhooksService } from './outgoing/webhooks/webhooks.service';
+export type { Person } from './accounts/administration/people.repository';
+export type { Application } from './accounts/admission/application.repository';
+export type { Invite } from './accounts/admission/invite.repository';
+export type { Author } from './accounts/authors/author.types';
+export type { AccountQuota, StorageOverview, StorageUse } from './accounts/quotas/quota.types';
+export type { CommentView, UserCommentView } from './community/comments/comment.types';
+export type { VoteState } from './community/votes/vote.rules';
+export type { VoteOutcome } from './community/votes/vote-outcome';
+export type { BannedHashView } from './moderation/bans/banned-hash.repository';
+export type { DecisionView } from './moderation/decisions/moderation-decision.repository';
+export type { DecisionScores } from './moderation/decisions/decision.types';
+export type { OwnReport } from './moderation/reports/report.repository';
+export type { OpenReport } from './moderation/review/queue.repository';
+export { webhookPayload } from './outgoing/webhooks/payload.rules';
+export type { Webhook, WebhookDelivery } from './outgoing/webhooks/webhook.types';
+export type { TagUse } from './posts/tags/tag.repository';
+export type { PastLogin } from './sign-in/history/login-history.repository';
+export type { Passkey } from './sign-in/factors/passkey.repository';
+export type { Session } from './sign-in/tokens/token.repository';
+export type { TokenEntity } from './sign-in/tokens/token.entity';

@@ -4,7 +4,7 @@ import { Database } from '@vitrine/database';
 import { type DomainContext, startDomain } from '@vitrine/testing';
 import type { DataSource } from 'typeorm';
 import { randomSlug } from '../src/base/identifiers/slug';
-import type { MediaView } from '../src/media/items/media.presenter';
+import type { MediaView } from '../src/media/items/media-view.types';
 import { MediaModule } from '../src/media/items/media.module';
 import { MediaDecisions } from '../src/media/items/media-decisions.service';
 import { MediaDeletion } from '../src/media/items/media-deletion.service';

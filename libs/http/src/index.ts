@@ -33,3 +33,12 @@ export { HeldRequests, HoldServices } from './overload/held-requests';
 export { type RequestLane, Overload } from './overload/overload';
 export { CurrentAddress, presentPage, presentPosition, type RequestedAddress } from './paging/envelope';
 export { ThrottleFailures, ThrottleRequests } from './throttling/route-limits';
+export { presentAuthor } from './presenters/author.presenter';
+export { mediaLocation, presentMedia } from './presenters/media.presenter';
+export {
+  postLocation,
+  presentPost,
+  presentListedPost,
+  presentCreatedPost,
+  presentPostUpdate,
+} from './presenters/post.presenter';

@@ -1,7 +1,8 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { AuditEntryResource, AuditLogQuery, type PageResource } from '@vitrine/contracts/api';
-import { AuditLog, presentAuditEntry } from '@vitrine/domain';
+import { AuditLog } from '@vitrine/domain';
+import { presentAuditEntry } from './audit-log.presenter';
 import { API_PREFIX, Authenticated, CurrentAddress, presentPage, type RequestedAddress } from '@vitrine/http';
 import { AnswersPage } from '../openapi/answers';
 

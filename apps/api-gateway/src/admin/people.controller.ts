@@ -10,7 +10,8 @@ import {
   PersonResource,
   RoleRequest,
 } from '@vitrine/contracts/api';
-import { type Caller, PeopleService, presentPerson, presentPersonDetail } from '@vitrine/domain';
+import { type Caller, PeopleService } from '@vitrine/domain';
+import { presentPerson, presentPersonDetail } from './people.presenter';
 import {
   API_PREFIX,
   Authenticated,

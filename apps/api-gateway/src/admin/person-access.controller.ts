@@ -7,7 +7,8 @@ import {
   ProofRequest,
   ResetLinkResource,
 } from '@vitrine/contracts/api';
-import { type Caller, linkUrl, PersonAccess, presentApiToken, presentSession } from '@vitrine/domain';
+import { type Caller, linkUrl, PersonAccess } from '@vitrine/domain';
+import { presentApiToken, presentSession } from '../tokens/token.presenter';
 import { API_PREFIX, Authenticated, CurrentCaller, IdempotentPost, IdPipe } from '@vitrine/http';
 import { PublicUrlsConfig } from '@vitrine/runtime';
 import { PROOF, proofIn } from '../proofs/proof-body';

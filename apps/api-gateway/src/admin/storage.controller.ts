@@ -1,7 +1,8 @@
 import { Controller, Get } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { StorageOverviewResource } from '@vitrine/contracts/api';
-import { presentStorageOverview, QuotasService } from '@vitrine/domain';
+import { QuotasService } from '@vitrine/domain';
+import { presentStorageOverview } from '../quotas/quota.presenter';
 import { API_PREFIX, Authenticated } from '@vitrine/http';
 import { AnswersData } from '../openapi/answers';
 

@@ -1,7 +1,8 @@
 import { Body, Controller, Get } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { MessageResource, ReplayRequest, WorkResource } from '@vitrine/contracts/api';
-import { type Caller, presentWork, WorkService } from '@vitrine/domain';
+import { type Caller, WorkService } from '@vitrine/domain';
+import { presentWork } from './work.presenter';
 import { API_PREFIX, Authenticated, CurrentCaller, IdempotentPost } from '@vitrine/http';
 import { Answers, AnswersData } from '../openapi/answers';
 

@@ -15,10 +15,10 @@ import {
   type Caller,
   LinkedProviders,
   LoginsService,
-  presentProofChallenge,
   ProofOfWorkService,
   RegistrationService,
 } from '@vitrine/domain';
+import { presentProofChallenge } from './proof-of-work.presenter';
 import {
   API_PREFIX,
   Authenticated,

@@ -1,5 +1,6 @@
 import type { SecondFactorRequiredResource, SessionResource } from '@vitrine/contracts/api';
-import { type LoginResult, type OpenedSession, presentAccount } from '@vitrine/domain';
+import type { LoginResult, OpenedSession } from '@vitrine/domain';
+import { presentAccount } from './user.presenter';
 import type { PublicUrlsConfig } from '@vitrine/runtime';
 import type { Response } from 'express';
 

@@ -1,7 +1,8 @@
 import { Controller, Delete, Get, Param, Put, Query } from '@nestjs/common';
 import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { MessageResource, PageQuery, type PageResource, RelationResource } from '@vitrine/contracts/api';
-import { BlockingService, type Caller, presentRelation, type RelationPage } from '@vitrine/domain';
+import { BlockingService, type Caller, type RelationPage } from '@vitrine/domain';
+import { presentRelation } from './relation.presenter';
 import {
   API_PREFIX,
   Authenticated,

@@ -12,13 +12,8 @@ import {
   UserCommentResource,
   UserListQuery,
 } from '@vitrine/contracts/api';
-import {
-  type Caller,
-  CommentListsService,
-  CommentsService,
-  presentComment,
-  presentUserComment,
-} from '@vitrine/domain';
+import { type Caller, CommentListsService, CommentsService } from '@vitrine/domain';
+import { presentComment, presentUserComment } from './comment.presenter';
 import {
   API_PREFIX,
   Authenticated,

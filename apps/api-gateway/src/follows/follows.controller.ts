@@ -1,7 +1,8 @@
 import { Controller, Delete, Get, Param, Query } from '@nestjs/common';
 import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { FollowResource, MessageResource, type PageResource, UserListQuery } from '@vitrine/contracts/api';
-import { type Caller, type FollowPage, FollowsService, presentFollow } from '@vitrine/domain';
+import { type Caller, type FollowPage, FollowsService } from '@vitrine/domain';
+import { presentFollow } from './follow.presenter';
 import {
   API_PREFIX,
   Authenticated,

@@ -1,7 +1,8 @@
 import { Body, Controller, Res } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { UploadTicketRequest, UploadTicketResource } from '@vitrine/contracts/api';
-import { GuestsService, presentStorageUse, type UploadTicket } from '@vitrine/domain';
+import { GuestsService, type UploadTicket } from '@vitrine/domain';
+import { presentStorageUse } from '../quotas/quota.presenter';
 import { API_PREFIX, Authenticated, CurrentAccess, IdempotentPost, type RequestAccess } from '@vitrine/http';
 import { PublicUrlsConfig } from '@vitrine/runtime';
 import type { Response } from 'express';

@@ -15,11 +15,11 @@ import {
   type Caller,
   NotificationsService,
   PasswordChanges,
-  presentAccount,
-  presentCurrentToken,
   TokensService,
   UsersService,
 } from '@vitrine/domain';
+import { presentAccount } from '../auth/user.presenter';
+import { presentCurrentToken } from '../tokens/token.presenter';
 import { API_PREFIX, Authenticated, CurrentCaller, IdempotentPost } from '@vitrine/http';
 import { PublicUrlsConfig } from '@vitrine/runtime';
 import { Answers } from '../openapi/answers';

@@ -9,15 +9,8 @@ import {
   type PageResource,
   UpdateMediaRequest,
 } from '@vitrine/contracts/api';
-import {
-  type Caller,
-  isInProgress,
-  MediaDeletion,
-  MediaEditing,
-  MediaReading,
-  owns,
-  presentMedia,
-} from '@vitrine/domain';
+import { type Caller, isInProgress, MediaDeletion, MediaEditing, MediaReading, owns } from '@vitrine/domain';
+import { presentMedia } from '@vitrine/http';
 import { PublicUrlsConfig } from '@vitrine/runtime';
 import {
   API_PREFIX,

@@ -1,7 +1,8 @@
 import { Body, Controller, Get, Param } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { AccountRuledResource, AccountRulingRequest, ModeratedAccountResource } from '@vitrine/contracts/api';
-import { AccountRulings, type Caller, presentModeratedAccount } from '@vitrine/domain';
+import { AccountRulings, type Caller } from '@vitrine/domain';
+import { presentModeratedAccount } from './account-ruling.presenter';
 import { API_PREFIX, Authenticated, CurrentCaller, IdempotentPost } from '@vitrine/http';
 import { Answers, AnswersData } from '../openapi/answers';
 

@@ -1,7 +1,8 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { DecisionListQuery, DecisionResource, type PageResource } from '@vitrine/contracts/api';
-import { DecisionLog, presentDecision } from '@vitrine/domain';
+import { DecisionLog } from '@vitrine/domain';
+import { presentDecision } from './decision.presenter';
 import { API_PREFIX, Authenticated, CurrentAddress, presentPage, type RequestedAddress } from '@vitrine/http';
 import { AnswersPage } from '../openapi/answers';
 

@@ -8,7 +8,8 @@ import {
   PageQuery,
   type PageResource,
 } from '@vitrine/contracts/api';
-import { BannedHashesService, type Caller, NotFoundError, presentBannedHash } from '@vitrine/domain';
+import { BannedHashesService, type Caller, NotFoundError } from '@vitrine/domain';
+import { presentBannedHash } from './banned-hash.presenter';
 import {
   API_PREFIX,
   Authenticated,

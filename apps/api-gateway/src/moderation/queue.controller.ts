@@ -1,7 +1,8 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { PageQuery, type PageResource, QueueItemResource } from '@vitrine/contracts/api';
-import { type Caller, presentQueueItem, QueueService } from '@vitrine/domain';
+import { type Caller, QueueService } from '@vitrine/domain';
+import { presentQueueItem } from './queue.presenter';
 import {
   API_PREFIX,
   Authenticated,

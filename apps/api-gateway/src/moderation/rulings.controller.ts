@@ -13,12 +13,11 @@ import {
   type ModeratorRuling,
   NotFoundError,
   owns,
-  presentBannedHash,
-  presentListedPost,
-  presentMedia,
   ReportsService,
   RulingsService,
 } from '@vitrine/domain';
+import { presentBannedHash } from './banned-hash.presenter';
+import { presentListedPost, presentMedia } from '@vitrine/http';
 import { API_PREFIX, Authenticated, CurrentCaller, IdempotentPost } from '@vitrine/http';
 import { PublicUrlsConfig } from '@vitrine/runtime';
 import { Answers } from '../openapi/answers';

@@ -9,7 +9,8 @@ import {
   type PageResource,
   ReadNotificationsQuery,
 } from '@vitrine/contracts/api';
-import { type Caller, NotificationsService, presentNotification } from '@vitrine/domain';
+import { type Caller, NotificationsService } from '@vitrine/domain';
+import { presentNotification } from './notification.presenter';
 import {
   API_PREFIX,
   Authenticated,

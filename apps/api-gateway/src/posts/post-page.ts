@@ -1,5 +1,6 @@
 import type { ListedPostResource, PageQuery, PageResource } from '@vitrine/contracts/api';
-import { type PostPage, presentListedPost } from '@vitrine/domain';
+import type { PostPage } from '@vitrine/domain';
+import { presentListedPost } from '@vitrine/http';
 import { presentPage, type RequestedAddress } from '@vitrine/http';
 import type { PublicUrlsConfig } from '@vitrine/runtime';
 

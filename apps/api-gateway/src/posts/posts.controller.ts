@@ -16,15 +16,8 @@ import {
   PostUpdatedResource,
   UpdatePostRequest,
 } from '@vitrine/contracts/api';
-import {
-  type Caller,
-  PostEditingService,
-  postLocation,
-  PostsService,
-  presentCreatedPost,
-  presentPost,
-  presentPostUpdate,
-} from '@vitrine/domain';
+import { type Caller, PostEditingService, PostsService } from '@vitrine/domain';
+import { postLocation, presentCreatedPost, presentPost, presentPostUpdate } from '@vitrine/http';
 import {
   API_PREFIX,
   Authenticated,

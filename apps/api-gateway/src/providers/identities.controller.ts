@@ -7,7 +7,8 @@ import {
   ProviderLoginStartResource,
   UnlinkProviderRequest,
 } from '@vitrine/contracts/api';
-import { type Caller, LinkedProviders, presentIdentity, ProviderLogins } from '@vitrine/domain';
+import { type Caller, LinkedProviders, ProviderLogins } from '@vitrine/domain';
+import { presentIdentity } from './provider-login.presenter';
 import { API_PREFIX, Authenticated, CurrentCaller, IdempotentPost, IdPipe } from '@vitrine/http';
 import { Answers, AnswersData } from '../openapi/answers';
 import { presentStart } from './provider-answers';

@@ -1,5 +1,6 @@
 import type { ProviderLoginResource, ProviderLoginStartResource } from '@vitrine/contracts/api';
-import { type BegunLogin, presentAccount, type ProviderOutcome } from '@vitrine/domain';
+import type { BegunLogin, ProviderOutcome } from '@vitrine/domain';
+import { presentAccount } from '../auth/user.presenter';
 import type { PublicUrlsConfig } from '@vitrine/runtime';
 
 /** The resource of a login that has begun. */

@@ -1,7 +1,8 @@
 import { Body, Controller, Param, Put } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { AccountQuotaChangedResource, AccountQuotaRequest } from '@vitrine/contracts/api';
-import { type Caller, PeopleService, presentAccountQuota } from '@vitrine/domain';
+import { type Caller, PeopleService } from '@vitrine/domain';
+import { presentAccountQuota } from './quota.presenter';
 import { API_PREFIX, Authenticated, CurrentCaller } from '@vitrine/http';
 import { PROOF, proofIn } from '../proofs/proof-body';
 import { Answers } from '../openapi/answers';

@@ -7,7 +7,8 @@ import {
   PageQuery,
   type PageResource,
 } from '@vitrine/contracts/api';
-import { ApplicationsService, type Caller, presentApplication } from '@vitrine/domain';
+import { ApplicationsService, type Caller } from '@vitrine/domain';
+import { presentApplication } from './admission.presenter';
 import {
   API_PREFIX,
   Authenticated,

@@ -8,7 +8,8 @@ import {
   PageQuery,
   type PageResource,
 } from '@vitrine/contracts/api';
-import { type Caller, InvitesService, inviteUrl, presentInvite } from '@vitrine/domain';
+import { type Caller, InvitesService } from '@vitrine/domain';
+import { inviteUrl, presentInvite } from './admission.presenter';
 import {
   API_PREFIX,
   Authenticated,

@@ -1,13 +1,8 @@
 import { Controller, Get } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { SiteResource } from '@vitrine/contracts/api';
-import {
-  AdmissionService,
-  IdentityProviders,
-  MailAvailability,
-  presentSite,
-  ProofOfWorkService,
-} from '@vitrine/domain';
+import { AdmissionService, IdentityProviders, MailAvailability, ProofOfWorkService } from '@vitrine/domain';
+import { presentSite } from './admission.presenter';
 import { API_PREFIX, Public } from '@vitrine/http';
 import { AnswersData } from '../openapi/answers';
 

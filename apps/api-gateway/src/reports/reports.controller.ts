@@ -1,7 +1,8 @@
 import { Body, Controller, Get, Param, Res } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { CreateReportRequest, MessageResource, OwnReportResource } from '@vitrine/contracts/api';
-import { type Caller, presentOwnReport, ReportsService } from '@vitrine/domain';
+import { type Caller, ReportsService } from '@vitrine/domain';
+import { presentOwnReport } from './report.presenter';
 import { API_PREFIX, Authenticated, CurrentCaller, IdempotentPost, IdPipe } from '@vitrine/http';
 import { PublicUrlsConfig } from '@vitrine/runtime';
 import type { Response } from 'express';

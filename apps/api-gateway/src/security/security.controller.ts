@@ -15,13 +15,9 @@ import {
   RenamePasskeyRequest,
   SecurityResource,
 } from '@vitrine/contracts/api';
-import {
-  AccountSecurity,
-  type Caller,
-  presentPasskey,
-  presentPastLogin,
-  presentSecurity,
-} from '@vitrine/domain';
+import { AccountSecurity, type Caller } from '@vitrine/domain';
+import { presentPasskey, presentSecurity } from './account-security.presenter';
+import { presentPastLogin } from './login-history.presenter';
 import { API_PREFIX, Authenticated, CurrentCaller, IdempotentPost, IdPipe } from '@vitrine/http';
 import { PublicUrlsConfig } from '@vitrine/runtime';
 import type { Response } from 'express';

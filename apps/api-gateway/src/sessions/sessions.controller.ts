@@ -1,7 +1,8 @@
 import { Body, Controller, Delete, Get, Param } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { MessageResource, OpenSessionResource, ProofRequest } from '@vitrine/contracts/api';
-import { AccountSecurity, type Caller, presentSession, TokensService } from '@vitrine/domain';
+import { AccountSecurity, type Caller, TokensService } from '@vitrine/domain';
+import { presentSession } from '../tokens/token.presenter';
 import { API_PREFIX, Authenticated, CurrentCaller, IdPipe } from '@vitrine/http';
 import { PROOF, proofIn } from '../proofs/proof-body';
 import { Answers, AnswersData } from '../openapi/answers';

@@ -1,7 +1,8 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { type PageResource, TagListQuery, TagResource } from '@vitrine/contracts/api';
-import { presentTag, TagsService } from '@vitrine/domain';
+import { TagsService } from '@vitrine/domain';
+import { presentTag } from './tag.presenter';
 import {
   API_PREFIX,
   CurrentAddress,

@@ -6,7 +6,8 @@ import {
   MessageResource,
   NewTokenResource,
 } from '@vitrine/contracts/api';
-import { type Caller, presentApiToken, TokensService, UsersService } from '@vitrine/domain';
+import { type Caller, TokensService, UsersService } from '@vitrine/domain';
+import { presentApiToken } from './token.presenter';
 import { API_PREFIX, Authenticated, CurrentCaller, IdempotentPost, IdPipe } from '@vitrine/http';
 import { PublicUrlsConfig } from '@vitrine/runtime';
 import type { Response } from 'express';

@@ -7,7 +7,8 @@ import {
   UserListQuery,
   UserResource,
 } from '@vitrine/contracts/api';
-import { type Caller, MediaReading, PostsService, presentProfile, ProfilesService } from '@vitrine/domain';
+import { type Caller, MediaReading, PostsService, ProfilesService } from '@vitrine/domain';
+import { presentProfile } from './profile.presenter';
 import {
   API_PREFIX,
   CurrentAddress,

@@ -1,7 +1,8 @@
 import { Controller, Param, type Type } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { VoteResource } from '@vitrine/contracts/api';
-import { type Caller, CommentsService, presentVote } from '@vitrine/domain';
+import { type Caller, CommentsService } from '@vitrine/domain';
+import { presentVote } from './vote.presenter';
 import { API_PREFIX, Authenticated, CurrentCaller, IdPipe } from '@vitrine/http';
 import { AccessKey, PostOfComment } from '../posts/access-key';
 import { type Direction, RemoveVote, SetVote, ToggleVote, VALUE } from './vote-route';

@@ -6,7 +6,8 @@ import {
   WebhookDeliveryQueuedResource,
   WebhookDeliveryResource,
 } from '@vitrine/contracts/api';
-import { type Caller, presentWebhookDelivery, WebhooksService } from '@vitrine/domain';
+import { type Caller, WebhooksService } from '@vitrine/domain';
+import { presentWebhookDelivery } from './webhook.presenter';
 import {
   API_PREFIX,
   Authenticated,

@@ -8,7 +8,8 @@ import {
   WebhookResource,
   WebhookUpdatedResource,
 } from '@vitrine/contracts/api';
-import { type Caller, presentWebhook, WebhookEditing, WebhooksService } from '@vitrine/domain';
+import { type Caller, WebhookEditing, WebhooksService } from '@vitrine/domain';
+import { presentWebhook } from './webhook.presenter';
 import { API_PREFIX, Authenticated, CurrentCaller, IdempotentPost, IdPipe } from '@vitrine/http';
 import { PublicUrlsConfig } from '@vitrine/runtime';
 import type { Response } from 'express';

@@ -4,10 +4,10 @@ import {
   InvalidFieldsError,
   type MediaView,
   mintDeletionKey,
-  presentMedia,
   TokensService,
   UnauthenticatedError,
 } from '@vitrine/domain';
+import { presentMedia } from '@vitrine/http';
 import type { MediaResource } from '@vitrine/contracts/api';
 import { PublicUrlsConfig } from '@vitrine/runtime';
 import { ObjectStorage } from '@vitrine/storage';

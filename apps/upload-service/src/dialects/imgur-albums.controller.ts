@@ -8,8 +8,8 @@ import {
   MediaReading,
   PostEditingService,
   PostsService,
-  presentPost,
 } from '@vitrine/domain';
+import { presentPost } from '@vitrine/http';
 import { Authenticated, CurrentCaller, CurrentViewer, Public, ReadsOwnBody } from '@vitrine/http';
 import { isView, PublicUrlsConfig } from '@vitrine/runtime';
 import type { Request } from 'express';

@@ -1,7 +1,8 @@
 import { Controller, Delete, Get, HttpCode, Param, Post, Req, Res, UseInterceptors } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { UpdateMediaRequest } from '@vitrine/contracts/api';
-import { type Caller, MediaDeletion, MediaEditing, MediaReading, owns, presentMedia } from '@vitrine/domain';
+import { type Caller, MediaDeletion, MediaEditing, MediaReading, owns } from '@vitrine/domain';
+import { presentMedia } from '@vitrine/http';
 import {
   Authenticated,
   assertAccess,

@@ -1,6 +1,6 @@
 import { Controller, Post, Req, Res } from '@nestjs/common';
 import type { UploadAnswer } from '@vitrine/contracts/api';
-import { mediaLocation, presentCreatedPost, presentMedia } from '@vitrine/domain';
+import { mediaLocation, presentCreatedPost, presentMedia } from '@vitrine/http';
 import { API_PREFIX, CurrentAccess, Public, ReadsOwnBody, type RequestAccess } from '@vitrine/http';
 import { PublicUrlsConfig } from '@vitrine/runtime';
 import type { Request, Response } from 'express';

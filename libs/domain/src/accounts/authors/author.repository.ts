@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Transaction } from '@vitrine/database';
-import type { Author } from './author.presenter';
+import type { Author } from './author.types';
 import { avatarJoin, avatarJson, isActiveMemberSql, visibleMember } from '../../base/queries/member-sql';
 
 /** Reads users as authors. */

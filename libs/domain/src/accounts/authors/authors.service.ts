@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { USERNAME_PATTERN } from '@vitrine/contracts';
 import type { Transaction } from '@vitrine/database';
 import { UnauthenticatedError } from '../../base/errors/domain-error';
-import type { Author } from './author.presenter';
+import type { Author } from './author.types';
 import { AuthorRepository } from './author.repository';
 
 /** Authors, for everything that shows them. */

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '@vitrine/database';
 import { avatarJoin, avatarJson, visibleMember } from '../../base/queries/member-sql';
-import type { Author } from '../authors/author.presenter';
+import type { Author } from '../authors/author.types';
 
 /** The columns of a user that others see. */
 export interface ProfileRow extends Author {

@@ -3,7 +3,7 @@ import type { Role } from '@vitrine/contracts';
 import { Database, type Transaction } from '@vitrine/database';
 import { IsNull, Raw } from 'typeorm';
 import { avatarJoin, avatarJson } from '../../base/queries/member-sql';
-import type { Author } from '../authors/author.presenter';
+import type { Author } from '../authors/author.types';
 import { normalName } from './normal-name';
 import { UserEntity } from './user.entity';
 

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type Transaction, Database } from '@vitrine/database';
 import type { PageQuery } from '@vitrine/contracts/api';
 import type { Caller } from '../../base/access/caller';
-import type { Author } from '../../accounts/authors/author.presenter';
+import type { Author } from '../../accounts/authors/author.types';
 import { AuthorsService } from '../../accounts/authors/authors.service';
 import { InvalidFieldsError, NotFoundError, UnauthenticatedError } from '../../base/errors/domain-error';
 import { FollowsService } from '../follows/follows.service';

@@ -1,6 +1,6 @@
 import type { CommentListQuery, UserListQuery } from '@vitrine/contracts/api';
 import type { PostAccess } from '../../posts/rows/post.rules';
-import type { Author } from '../../accounts/authors/author.presenter';
+import type { Author } from '../../accounts/authors/author.types';
 import type { VoteState } from '../votes/vote.rules';
 
 /** A comment's row. */

@@ -13,7 +13,7 @@ import type { Caller } from '../../base/access/caller';
 import { AuditLog } from '../../base/audit/audit-log.service';
 import { AccountStatesService } from '../../accounts/states/account-states.service';
 import { AuthorsService } from '../../accounts/authors/authors.service';
-import type { VoteOutcome } from '../votes/vote.presenter';
+import type { VoteOutcome } from '../votes/vote-outcome';
 import type { PresentedBallot } from '../votes/vote.rules';
 import { NotificationsService } from '../notifications/notifications.service';
 import { RelationsService } from '../relations/relations.service';

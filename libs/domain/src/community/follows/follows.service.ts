@@ -11,7 +11,7 @@ import {
 } from '../../base/errors/domain-error';
 import type { Caller } from '../../base/access/caller';
 import type { Viewer } from '../../base/access/viewer';
-import type { Author } from '../../accounts/authors/author.presenter';
+import type { Author } from '../../accounts/authors/author.types';
 import { AuthorsService } from '../../accounts/authors/authors.service';
 import { NotificationsService } from '../notifications/notifications.service';
 import { RelationsService } from '../relations/relations.service';

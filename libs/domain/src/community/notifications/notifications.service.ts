@@ -6,7 +6,7 @@ import {
 } from '@vitrine/contracts';
 import type { NotificationListQuery } from '@vitrine/contracts/api';
 import { type Transaction, Database } from '@vitrine/database';
-import type { Author } from '../../accounts/authors/author.presenter';
+import type { Author } from '../../accounts/authors/author.types';
 import { AuthorsService } from '../../accounts/authors/authors.service';
 import { NotFoundError } from '../../base/errors/domain-error';
 import { NotificationRepository } from './notification.repository';

@@ -8,7 +8,7 @@ import { PostsModule } from '../../posts/posts/posts.module';
 import { PostsService } from '../../posts/posts/posts.service';
 import { randomSlug } from '../../base/identifiers/slug';
 import type { Caller } from '../../base/access/caller';
-import type { VoteOutcome } from './vote.presenter';
+import type { VoteOutcome } from './vote-outcome';
 import type { VoteTarget } from './vote.repository';
 import { castVote, type VoteState, type VoteValue } from './vote.rules';
 

@@ -4,7 +4,7 @@ import type { Transaction } from '@vitrine/database';
 import { Outbox } from '@vitrine/outbox';
 import { AuthorsService } from '../../accounts/authors/authors.service';
 import type { ScoreChange } from '../../base/queries/score-sql';
-import type { VoteOutcome } from './vote.presenter';
+import type { VoteOutcome } from './vote-outcome';
 import { VoteRepository, type VoteTarget } from './vote.repository';
 import { type Ballot, castVote, type VoteValue } from './vote.rules';
 

@@ -21,7 +21,7 @@ import { TokensService } from '../../sign-in/tokens/tokens.service';
 import { TagsService } from '../../posts/tags/tags.service';
 import { uploadedEvent } from '../rows/media-events';
 import type { MediaEntity } from '../rows/media.entity';
-import type { MediaView } from './media.presenter';
+import type { MediaView } from './media-view.types';
 import { MediaRepository } from '../rows/media.repository';
 import type { NewMedia } from '../rows/media-row.types';
 import type { UploadQuota } from './media.types';

@@ -1,7 +1,7 @@
 import type { AlternativeRecord, ModerationStatus } from '@vitrine/contracts';
 import type { MediaTexts } from '../rows/media-row.types';
 import type { MediaEntity } from '../rows/media.entity';
-import type { MediaView } from './media.presenter';
+import type { MediaView } from './media-view.types';
 
 /** Changes of a media item: omitted fields stay unchanged, null clears a field. */
 export interface MediaChanges extends MediaTexts {

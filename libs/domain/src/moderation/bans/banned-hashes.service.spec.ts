@@ -1,4 +1,3 @@
-import { presentBannedHash } from './banned-hash.presenter';
 import { randomBytes } from 'node:crypto';
 import { Database } from '@vitrine/database';
 import { AuditLog } from '../../base/audit/audit-log.service';
@@ -54,12 +53,18 @@ describe('BannedHashesService', () => {
       expect(await stage.bannedHashes.matchPerceptual(near)).toMatchObject({ distance: 0 });
       const { items, total } = await stage.bannedHashes.findPage(1, 2);
       expect(total).toBe(3);
-      expect(items.map(presentBannedHash)).toMatchObject([
-        { kind: 'pdq', hash: picture, reason: 'copied', created_by: username },
-        { id: entry.id, kind: 'sha256', hash: file, reason: 'first', created_by: username },
+      expect(items).toMatchObject([
+        { kind: 'pdq', hash: Buffer.from(picture, 'hex'), reason: 'copied', createdBy: username },
+        {
+          id: entry.id,
+          kind: 'sha256',
+          hash: Buffer.from(file, 'hex'),
+          reason: 'first',
+          createdBy: username,
+        },
       ]);
-      expect((await stage.bannedHashes.findPage(2, 2)).items.map(presentBannedHash)).toMatchObject([
-        { reason: 'by the operator', created_by: null },
+      expect((await stage.bannedHashes.findPage(2, 2)).items).toMatchObject([
+        { reason: 'by the operator', createdBy: null },
       ]);
     });
 

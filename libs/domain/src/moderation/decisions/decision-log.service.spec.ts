@@ -3,7 +3,6 @@ import { type DomainContext, startDomain } from '@vitrine/testing';
 import { DecisionLogModule } from './decision-log.module';
 import { DecisionLog } from './decision-log.service';
 import type { DecisionFilter, NewDecision } from './moderation-decision.repository';
-import { presentDecision } from './decision.presenter';
 
 describe('DecisionLog', () => {
   let domain: DomainContext;
@@ -56,10 +55,10 @@ describe('DecisionLog', () => {
     expect(await slugs({}, 2_147_483_647, 250)).toEqual([]);
     const { items, total } = await log.findPage({}, 1, 3);
     expect(total).toBe(4);
-    expect(items.map(presentDecision)).toMatchObject([
-      { type: 'post', slug: 'ccccccc', to: 'nsfw', reason: 'owner', decided_by: 'ada', scores: null },
-      { type: 'media', slug: 'aaaaaaa', from: 'pending', to: 'approved', note: 'fine', decided_by: 'ada' },
-      { slug: 'bbbbbbb', scores: { banned_hash_id: 7, distance: 3 }, decided_by: 'system', note: null },
+    expect(items).toMatchObject([
+      { subject: 'post', slug: 'ccccccc', to: 'nsfw', reason: 'owner', username: 'ada', scores: null },
+      { subject: 'media', slug: 'aaaaaaa', from: 'pending', to: 'approved', note: 'fine', username: 'ada' },
+      { slug: 'bbbbbbb', scores: { bannedHashId: 7, distance: 3 }, username: null, note: null },
     ]);
   });
 
@@ -67,10 +66,10 @@ describe('DecisionLog', () => {
     await domain.dataSource.query('update users set deleted_at = now() where id = $1', [ada]);
     const { items } = await log.findPage({}, 1, 3);
     await domain.dataSource.query('update users set deleted_at = null where id = $1', [ada]);
-    expect(items.map(presentDecision)).toMatchObject([
-      { reason: 'owner', decided_by: 'owner' },
-      { reason: 'moderator', decided_by: 'ada' },
-      { decided_by: 'system' },
+    expect(items).toMatchObject([
+      { reason: 'owner', decidedBy: 'owner', username: null },
+      { reason: 'moderator', decidedBy: 'moderator', username: 'ada' },
+      { decidedBy: 'system', username: null },
     ]);
   });
 

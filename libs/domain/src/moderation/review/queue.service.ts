@@ -3,11 +3,11 @@ import type { ReportType } from '@vitrine/contracts';
 import type { Viewer } from '../../base/access/viewer';
 import { CommentListsService } from '../../community/comments/comment-lists.service';
 import type { UserCommentView } from '../../community/comments/comment.types';
-import type { MediaView } from '../../media/items/media.presenter';
+import type { MediaView } from '../../media/items/media-view.types';
 import { MediaReading } from '../../media/items/media-reading.service';
-import type { ListedPost } from '../../posts/posts/post.presenter';
+import type { ListedPost } from '../../posts/posts/post-view.types';
 import { PostsService } from '../../posts/posts/posts.service';
-import type { Author } from '../../accounts/authors/author.presenter';
+import type { Author } from '../../accounts/authors/author.types';
 import { AuthorsService } from '../../accounts/authors/authors.service';
 import { type QueueEntry, QueueRepository } from './queue.repository';
 

@@ -1,5 +1,5 @@
 import type { Visibility } from '@vitrine/contracts';
-import type { ListedPost } from './post.presenter';
+import type { ListedPost } from './post-view.types';
 
 /** A post to create. */
 export interface NewPost {

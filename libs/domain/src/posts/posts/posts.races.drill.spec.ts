@@ -7,7 +7,7 @@ import { DomainError } from '../../base/errors/domain-error';
 import { randomSlug } from '../../base/identifiers/slug';
 import { castVote, type VoteState, type VoteValue } from '../../community/votes/vote.rules';
 import { PostEditingService } from './post-editing.service';
-import type { OwnPost } from './post.presenter';
+import type { OwnPost } from './post-view.types';
 import { MediaDecisions } from '../../media/items/media-decisions.service';
 import { MediaDeletion } from '../../media/items/media-deletion.service';
 import { MediaUploads } from '../../media/items/media-uploads.service';

@@ -1,59 +1,15 @@
-import {
-  ANIMATION_NAMES,
-  type AnimationName,
-  type Restriction,
-  VARIANT_NAMES,
-  type VariantName,
-} from '@vitrine/contracts';
+import { ANIMATION_NAMES, type AnimationName, VARIANT_NAMES, type VariantName } from '@vitrine/contracts';
 import type { MediaResource, MediaUrlsResource } from '@vitrine/contracts/api';
 import type { PublicUrlsConfig } from '@vitrine/runtime';
-import type { MediaEntity } from '../rows/media.entity';
-import { presentAuthor, type Author } from '../../accounts/authors/author.presenter';
-import { pendingOn } from './media.rules';
-import { type LinkedMedia, originalUrl, variantUrl } from '../links/media-urls';
-import { isAnimation } from '../links/variant.rules';
-
-/** The columns of a media item that are shown. */
-export type ShownMedia = Readonly<
-  Pick<
-    MediaEntity,
-    | 'id'
-    | 'slug'
-    | 'userId'
-    | 'title'
-    | 'description'
-    | 'altText'
-    | 'kind'
-    | 'format'
-    | 'mime'
-    | 'ext'
-    | 'bytes'
-    | 'width'
-    | 'height'
-    | 'duration'
-    | 'frames'
-    | 'moderationStatus'
-    | 'decidedAt'
-    | 'processed'
-    | 'processingError'
-    | 'thumbhash'
-    | 'tags'
-    | 'unlisted'
-    | 'ownerNsfw'
-    | 'listing'
-    | 'variants'
-    | 'createdAt'
-  >
->;
-
-/** A media item with what its resource needs in addition to the row. */
-export interface MediaView {
-  readonly media: ShownMedia;
-  /** Null for media of guests and deleted accounts. */
-  readonly owner: Author | null;
-  /** The restriction of the owner that is in force; null if there is none. */
-  readonly ownerRestriction: Restriction | null;
-}
+import { presentAuthor } from './author.presenter';
+import {
+  pendingOn,
+  type LinkedMedia,
+  originalUrl,
+  variantUrl,
+  isAnimation,
+  type MediaView,
+} from '@vitrine/domain';
 
 /** The URL of a media item in the API. */
 export const mediaLocation = (media: { slug: string }, urls: PublicUrlsConfig): string =>

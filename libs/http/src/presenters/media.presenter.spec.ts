@@ -1,13 +1,13 @@
 import { loadConfig, PublicUrlsConfig } from '@vitrine/runtime';
-import { MediaEntity } from '../rows/media.entity';
+import type { MediaView } from '@vitrine/domain';
 import { presentMedia } from './media.presenter';
 
 describe('presentMedia', () => {
   const animatedOf = (format: string, frames: number): boolean => {
-    const media = Object.assign(new MediaEntity(), {
+    const media = {
       ...{ slug: 'aB3dE5f', kind: 'image', format, ext: format, frames, variants: [] },
       ...{ moderationStatus: 'approved', createdAt: new Date(0) },
-    });
+    } as unknown as MediaView['media'];
     return presentMedia({ media, owner: null }, loadConfig(PublicUrlsConfig, {}), false).animated;
   };
 

@@ -1,5 +1,5 @@
 import type { BannedHashResource } from '@vitrine/contracts/api';
-import type { BannedHashView } from './banned-hash.repository';
+import type { BannedHashView } from '@vitrine/domain';
 
 /** The resource of a ban. */
 export const presentBannedHash = (ban: BannedHashView): BannedHashResource => ({

@@ -1,5 +1,5 @@
 import type { PastLoginResource } from '@vitrine/contracts/api';
-import type { PastLogin } from './login-history.repository';
+import type { PastLogin } from '@vitrine/domain';
 
 /** The resource of a login, for the account's user. */
 export const presentPastLogin = (login: PastLogin): PastLoginResource => ({

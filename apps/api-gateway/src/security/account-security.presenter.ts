@@ -1,6 +1,5 @@
 import type { PasskeyResource, SecurityResource } from '@vitrine/contracts/api';
-import type { Passkey } from '../factors/passkey.repository';
-import type { SecurityView } from './account-security.service';
+import type { Passkey, SecurityView } from '@vitrine/domain';
 
 /** The resource of a passkey. */
 export const presentPasskey = (passkey: Passkey): PasskeyResource => ({

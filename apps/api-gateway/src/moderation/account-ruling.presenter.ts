@@ -1,5 +1,5 @@
 import type { ModeratedAccountResource } from '@vitrine/contracts/api';
-import type { ModeratedAccount } from './account-rulings.service';
+import type { ModeratedAccount } from '@vitrine/domain';
 
 /** The resource of an account, for moderators. */
 export const presentModeratedAccount = (account: ModeratedAccount): ModeratedAccountResource => ({

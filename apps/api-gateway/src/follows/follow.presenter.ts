@@ -1,7 +1,6 @@
 import type { FollowResource } from '@vitrine/contracts/api';
 import type { PublicUrlsConfig } from '@vitrine/runtime';
-import { variantUrl } from '../../media/links/media-urls';
-import type { FollowView } from './follows.service';
+import { variantUrl, type FollowView } from '@vitrine/domain';
 
 /** The resource of an entry in a user's list of followers or followed users. */
 export const presentFollow = (

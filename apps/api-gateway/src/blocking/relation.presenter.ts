@@ -1,7 +1,6 @@
 import type { RelationResource } from '@vitrine/contracts/api';
 import type { PublicUrlsConfig } from '@vitrine/runtime';
-import { variantUrl } from '../../media/links/media-urls';
-import type { RelationView } from './blocking.service';
+import { variantUrl, type RelationView } from '@vitrine/domain';
 
 /** The resource of a blocked or muted user. */
 export const presentRelation = (

@@ -1,7 +1,7 @@
 import type { CommentResource, UserCommentResource } from '@vitrine/contracts/api';
 import type { PublicUrlsConfig } from '@vitrine/runtime';
-import { presentAuthor } from '../../accounts/authors/author.presenter';
-import type { CommentView, UserCommentView } from './comment.types';
+import type { CommentView, UserCommentView } from '@vitrine/domain';
+import { presentAuthor } from '@vitrine/http';
 
 /** The resource of a comment. A tombstone has no author, and the content `[deleted]`. */
 export const presentComment = (

@@ -1,5 +1,5 @@
 import type { ProofChallengeResource } from '@vitrine/contracts/api';
-import type { ProofChallenge } from './proof-of-work.service';
+import type { ProofChallenge } from '@vitrine/domain';
 
 /** The resource of a challenge: everything that is signed, and the signature. */
 export const presentProofChallenge = ({

@@ -1,6 +1,5 @@
 import type { DecisionResource, ModerationScoresResource } from '@vitrine/contracts/api';
-import type { DecisionView } from './moderation-decision.repository';
-import type { DecisionScores } from './decision.types';
+import type { DecisionView, DecisionScores } from '@vitrine/domain';
 
 /** The basis of an automated decision, as moderators see it. */
 export function presentScores(scores: DecisionScores | null): ModerationScoresResource | null {

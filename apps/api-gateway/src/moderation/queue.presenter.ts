@@ -1,12 +1,9 @@
 import type { QueueItemResource, ReportResource } from '@vitrine/contracts/api';
 import type { PublicUrlsConfig } from '@vitrine/runtime';
-import { presentUserComment } from '../../community/comments/comment.presenter';
-import { presentMedia } from '../../media/items/media.presenter';
-import { presentListedPost } from '../../posts/posts/post.presenter';
-import { presentAuthor } from '../../accounts/authors/author.presenter';
-import { presentScores } from '../decisions/decision.presenter';
-import type { OpenReport } from './queue.repository';
-import type { QueuedItem, QueueItem } from './queue.service';
+import { presentUserComment } from '../comments/comment.presenter';
+import { presentScores } from './decision.presenter';
+import type { OpenReport, QueuedItem, QueueItem } from '@vitrine/domain';
+import { presentMedia, presentListedPost, presentAuthor } from '@vitrine/http';
 
 /** The resource of an item in the moderation queue. */
 export const presentQueueItem = ({ entry, thing }: QueueItem, urls: PublicUrlsConfig): QueueItemResource => ({

@@ -1,13 +1,6 @@
 import type { AuthorResource } from '@vitrine/contracts/api';
 import type { PublicUrlsConfig } from '@vitrine/runtime';
-import { type LinkedMedia, variantUrl } from '../../media/links/media-urls';
-
-/** A user as shown beside their content. */
-export interface Author {
-  readonly username: string;
-  /** Null if there is none to show. */
-  readonly avatar: LinkedMedia | null;
-}
+import { variantUrl, type Author } from '@vitrine/domain';
 
 /** The resource of an author; null for null. */
 export const presentAuthor = (author: Author | null, urls: PublicUrlsConfig): AuthorResource | null =>

@@ -1,5 +1,5 @@
 import type { TagResource } from '@vitrine/contracts/api';
-import type { TagUse } from './tag.repository';
+import type { TagUse } from '@vitrine/domain';
 
 /** The resource of a tag. */
 export const presentTag = ({ name, postCount, mediaCount }: TagUse): TagResource => ({

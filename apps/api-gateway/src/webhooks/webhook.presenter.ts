@@ -1,6 +1,5 @@
 import type { WebhookDeliveryResource, WebhookResource } from '@vitrine/contracts/api';
-import { webhookPayload } from './payload.rules';
-import type { Webhook, WebhookDelivery } from './webhook.types';
+import { webhookPayload, type Webhook, type WebhookDelivery } from '@vitrine/domain';
 
 const instant = (date: Date | null): string | null => date?.toISOString() ?? null;
 

@@ -1,7 +1,6 @@
 import type { PersonDetailResource, PersonResource } from '@vitrine/contracts/api';
 import { presentStorageUse } from '../quotas/quota.presenter';
-import type { Person } from './people.repository';
-import type { PersonDetail } from './people.service';
+import type { Person, PersonDetail } from '@vitrine/domain';
 
 /** The resource of an account in a list, for admins. */
 export const presentPerson = (person: Person): PersonResource => ({

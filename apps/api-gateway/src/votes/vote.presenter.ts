@@ -1,10 +1,5 @@
 import type { VoteResource } from '@vitrine/contracts/api';
-import type { CastVote, VoteState } from './vote.rules';
-
-/** The change of a vote, and the new score. */
-export interface VoteOutcome extends CastVote {
-  readonly score: number;
-}
+import type { VoteState, VoteOutcome } from '@vitrine/domain';
 
 const CAST: Readonly<Record<VoteState, string>> = { 1: 'Upvoted.', [-1]: 'Downvoted.', 0: 'Vote removed.' };
 

@@ -1,5 +1,5 @@
 import type { OwnReportResource } from '@vitrine/contracts/api';
-import type { OwnReport } from './report.repository';
+import type { OwnReport } from '@vitrine/domain';
 
 /** The resource of a report for the user who made it. */
 export const presentOwnReport = ({ createdAt, ...report }: OwnReport): OwnReportResource => ({

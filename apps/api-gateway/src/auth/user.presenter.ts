@@ -1,8 +1,7 @@
 import type { AccountResource } from '@vitrine/contracts/api';
 import { presentStorageUse } from '../quotas/quota.presenter';
-import { variantUrl } from '../../media/links/media-urls';
 import type { PublicUrlsConfig } from '@vitrine/runtime';
-import type { AccountView } from './users.service';
+import { variantUrl, type AccountView } from '@vitrine/domain';
 
 /** The resource of the caller's own account. */
 export const presentAccount = (account: AccountView, urls: PublicUrlsConfig): AccountResource => ({

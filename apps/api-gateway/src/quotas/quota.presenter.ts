@@ -3,7 +3,7 @@ import type {
   StorageOverviewResource,
   StorageUseResource,
 } from '@vitrine/contracts/api';
-import type { AccountQuota, StorageOverview, StorageUse } from './quota.types';
+import type { AccountQuota, StorageOverview, StorageUse } from '@vitrine/domain';
 
 /** The resource of what an account stores and may store. */
 export const presentStorageUse = ({ used, limits }: StorageUse): StorageUseResource => ({

@@ -1,7 +1,6 @@
 import type { UserResource } from '@vitrine/contracts/api';
 import type { PublicUrlsConfig } from '@vitrine/runtime';
-import { variantUrl } from '../../media/links/media-urls';
-import type { Profile } from './profiles.service';
+import { variantUrl, type Profile } from '@vitrine/domain';
 
 /** The public resource of a user. */
 export const presentProfile = (profile: Profile, urls: PublicUrlsConfig): UserResource => ({

@@ -1,5 +1,5 @@
 import type { AuditEntryResource } from '@vitrine/contracts/api';
-import type { AuditEntry } from './audit-log.types';
+import type { AuditEntry } from '@vitrine/domain';
 
 /** The resource of an entry of the audit log. */
 export const presentAuditEntry = (entry: AuditEntry): AuditEntryResource => ({

@@ -1,7 +1,7 @@
 import type { NotificationResource } from '@vitrine/contracts/api';
 import type { PublicUrlsConfig } from '@vitrine/runtime';
-import { presentAuthor } from '../../accounts/authors/author.presenter';
-import type { NotificationView } from './notifications.service';
+import type { NotificationView } from '@vitrine/domain';
+import { presentAuthor } from '@vitrine/http';
 
 /** The resource of a notification. */
 export const presentNotification = (

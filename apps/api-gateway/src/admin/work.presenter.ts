@@ -1,5 +1,5 @@
 import type { WorkResource } from '@vitrine/contracts/api';
-import type { WorkOverview } from './work.service';
+import type { WorkOverview } from '@vitrine/domain';
 
 /** The resource of the work of the processes. */
 export const presentWork = ({ queues, outbox, waiting, errors }: WorkOverview): WorkResource => ({

@@ -1,5 +1,5 @@
 import type { IdentityResource } from '@vitrine/contracts/api';
-import type { LinkedProvider } from './linked-providers.service';
+import type { LinkedProvider } from '@vitrine/domain';
 
 /** The resource of an identity of the caller. */
 export const presentIdentity = ({

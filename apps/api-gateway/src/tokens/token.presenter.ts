@@ -1,7 +1,5 @@
 import type { ApiTokenResource, CurrentTokenResource, OpenSessionResource } from '@vitrine/contracts/api';
-import type { Caller } from '../../base/access/caller';
-import type { Session } from './token.repository';
-import type { TokenEntity } from './token.entity';
+import type { Caller, Session, TokenEntity } from '@vitrine/domain';
 
 /** The resource of an API token, without its secret. */
 export const presentApiToken = (token: TokenEntity): ApiTokenResource => ({

@@ -1,8 +1,6 @@
 import type { ApplicationResource, InviteResource, SiteResource } from '@vitrine/contracts/api';
 import type { PublicUrlsConfig } from '@vitrine/runtime';
-import type { AdmissionRules } from './admission.service';
-import type { Application } from './application.repository';
-import type { Invite } from './invite.repository';
+import type { AdmissionRules, Application, Invite } from '@vitrine/domain';
 
 /** The resource of the site's rules. */
 export const presentSite = (
