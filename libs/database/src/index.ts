@@ -9,8 +9,8 @@ export { ProcessSettingsModule } from './process-settings/process-settings.modul
 export { PreparedReads, hiddenFromPlanner } from './reads/prepared-reads';
 export {
   endingTransactionsWith,
-  hasLastStatement,
   isRefusalOfValues,
+  runLastStatement,
   Transaction,
   TransactionRunner,
   violatedUniqueConstraint,
