@@ -19,7 +19,7 @@ describe('uploads with an Idempotency-Key', () => {
   let host: UploadHost;
   let account: Account;
   beforeAll(async () => {
-    host = await startUploadHost({ UPLOADS_PER_DAY: '2' });
+    host = await startUploadHost({ UPLOADS_PER_DAY: '3' });
   });
   beforeEach(async () => {
     account = await host.createAccount();
@@ -109,13 +109,14 @@ describe('uploads with an Idempotency-Key', () => {
   });
 
   it('are replayed after the daily quota is used up, while new uploads are refused', async () => {
-    for (const key of ['one', 'two']) expect((await upload(key, [file(png(3, 3))])).status).toBe(201);
+    for (const key of ['one', 'two', 'three'])
+      expect((await upload(key, [file(png(3, 3))])).status).toBe(201);
     expect(replayed(await upload('two', [file(png(3, 3))]))).toBe(true);
     for (let n = 0; n < 2; n++) {
-      const refused = await upload('three', [file(png(3, 3))]);
+      const refused = await upload('four', [file(png(3, 3))]);
       expect([refused.status, replayed(refused)]).toEqual([429, false]);
     }
-    expect(await filesToday()).toBe(2);
+    expect(await filesToday()).toBe(3);
   });
 
   it('replay a refusal', async () => {
@@ -148,6 +149,31 @@ describe('uploads with an Idempotency-Key', () => {
     expect((await first).status).toBe(201);
     expect(await host.countMedia()).toBe(before + 1);
     await nothingIsLeft();
+  });
+
+  it('that wait for each other are registered in one transaction, which marks each key', async () => {
+    const stored = (await host.storedFiles()).length;
+    const lock = await host.database.connect();
+    await lock.query('begin; lock table media in share row exclusive mode');
+    const keys = ['first', 'second', 'third'];
+    const uploads = Promise.all(keys.map((key) => upload(key, [file(png(3, 3))])));
+    await eventually(async () => expect(await host.storedFiles()).toHaveLength(stored + 3));
+    await lock.query('rollback');
+    lock.release();
+    const slugs = (await uploads).map(({ body }) => body.media?.slug);
+    const { rows } = await host.database.query(
+      'select count(distinct xmin::text)::int as transactions from media where slug = any($1)',
+      [slugs],
+    );
+    expect(rows).toEqual([{ transactions: 2 }]);
+    const { rows: marked } = await host.database.query(
+      'select count(*)::int as keys from idempotency_keys where carried_out and answer is not null and id in (select id from idempotency_keys order by expires_at desc limit 3)',
+    );
+    expect(marked).toEqual([{ keys: 3 }]);
+    for (const [at, key] of keys.entries()) {
+      const again = await upload(key, [file(png(3, 3))]);
+      expect([replayed(again), again.body.media?.slug]).toEqual([true, slugs[at]]);
+    }
   });
 
   it('are refused for a malformed key before the body is read', async () => {

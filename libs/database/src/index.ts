@@ -9,11 +9,11 @@ export { ProcessSettingsModule } from './process-settings/process-settings.modul
 export {
   Database,
   endingTransactionsWith,
-  hasLastStatement,
   hiddenFromPlanner,
   isRefusalOfValues,
   type QueryOptions,
   type ReadOptions,
+  runLastStatement,
   Transaction,
   violatedUniqueConstraint,
 } from './access/database';

@@ -9,22 +9,18 @@ import {
 } from '@vitrine/domain';
 import { presentMedia } from '@vitrine/http';
 import type { MediaResource } from '@vitrine/contracts/api';
+import type { RequestAccess } from '@vitrine/http';
 import { PublicUrlsConfig } from '@vitrine/runtime';
 import { ObjectStorage } from '@vitrine/storage';
 import type { IncomingMessage } from 'node:http';
 import { UploadConfig } from '../config/upload.config';
-import type { Uploader } from '../intake/intake.service';
-import { askForBody, type UploadExchange, UploadPipeline } from '../intake/upload-pipeline';
-import { UploaderPolicy } from '../intake/uploader-policy';
+import { askForBody, BASE64_FACTOR, type UploadExchange, type Uploader, Uploads } from '../intake/uploads';
 import type { DiskClaim } from '../scratch/disk-reserve';
 import { type FormFields, type FormFile, FormReading, type ReceivedForm } from '../receiving/form-reading';
 import { FileTooLargeError } from '../receiving/upload-errors';
 import { OVERHEAD_BYTES, type ReceivedFile, UploadReceiver } from '../receiving/upload-receiver';
 import { readUploadTexts } from '../receiving/upload-fields';
 import { deletionUrl } from './addresses';
-
-/** Base64 is a third longer than the file, and some of its characters may be escaped. */
-const BASE64_FACTOR = 1.5;
 
 /** Largest file that is received before its token is known. */
 const MAX_BYTES_BEFORE_KEY = 16 * 1024 * 1024;
@@ -64,9 +60,8 @@ export interface DialectForm {
 @Injectable()
 export class DialectUploads {
   constructor(
-    private readonly policy: UploaderPolicy,
     private readonly tokens: TokensService,
-    private readonly pipeline: UploadPipeline,
+    private readonly uploads: Uploads,
     private readonly receiver: UploadReceiver,
     private readonly storage: ObjectStorage,
     private readonly config: UploadConfig,
@@ -75,7 +70,8 @@ export class DialectUploads {
 
   /**
    * Returns what `present` makes of the new media; undefined if the client closed the connection. Either all files of the
-   * form become media or none. Throws the refusals of upload-errors.ts, of `UploaderPolicy` and `UploadPipeline`, and
+   * form become media or none. A request whose token is in its body has a slot of its address, and disk for 16 MiB until
+   * the token is known. Throws the refusals of upload-errors.ts and of the steps of `Uploads`, and
    * `PayloadTooLargeException`.
    */
   async upload<Answer>(
@@ -83,35 +79,32 @@ export class DialectUploads {
     rules: DialectRules,
     present: (form: DialectForm) => Answer,
   ): Promise<Answer | undefined> {
+    const { access, request } = exchange;
+    let leaveSlot: (() => void) | undefined;
+    let disk: DiskClaim | undefined;
     try {
-      const form = await this.pipeline.run(() => this.start(exchange, rules));
-      return form && present(form);
+      if (!access.caller && !rules.keyInBody) throw new UnauthenticatedError();
+      const uploader = access.caller ? this.uploads.uploaderOf(access) : null;
+      if (uploader) await this.uploads.admit(uploader, request, true);
+      leaveSlot = this.uploads.takeSlot(access, uploader);
+      disk = await this.uploads.claimDisk(access, uploader, request, {
+        most: uploader ? undefined : MAX_BYTES_BEFORE_KEY,
+      });
+      return present(await this.receive(exchange, rules, disk, uploader));
     } catch (error) {
-      throw error instanceof FileTooLargeError ? new PayloadTooLargeException() : error;
+      return this.uploads.fail(error instanceof FileTooLargeError ? new PayloadTooLargeException() : error);
+    } finally {
+      disk?.release();
+      leaveSlot?.();
     }
   }
 
-  /** A request whose token is in its body has a slot of its address, and disk for 16 MiB until the token is known. */
-  private async start(exchange: UploadExchange, rules: DialectRules): Promise<DialectForm> {
-    const { access } = exchange;
-    if (!access.caller && !rules.keyInBody) throw new UnauthenticatedError();
-    const uploader = access.caller ? this.policy.uploaderOf(access) : null;
-    if (uploader) await this.pipeline.admit(uploader, exchange, true);
-    return this.pipeline.receive(
-      exchange,
-      uploader,
-      (disk) => this.receive(exchange, rules, disk, uploader),
-      uploader ? undefined : MAX_BYTES_BEFORE_KEY,
-    );
-  }
-
   private async receive(
-    exchange: UploadExchange,
+    { access, request, response }: UploadExchange,
     rules: DialectRules,
     disk: DiskClaim,
     known: Uploader | null,
   ): Promise<DialectForm> {
-    const { request } = exchange;
     const { maxFileBytes } = this.config;
     const maxBytes = Math.ceil(maxFileBytes * BASE64_FACTOR) + OVERHEAD_BYTES;
     if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw new PayloadTooLargeException();
@@ -122,14 +115,14 @@ export class DialectUploads {
       maxFileBytes,
       acceptsRaw: rules.acceptsRaw ?? false,
       beforeFile: async (fields) => {
-        if (fields.has('key')) uploader ??= await this.uploaderWithKey(fields, exchange, disk);
+        if (fields.has('key')) uploader ??= await this.uploaderWithKey(fields, access, request, disk);
         return uploader ? maxFileBytes : Math.min(maxFileBytes, MAX_BYTES_BEFORE_KEY);
       },
     });
-    askForBody(exchange);
+    askForBody(request, response);
     try {
       const form = await this.receiver.read(request, reading, maxBytes, disk);
-      const owner = uploader ?? (await this.uploaderWithKey(form.fields, exchange, disk));
+      const owner = uploader ?? (await this.uploaderWithKey(form.fields, access, request, disk));
       assertNoRefusedField(request, form.fields, rules);
       return await this.createAll(withTexts(form, request), owner);
     } catch (error) {
@@ -139,25 +132,30 @@ export class DialectUploads {
     }
   }
 
-  /** Throws `UnauthenticatedError` for a bad key, `InvalidFieldsError` without one, and as `UploaderPolicy` does. */
+  /**
+   * The uploader whose token is in the body, with disk for the whole body. Throws `UnauthenticatedError` for a bad key,
+   * `InvalidFieldsError` without one, and as the steps of `Uploads` do.
+   */
   private async uploaderWithKey(
     fields: FormFields,
-    exchange: UploadExchange,
+    access: RequestAccess,
+    request: IncomingMessage,
     disk: DiskClaim,
   ): Promise<Uploader> {
     const key = fields.get('key')?.[0];
     if (key === undefined) throw missingKey();
     const caller = await this.tokens.authenticate(key);
     if (!caller) throw new UnauthenticatedError();
-    const uploader = this.policy.uploaderOf({ ...exchange.access, caller });
-    await this.pipeline.identify(uploader, exchange, disk);
+    const uploader = this.uploads.uploaderOf({ ...access, caller });
+    await this.uploads.admit(uploader, request, true);
+    await this.uploads.claimDisk(access, uploader, request, { claim: disk });
     return uploader;
   }
 
   private async createAll({ fields, files }: ReceivedForm, uploader: Uploader): Promise<DialectForm> {
     const keyed = files.map((file) => ({ file, key: mintDeletionKey() }));
     const received = keyed.map(({ file, key }) => receivedFile(file, fields, key));
-    const created = await this.pipeline.createMedia(received, uploader);
+    const created = await this.uploads.createMedia(received, uploader);
     const [first, ...others] = created.map((view, index) => this.present(view, keyed[index]!.key));
     if (!first) throw new Error('A form without a file was accepted');
     return { fields, uploads: [first, ...others] };

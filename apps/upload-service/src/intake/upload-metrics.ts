@@ -3,11 +3,11 @@ import {
   BannedHashError,
   DomainError,
   InsufficientStorageError,
+  LoadShedError,
   TooManyRequestsError,
   UnavailableError,
 } from '@vitrine/domain';
 import { Counter, Registry } from 'prom-client';
-import { NoUploadSlotError } from './upload-slots';
 import { ClientGoneError } from '../receiving/upload-errors';
 
 /**
@@ -37,17 +37,12 @@ export class UploadMetrics {
     });
   }
 
-  /** Runs `upload` and counts it if it fails. A stored response that is returned again is not counted. */
-  async countFailures<Result>(upload: () => Promise<Result>): Promise<Result> {
-    try {
-      return await upload();
-    } catch (error) {
-      this.uploads.inc({ outcome: outcomeOf(error) });
-      throw error;
-    }
+  /** Counts an upload that failed with this error. */
+  countFailure(error: unknown): void {
+    this.uploads.inc({ outcome: outcomeOf(error) });
   }
 
-  /** Counts a successful upload of this number of bytes. */
+  /** Counts a successful upload of this number of bytes. A stored response that is returned again is not counted. */
   countAccepted(bytes: number): void {
     this.uploads.inc({ outcome: 'accepted' });
     this.bytes.inc(bytes);
@@ -57,7 +52,7 @@ export class UploadMetrics {
 function outcomeOf(error: unknown): UploadOutcome {
   if (error instanceof ClientGoneError) return 'aborted';
   if (error instanceof BannedHashError) return 'banned';
-  if (error instanceof TooManyRequestsError || error instanceof NoUploadSlotError) return 'limited';
+  if (error instanceof TooManyRequestsError || error instanceof LoadShedError) return 'limited';
   if (error instanceof InsufficientStorageError) return 'full';
   if (error instanceof UnavailableError) return 'failed';
   const isRefusal =

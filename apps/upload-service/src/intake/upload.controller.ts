@@ -4,18 +4,17 @@ import { mediaLocation, presentCreatedPost, presentMedia } from '@vitrine/http';
 import { API_PREFIX, CurrentAccess, Public, ReadsOwnBody, type RequestAccess } from '@vitrine/http';
 import { PublicUrlsConfig } from '@vitrine/runtime';
 import type { Request, Response } from 'express';
-import type { UploadedMedia } from './intake.service';
-import { UploadService } from './upload.service';
+import { type UploadedMedia, Uploads } from './uploads';
 
 /** Accepts uploads. The OpenAPI document describes this route in apps/api-gateway/src/openapi/upload-operation.ts. */
 @Controller(`${API_PREFIX}/media`)
 export class UploadController {
   constructor(
-    private readonly uploads: UploadService,
+    private readonly uploads: Uploads,
     private readonly urls: PublicUrlsConfig,
   ) {}
 
-  /** The service checks who may upload, so that refused uploads are counted too. */
+  /** `Uploads` checks who may upload, so that refused uploads are counted too. */
   @Post()
   @Public()
   @ReadsOwnBody(true)

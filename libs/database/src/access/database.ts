@@ -101,8 +101,11 @@ export const endingTransactionsWith = <Result>(
   work: () => Result,
 ): Result => lastStatements.run(statement, work);
 
-/** Whether `endingTransactionsWith` gives each transaction that is opened here a last statement. */
-export const hasLastStatement = (): boolean => lastStatements.getStore() !== undefined;
+/**
+ * Runs in `tx` the last statement that `endingTransactionsWith` gives to the transactions that are opened here. For work
+ * that is done here in the transaction of another request.
+ */
+export const runLastStatement = async (tx: Transaction): Promise<void> => lastStatements.getStore()?.(tx);
 
 /**
  * All access to PostgreSQL. Repositories read and write with SQL: `read` for requests, `query` for single statements of
@@ -197,7 +200,7 @@ export class Database {
           const run = async (manager: EntityManager): Promise<Result> => {
             const tx = new Transaction(manager, prepares);
             const result = await work(tx);
-            await lastStatements.getStore()?.(tx);
+            await runLastStatement(tx);
             return result;
           };
           return isolation ? this.dataSource.transaction(isolation, run) : this.dataSource.transaction(run);

@@ -57,17 +57,25 @@ export class IdempotencyRepository {
       `with marked as (
          update idempotency_keys set carried_out = true where id = $1 and claim = $2 returning 1
        ) select 1 from marked`,
-      [id, claim],
+      [id, claim], { prepared: true },
     );
     return rows.length > 0;
   }
 
-  /** Extends the leases of running attempts. */
+  /**
+   * Extends the leases of running attempts. A transaction that carries several requests out locks several rows, in another
+   * order: they are left to the next renewal.
+   */
   async renew(claims: readonly Claim[], leaseSeconds: number): Promise<void> {
     await this.database.query(
-      `update idempotency_keys as known set lease_until = now() + make_interval(secs => $3)
-       from unnest($1::bytea[], $2::uuid[]) as live (id, claim)
-       where known.id = live.id and known.claim = live.claim and known.answer is null`,
+      `with running as (
+         select known.id
+         from idempotency_keys as known
+         join unnest($1::bytea[], $2::uuid[]) as live (id, claim) using (id, claim)
+         where known.answer is null for update of known skip locked
+       )
+       update idempotency_keys as known set lease_until = now() + make_interval(secs => $3)
+       from running where known.id = running.id`,
       [claims.map(({ id }) => id), claims.map(({ claim }) => claim), leaseSeconds],
     );
   }

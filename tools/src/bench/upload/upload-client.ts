@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { type Agent, request } from 'node:http';
 import { timed } from '../harness/alternate';
 
@@ -21,7 +22,7 @@ export interface Target {
   readonly agent: Agent;
 }
 
-/** Sends a body and resolves with the milliseconds until the complete answer. Throws unless the status is 201. */
+/** Sends a body with an idempotency key, as the website and @vitrine/client do. Resolves with the milliseconds until the complete answer. Throws unless the status is 201. */
 export async function send({ url, token, agent }: Target, body: Buffer): Promise<number> {
   const began = performance.now();
   const { status, text } = await new Promise<{ status: number; text: string }>((resolve, reject) => {
@@ -32,6 +33,7 @@ export async function send({ url, token, agent }: Target, body: Buffer): Promise
         Authorization: `Bearer ${token}`,
         'Content-Type': `multipart/form-data; boundary=${BOUNDARY}`,
         'Content-Length': body.length,
+        'Idempotency-Key': randomUUID(),
       },
     });
     outgoing.on('error', reject).on('response', (response) => {

@@ -2,13 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { Injectable } from '@nestjs/common';
 import { Batches } from '@vitrine/concurrency';
 import { mediaUploaded } from '@vitrine/contracts';
-import {
-  hasLastStatement,
-  isRefusalOfValues,
-  type Transaction,
-  Database,
-  violatedUniqueConstraint,
-} from '@vitrine/database';
+import { isRefusalOfValues, runLastStatement, type Transaction, Database, violatedUniqueConstraint } from '@vitrine/database';
 import { buildEnvelope } from '@vitrine/messaging';
 import { Outbox } from '@vitrine/outbox';
 import { AuthorsService } from '../../accounts/authors/authors.service';
@@ -20,7 +14,6 @@ import { QuotasService } from '../../accounts/quotas/quotas.service';
 import { TokensService } from '../../sign-in/tokens/tokens.service';
 import { TagsService } from '../../posts/tags/tags.service';
 import { uploadedEvent } from '../rows/media-events';
-import type { MediaEntity } from '../rows/media.entity';
 import type { MediaView } from './media-view.types';
 import { MediaRepository } from '../rows/media.repository';
 import type { NewMedia } from '../rows/media-row.types';
@@ -31,7 +24,7 @@ import { UploadCounts } from '../processing-turns/upload-counts.service';
 /** Largest number of files in one transaction, which holds the locks of their account. */
 const MAX_BATCH = 50;
 
-/** An upload to register. `inContext` runs work with the correlation id and the trace of its request. */
+/** An upload to register. `inContext` runs work with the correlation id, the trace and the idempotency key of its request. */
 interface Registration {
   readonly media: NewMedia;
   readonly quota: UploadQuota;
@@ -47,7 +40,7 @@ export class MediaUploads {
    * process.
    */
   private readonly batches = new Batches<Registration, MediaView>(MAX_BATCH, (registrations) =>
-    this.registerTogether(registrations),
+    this.registerBatch(registrations),
   );
 
   constructor(
@@ -83,7 +76,7 @@ export class MediaUploads {
    * and `UnauthenticatedError` if the account has been deleted, or the token revoked, in the meantime.
    */
   async register(media: NewMedia, quota: UploadQuota, postReference: string | null): Promise<MediaView> {
-    if (postReference === null && !media.tags?.length && !hasLastStatement()) {
+    if (postReference === null && !media.tags?.length) {
       return this.batches.run(
         `${media.userId} ${quota.subject} ${quota.filesPerDay}`,
         registrationOf(media, quota),
@@ -106,33 +99,27 @@ export class MediaUploads {
     quota: UploadQuota,
     place: (tx: Transaction, mediaId: number) => Promise<Placed>,
   ): Promise<{ readonly view: MediaView; readonly placed: Placed }> {
-    const { rows, placed } = await this.registerAll([registrationOf(media, quota)], place);
-    const [view] = await this.views(rows, media.userId);
-    return { view: view!, placed };
+    const { views, placed } = await this.commit([registrationOf(media, quota)], place);
+    return { view: views[0]!, placed };
   }
 
   /**
    * Registers uploads that wait for the same account's locks, in one transaction. If one of them is refused, has a slug
    * that is taken, or values that PostgreSQL refuses, each gets a separate transaction.
    */
-  private async registerTogether(registrations: readonly Registration[]): Promise<(MediaView | Error)[]> {
-    const outcomes = await this.registerRows(registrations);
-    const rows = outcomes.filter((outcome): outcome is MediaEntity => !(outcome instanceof Error));
-    const views = (await this.views(rows, registrations[0]!.media.userId)).values();
-    return outcomes.map((outcome) => (outcome instanceof Error ? outcome : views.next().value!));
-  }
-
-  private async registerRows(registrations: readonly Registration[]): Promise<(MediaEntity | Error)[]> {
+  private async registerBatch(
+    registrations: readonly Registration[],
+  ): Promise<readonly (MediaView | Error)[]> {
     try {
-      return await this.registerInContext(registrations);
+      return await this.commitInContext(registrations);
     } catch (error) {
       // After any other error, the transaction may have been committed.
       if (registrations.length === 1 || !isOfOneUpload(error)) throw error;
     }
-    const outcomes: (MediaEntity | Error)[] = [];
+    const outcomes: (MediaView | Error)[] = [];
     let failure: Error | undefined;
     for (const one of registrations) {
-      const [outcome] = failure ? [failure] : await this.registerInContext([one]).catch(toErrors);
+      const [outcome] = failure ? [failure] : await this.commitInContext([one]).catch(toErrors);
       // If the database doesn't answer, the others need not find out one after the other.
       if (outcome instanceof Error && !isOfOneUpload(outcome)) failure = outcome;
       outcomes.push(outcome!);
@@ -140,25 +127,28 @@ export class MediaUploads {
     return outcomes;
   }
 
-  /** `registerAll` in the context of the first upload. */
-  private async registerInContext(registrations: readonly Registration[]): Promise<(MediaEntity | Error)[]> {
-    const { rows } = await registrations[0]!.inContext(() =>
-      this.registerAll(registrations, async () => undefined),
+  /** `commit` in the context of the first upload. */
+  private async commitInContext(registrations: readonly Registration[]): Promise<readonly MediaView[]> {
+    const { views } = await registrations[0]!.inContext(() =>
+      this.commit(registrations, async () => undefined),
     );
-    return [...rows];
+    return views;
   }
 
-  /** Registers uploads of one account and one subject in one transaction, which runs `place` with the first one's id. */
-  private async registerAll<Placed>(
+  /**
+   * Registers uploads of one account and one subject in one transaction, which runs `place` with the first one's id. Returns
+   * the media as their owner sees them.
+   */
+  private async commit<Placed>(
     registrations: readonly Registration[],
     place: (tx: Transaction, mediaId: number) => Promise<Placed>,
-  ): Promise<{ readonly rows: readonly MediaEntity[]; readonly placed: Placed }> {
+  ): Promise<{ readonly views: readonly MediaView[]; readonly placed: Placed }> {
     const {
       media: { userId },
       quota,
     } = registrations[0]!;
     try {
-      return await this.database.transaction(async (tx) => {
+      const { rows, placed } = await this.database.transaction(async (tx) => {
         const rows = await this.repository.insert(
           tx,
           registrations.map(({ media }) => media),
@@ -177,6 +167,8 @@ export class MediaUploads {
         if (tokenIds.size > 0) await this.tokens.hold(tx, [...tokenIds]);
         if (userId !== null) await this.authors.holdLiving(tx, userId);
         for (const { id, tags } of rows) if (tags.length > 0) await this.tags.setMediaTags(tx, id, tags);
+        // The idempotency key of each upload is marked in the transaction that carries the upload out.
+        for (const { inContext } of registrations.slice(1)) await inContext(runLastStatement, tx);
         // Last, because uploads of one account wait for each other on these locks.
         if (!(await this.uploadCounts.countWithin(tx, quota.subject, quota.filesPerDay, rows.length))) {
           throw new TooManyRequestsError(secondsToMidnightUtc(new Date()));
@@ -185,6 +177,8 @@ export class MediaUploads {
         await this.turns.enqueue(tx, rows, quota.subject, inContextOf);
         return { rows, placed };
       });
+      const owner = (await this.authors.findAuthors([userId])).get(userId ?? NaN) ?? null;
+      return { views: rows.map((media) => ({ media, owner, ownerRestriction: null })), placed };
     } catch (error) {
       if (violatedUniqueConstraint(error) === 'media_slug_key') throw new SlugTakenError('media');
       throw error;
@@ -194,12 +188,6 @@ export class MediaUploads {
   /** Removes the counts of uploads that are more than `days` days old; returns how many. */
   forgetUploadCounts(days: number): Promise<number> {
     return this.uploadCounts.forget(days);
-  }
-
-  /** Media that their owner has just uploaded. */
-  private async views(media: readonly MediaEntity[], userId: number | null): Promise<readonly MediaView[]> {
-    const owner = (await this.authors.findAuthors([userId])).get(userId ?? NaN) ?? null;
-    return media.map((one) => ({ media: one, owner, ownerRestriction: null }));
   }
 }
 

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
+import { endingTransactionsWith } from '@vitrine/database';
 import { sqlState, withCorrelation } from '@vitrine/runtime';
 import { eventually } from '@vitrine/testing';
-import { TooManyRequestsError } from '../../base/errors/domain-error';
+import { TooManyRequestsError, UnavailableError } from '../../base/errors/domain-error';
 import { SlugTakenError } from '../../base/identifiers/fresh-slug';
 import { MediaEntity } from '../rows/media.entity';
 import { MediaRepository } from '../rows/media.repository';
@@ -37,6 +38,26 @@ describe('simultaneous uploads', () => {
     // This includes uploads of the second transaction; the first upload had a separate one.
     expect(requested).toHaveLength(stage.domain.get(ProcessingShareConfig).share);
     expect(expected).toEqual(expect.arrayContaining(requested));
+  });
+
+  it('of one account each run their last statement in the transaction that registers them', async () => {
+    const user = await stage.createUser();
+    const marks: string[] = [];
+    const upload = (name: string) =>
+      endingTransactionsWith(
+        async (tx) => {
+          if (name === 'upload-3') throw new UnavailableError(1);
+          const [found] = await tx.query<{ slug: string }>('select slug from media where title = $1', [name]);
+          marks.push(found!.slug);
+        },
+        () => stage.uploads.register(stage.newMedia(user, { title: name }), stage.quota('user:1'), null),
+      );
+    const outcomes = await Promise.allSettled(names(6).map(upload));
+    expect(outcomes.map(({ status }) => status)).toEqual(
+      names(6).map((_, at) => (at === 3 ? 'rejected' : 'fulfilled')),
+    );
+    const registered = await stage.dataSource.query('select slug from media');
+    expect(new Set(marks)).toEqual(new Set(registered.map(({ slug }: { slug: string }) => slug)));
   });
 
   it('return the rows as they are stored', async () => {

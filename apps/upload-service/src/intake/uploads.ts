@@ -1,0 +1,358 @@
+import type { IncomingMessage } from 'node:http';
+import { Injectable, Logger } from '@nestjs/common';
+import { Shares } from '@vitrine/concurrency';
+import { objectKeys } from '@vitrine/contracts';
+import {
+  BannedHashError,
+  BannedHashesService,
+  type Caller,
+  DomainError,
+  ForbiddenError,
+  GuestUploadsConfig,
+  LoadShedError,
+  MediaDeletion,
+  MediaUploads,
+  type MediaView,
+  type NewMedia,
+  OVERRUN_UPLOADS,
+  type OwnPost,
+  PostEditingService,
+  QuotasService,
+  SlugTakenError,
+  TooManyRequestsError,
+  UnauthenticatedError,
+  type UploadQuota,
+  withFreshSlug,
+} from '@vitrine/domain';
+import type { Inspection, MediaFacts } from '@vitrine/formats';
+import {
+  assertAccess,
+  canonicalParts,
+  CREATE_POST_ACCESS,
+  Idempotency,
+  Overload,
+  type RequestAccess,
+  requestDigest,
+  UPLOAD_ACCESS,
+} from '@vitrine/http';
+import { Outbox } from '@vitrine/outbox';
+import { ObjectStorage } from '@vitrine/storage';
+import type { Request, Response } from 'express';
+import { UploadConfig } from '../config/upload.config';
+import { FileInspector } from '../inspection/file-inspector';
+import { ClientGoneError, refusals } from '../receiving/upload-errors';
+import { type ReceivedFile, UploadReceiver } from '../receiving/upload-receiver';
+import { type DiskClaim, DiskReserve } from '../scratch/disk-reserve';
+import type { ScratchFile } from '../scratch/scratch-file';
+import { scrub } from '../scratch/scrub';
+import { hasTooManyPixels } from './intake.rules';
+import { UploadMetrics } from './upload-metrics';
+
+/** Base64 is a third longer than the file, and in urlencoded forms some of its characters are escaped. */
+export const BASE64_FACTOR = 1.5;
+/** Texts and headers of parts that a body holds besides its files have fewer bytes than this, unless they are unusual. */
+const TEXTS_BYTES = 32 * 1024;
+/** Seconds after which an upload slot is probably free. */
+const RETRY_AFTER = 5;
+
+/** One upload request. Its body is not read by Nest, because most refusals must not wait for it. */
+export interface UploadExchange {
+  readonly access: RequestAccess;
+  readonly request: Request;
+  readonly response: Response;
+}
+
+/** Who owns a new media item, and whose daily quota it counts for. */
+export interface Uploader {
+  /** Null if the file came through the website without a token. */
+  readonly caller: Caller | null;
+  readonly quota: UploadQuota;
+  /** The file was uploaded with a ticket, so it stays unlisted until it is in a public post. */
+  readonly viaTicket: boolean;
+}
+
+/** A new media item, and the post that was created of it, if one was asked for. */
+export interface UploadedMedia extends MediaView {
+  readonly post: OwnPost | null;
+}
+
+/** A file that may become a media item: checked, scrubbed, and not stored yet. */
+interface CheckedFile {
+  /** The bytes to store. */
+  readonly file: ScratchFile;
+  readonly received: ReceivedFile;
+  readonly media: Omit<NewMedia, 'slug'>;
+}
+
+/**
+ * The steps of every upload. `upload` is the route of the API. The dialects, which read other bodies and write other
+ * answers, call the same public steps in the same order.
+ */
+@Injectable()
+export class Uploads {
+  private readonly logger = new Logger(Uploads.name);
+  /** Neither disk nor memory runs out, and a caller has no more slots than are free, so another caller always finds one. */
+  private readonly slots: Shares;
+
+  constructor(
+    private readonly idempotency: Idempotency,
+    private readonly guests: GuestUploadsConfig,
+    private readonly overload: Overload,
+    private readonly disk: DiskReserve,
+    private readonly receiver: UploadReceiver,
+    private readonly inspector: FileInspector,
+    private readonly media: MediaUploads,
+    private readonly deletion: MediaDeletion,
+    private readonly posts: PostEditingService,
+    private readonly quotas: QuotasService,
+    private readonly bannedHashes: BannedHashesService,
+    private readonly outbox: Outbox,
+    private readonly storage: ObjectStorage,
+    private readonly metrics: UploadMetrics,
+    private readonly config: UploadConfig,
+  ) {
+    this.slots = new Shares({
+      limit: config.maxConcurrentUploads,
+      each: config.maxConcurrentUploadsPerCaller,
+      leavesRoom: true,
+    });
+  }
+
+  /**
+   * Uploads the file of a multipart body. Returns what `present` makes of the new media item, or the stored response of an
+   * earlier request with the same idempotency key; undefined if the client closed the connection. Throws the refusals of
+   * upload-errors.ts and of the steps below, and as `Idempotency` does.
+   */
+  async upload<Answer>(
+    { access, request, response }: UploadExchange,
+    present: (uploaded: UploadedMedia) => Answer,
+  ): Promise<Answer | string | undefined> {
+    let leaveSlot: (() => void) | undefined;
+    let disk: DiskClaim | undefined;
+    let file: ReceivedFile | undefined;
+    try {
+      const uploader = this.uploaderOf(access);
+      const key = this.idempotency.keyOf(request);
+      // A stored response is returned even if its upload was the last one that the quota allowed.
+      if (!key || !(await this.idempotency.knows(key))) await this.admit(uploader, request);
+      leaveSlot = this.takeSlot(access, uploader);
+      disk = await this.claimDisk(access, uploader, request);
+      askForBody(request, response);
+      const received = await this.receiver.receive(request, disk, () =>
+        assertAccess(CREATE_POST_ACCESS, access),
+      );
+      file = received;
+      const create = async (): Promise<Answer> => present((await this.createMedia([received], uploader))[0]!);
+      if (!key) return await create();
+      const digest = requestDigest(request.method, request.originalUrl, canonicalParts(received.digests));
+      return await this.idempotency.respond(response, key, { digest, secretive: false }, create);
+    } catch (error) {
+      return this.fail(error);
+    } finally {
+      file?.scratch.discardSoon();
+      disk?.release();
+      leaveSlot?.();
+    }
+  }
+
+  /**
+   * Checks `UPLOAD_ACCESS`, and `GUEST_UPLOADS` for guests. Uploads of guests count for their client key, so that one
+   * client can't get more by becoming several guests. Throws `UnauthenticatedError` and `ForbiddenError`.
+   */
+  uploaderOf(access: RequestAccess): Uploader {
+    assertAccess(UPLOAD_ACCESS, access);
+    const { caller, clientKey } = access;
+    if (caller?.isGuest && !this.guests.guestUploads) throw new ForbiddenError();
+    const subject = caller && !caller.isGuest ? `user:${caller.userId}` : `ip:${clientKey}`;
+    return {
+      caller,
+      quota: { subject, filesPerDay: this.config.uploadsPerDay, ...(caller && { tokenId: caller.tokenId }) },
+      viaTicket: caller?.kind === 'ticket',
+    };
+  }
+
+  /**
+   * Refuses what can be refused without the body, by its `Content-Length` if it has one. `mayBeBase64`: its files may be
+   * written as text. Throws `TooManyRequestsError` and `InsufficientStorageError`.
+   */
+  async admit({ caller, quota }: Uploader, request: IncomingMessage, mayBeBase64 = false): Promise<void> {
+    await this.media.assertWithinQuota(quota);
+    const body = announcedBytes(request) ?? 0;
+    const isForm = !/^(?:image|video)\//i.test(request.headers['content-type'] ?? '');
+    const bytes = (isForm ? body - TEXTS_BYTES : body) / (isForm && mayBeBase64 ? BASE64_FACTOR : 1);
+    await this.assertRoom(caller, [Math.max(0, Math.floor(bytes))]);
+  }
+
+  /**
+   * Takes an upload slot of the uploader, or of the address if the uploader is not known yet; returns the function that
+   * gives the slot back. Throws `LoadShedError` if no slot is free, and `TooManyRequestsError` if the caller has its share.
+   */
+  takeSlot({ clientKey }: RequestAccess, uploader: Uploader | null): () => void {
+    const subject = uploader?.quota.subject ?? `ip:${clientKey}`;
+    const refusal = this.slots.refusalOf(subject);
+    if (refusal === 'share') throw new TooManyRequestsError(RETRY_AFTER);
+    if (refusal === null) return this.slots.take(subject);
+    this.overload.countShed();
+    throw new LoadShedError(RETRY_AFTER);
+  }
+
+  /**
+   * Claims disk for the body, or for the `most` bytes of it that are read before its uploader is known. With `claim`, which
+   * belongs to the address so far, its uploader has become known. Throws as `DiskReserve.claim` does.
+   */
+  async claimDisk(
+    { clientKey }: RequestAccess,
+    uploader: Uploader | null,
+    request: IncomingMessage,
+    { most = this.config.maxFileBytes, claim }: { most?: number; claim?: DiskClaim } = {},
+  ): Promise<DiskClaim> {
+    const claimant = { address: clientKey, account: uploader?.quota.subject ?? null };
+    const bytes = Math.min(announcedBytes(request) ?? most, most, this.config.maxFileBytes);
+    if (!claim) return this.disk.claim(claimant, bytes);
+    await claim.replace(claimant, bytes);
+    return claim;
+  }
+
+  /**
+   * Makes media of received files: either all become media or none. Their processing begins after the answers of all
+   * uploads whose bodies have arrived, or half a second later. Throws the refusals of upload-errors.ts, and as `admit` and
+   * `MediaUploads.register` do.
+   */
+  async createMedia(files: readonly ReceivedFile[], uploader: Uploader): Promise<readonly UploadedMedia[]> {
+    if (files.length > 1) await this.media.assertWithinQuota(uploader.quota, files.length);
+    const created = await this.outbox.answerFirst(() => this.createAll(files, uploader));
+    for (const { scratch } of files) this.metrics.countAccepted(scratch.size);
+    return created;
+  }
+
+  /** Counts how an upload failed. Returns undefined if the client closed the connection; otherwise throws the error. */
+  fail(error: unknown): undefined {
+    this.metrics.countFailure(error);
+    if (!(error instanceof ClientGoneError)) throw error;
+    this.logger.debug('The client closed the connection before its upload was complete');
+    return undefined;
+  }
+
+  private async createAll(received: readonly ReceivedFile[], uploader: Uploader): Promise<UploadedMedia[]> {
+    const checked: CheckedFile[] = [];
+    const created: UploadedMedia[] = [];
+    try {
+      for (const file of received) checked.push(await this.check(file, uploader));
+      const sizes = checked.map(({ media }) => media.bytes);
+      if (sizes.length > 1) await this.assertRoom(uploader.caller, sizes);
+      for (const file of checked) created.push(await this.storeAndRegister(file, uploader));
+      return created;
+    } catch (error) {
+      // After the checks only the quota, the account or the database can refuse a file. No list has shown the others.
+      const { caller } = uploader;
+      if (caller) await Promise.all(created.map(({ media }) => this.deletion.remove(media.slug, caller)));
+      throw error;
+    } finally {
+      for (const { file, received } of checked) if (file !== received.scratch) file.discardSoon();
+    }
+  }
+
+  /** Checks and scrubs a received file. The caller must discard the scrubbed copy. */
+  private async check(received: ReceivedFile, { caller, quota, viaTicket }: Uploader): Promise<CheckedFile> {
+    await this.assertNotBanned(received.sha256);
+    const { facts, rewrite } = await this.inspect(received.scratch, quota);
+    const { file, sha256 } = await scrub({ file: received.scratch, sha256: received.sha256 }, rewrite, () =>
+      this.storage.scratchDirectory(),
+    );
+    try {
+      if (rewrite) await this.assertNotBanned(sha256);
+      // Not even stored if it doesn't fit. `MediaUploads.register` decides.
+      await this.assertRoom(caller, [file.size]);
+      const { alt_text: altText, ...texts } = received.texts;
+      const media = {
+        ...factsOf(facts),
+        ...texts,
+        ...(altText !== undefined && { altText }),
+        userId: caller?.userId ?? null,
+        unlisted: viaTicket || received.unlisted,
+        ownerNsfw: received.isNsfw,
+        bytes: file.size,
+        receivedSha256: received.sha256,
+        deletionSha256: received.deletionSha256,
+        storedSha256: sha256,
+      };
+      return { file, received, media };
+    } catch (error) {
+      if (file !== received.scratch) file.discardSoon();
+      throw error;
+    }
+  }
+
+  private async inspect(file: ScratchFile, quota: UploadQuota): Promise<Inspection> {
+    const outcome = await this.inspector.inspect(quota.subject, file.path);
+    if ('refusal' in outcome && outcome.refusal === 'overran')
+      await this.media.countRefused(quota, OVERRUN_UPLOADS);
+    if ('sentence' in outcome) throw refusals.unsupported(outcome.sentence);
+    if ('refusal' in outcome) throw refusals[outcome.refusal]();
+    const { inspection } = outcome;
+    if (inspection.facts.kind === 'video' && !this.config.acceptVideos) throw refusals.noVideos();
+    if (hasTooManyPixels(inspection.facts)) throw refusals.tooManyPixels();
+    return inspection;
+  }
+
+  /** Stores the bytes before the row, so that a row never lacks its file. */
+  private storeAndRegister(
+    { file, received, media }: CheckedFile,
+    uploader: Uploader,
+  ): Promise<UploadedMedia> {
+    return withFreshSlug('media', async (slug) => {
+      const key = objectKeys.original(slug, media.ext);
+      if (!(await this.storage.addNew(file.path, key))) throw new SlugTakenError('media');
+      try {
+        return await this.register({ ...media, slug }, received, uploader);
+      } catch (error) {
+        // After any other error the row may be committed nevertheless; the orphan sweep finds out.
+        if (error instanceof DomainError || error instanceof SlugTakenError) await this.storage.delete([key]);
+        throw error;
+      }
+    });
+  }
+
+  private async register(
+    media: NewMedia,
+    { post, postReference }: ReceivedFile,
+    { caller, quota }: Uploader,
+  ): Promise<UploadedMedia> {
+    if (!post) return { ...(await this.media.register(media, quota, postReference)), post: null };
+    if (!caller) throw new UnauthenticatedError();
+    const created = await this.posts.createFromUpload(caller, media, quota, post);
+    return { ...created.view, post: created.post };
+  }
+
+  private async assertNotBanned(sha256: Buffer): Promise<void> {
+    if (await this.bannedHashes.isBannedSha256(sha256.toString('hex'))) throw new BannedHashError();
+  }
+
+  /** Refuses files of these sizes if they don't fit into the quotas now. Throws `InsufficientStorageError`. */
+  private async assertRoom(caller: Caller | null, sizes: readonly number[]): Promise<void> {
+    const bytes = sizes.reduce((sum, size) => sum + size, 0);
+    await this.quotas.assertRoom(caller?.userId ?? null, { files: sizes.length, bytes });
+  }
+}
+
+/** Tells a client that waits for it to send the body. */
+export function askForBody({ headers }: IncomingMessage, response: Response): void {
+  if (/100-continue/i.test(headers.expect ?? '')) response.writeContinue();
+}
+
+/** The request's `Content-Length`; null without one. */
+function announcedBytes({ headers }: IncomingMessage): number | null {
+  const length = Number(headers['content-length'] ?? NaN);
+  return Number.isSafeInteger(length) ? length : null;
+}
+
+const factsOf = ({ kind, format, mime, ext, width, height, duration, frames }: MediaFacts) => ({
+  kind,
+  format,
+  mime,
+  ext,
+  width,
+  height,
+  duration,
+  frames,
+});
