@@ -1,5 +1,47 @@
 -- Undoes the migrations: makes the schema before them of that of the schema files.
 
+create function storage_deltas_folded() returns trigger language plpgsql as $$
+begin
+  insert into storage_kinds as counted (kind, files, bytes, variant_bytes)
+  select kind, sum(files), sum(bytes), sum(variant_bytes) from folded where kind is not null group by kind order by kind
+  on conflict (kind) do update set files = counted.files + excluded.files,
+    bytes = counted.bytes + excluded.bytes, variant_bytes = counted.variant_bytes + excluded.variant_bytes;
+  return null;
+end
+$$;
+create trigger storage_deltas_folded after delete on storage_deltas
+  referencing old table as folded for each statement execute function storage_deltas_folded();
+
+drop trigger media_storage on media;
+comment on function media_storage_changed is null;
+create or replace function media_storage_changed() returns trigger language plpgsql as $$
+begin
+  if tg_op = 'INSERT' then
+    insert into storage_deltas (user_id, kind, files, bytes, variant_bytes)
+    values (new.user_id, new.kind, 1, new.bytes, variant_bytes(new.variants, new.alternatives));
+  elsif tg_op = 'DELETE' then
+    insert into storage_deltas (user_id, kind, files, bytes, variant_bytes)
+    values (old.user_id, old.kind, -1, -old.bytes, -variant_bytes(old.variants, old.alternatives));
+  elsif (old.user_id, old.kind) is not distinct from (new.user_id, new.kind) then
+    insert into storage_deltas (user_id, kind, files, bytes, variant_bytes)
+    values (new.user_id, new.kind, 0, new.bytes - old.bytes,
+            variant_bytes(new.variants, new.alternatives) - variant_bytes(old.variants, old.alternatives));
+  else
+    insert into storage_deltas (user_id, kind, files, bytes, variant_bytes)
+    values (old.user_id, old.kind, -1, -old.bytes, -variant_bytes(old.variants, old.alternatives)),
+           (new.user_id, new.kind, 1, new.bytes, variant_bytes(new.variants, new.alternatives));
+  end if;
+  return null;
+end
+$$;
+create trigger media_storage_made after insert or delete on media
+  for each row execute function media_storage_changed();
+create trigger media_storage_moved after update of user_id, bytes, variants, alternatives on media
+  for each row
+  when ((old.user_id, old.bytes, old.variants, old.alternatives)
+        is distinct from (new.user_id, new.bytes, new.variants, new.alternatives))
+  execute function media_storage_changed();
+
 create function raise_banned_hashes_version() returns trigger language plpgsql as $$
 begin
   update banned_hashes_version set version = version + 1;

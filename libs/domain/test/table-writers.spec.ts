@@ -49,7 +49,12 @@ const NAMED_AT_RUN_TIME: Readonly<Record<string, readonly string[]>> = {
     'feed_blocks',
     'feed_buckets',
   ],
-  'libs/domain/src/accounts/quotas/quota.repository.ts': ['storage_deltas', 'storage_usage', 'storage_total'],
+  'libs/domain/src/accounts/quotas/quota.repository.ts': [
+    'storage_deltas',
+    'storage_kinds',
+    'storage_usage',
+    'storage_total',
+  ],
   // Its callers write the table by other statements too.
   'libs/domain/src/base/queries/score-sql.ts': [],
   'libs/domain/src/posts/feeds/rank.repository.ts': ['post_ranks', 'media_ranks'],
