@@ -13,7 +13,6 @@ comment on table feed_deltas is 'changes of feeds that feed_totals, feed_blocks 
 create index feed_deltas_feed_idx on feed_deltas (feed);
 comment on index feed_deltas_feed_idx is 'what a feed''s counts don''t know of yet';
 
--- A write here also changes: the counts in tags, for feeds of tags.
 create table feed_totals (
   feed text not null,
   listing text not null,
@@ -23,30 +22,6 @@ create table feed_totals (
 comment on table feed_totals is 'items of each feed: posts, posts:user:<id>, posts:tag:<id>, and the like of media';
 create index feed_totals_top_idx on feed_totals (split_part(feed, ':', 1), listing) where feed like '%:top:%';
 comment on index feed_totals_top_idx is 'the numbers of items of each age and score, where a deep page of sort=top begins';
-
-create function tag_total_changed() returns trigger language plpgsql as $$
-declare
-  total feed_totals := coalesce(new, old);
-  change bigint := coalesce(new.items, 0) - coalesce(old.items, 0);
-  safe_change bigint := case when total.listing = 'safe' then change else 0 end;
-  tag bigint := split_part(total.feed, ':', 3)::bigint;
-begin
-  if change = 0 then
-    return null;
-  elsif total.feed like 'posts:%' then
-    update tags set post_count = post_count + change, safe_post_count = safe_post_count + safe_change where id = tag;
-  else
-    update tags set media_count = media_count + change, safe_media_count = safe_media_count + safe_change where id = tag;
-  end if;
-  return null;
-end
-$$;
-create trigger feed_totals_tag_made after insert on feed_totals
-  for each row when (new.feed like '%:tag:%') execute function tag_total_changed();
-create trigger feed_totals_tag_moved after update on feed_totals
-  for each row when (new.feed like '%:tag:%') execute function tag_total_changed();
-create trigger feed_totals_tag_gone after delete on feed_totals
-  for each row when (old.feed like '%:tag:%') execute function tag_total_changed();
 
 create table dense_feeds (feed text primary key);
 comment on table dense_feeds is 'feeds so long that feed_blocks are kept for them';

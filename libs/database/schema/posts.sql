@@ -82,9 +82,9 @@ create table tags (
   safe_media_count bigint not null default 0,
   constraint tags_name_key unique (name)
 );
-comment on column tags.post_count is 'posts:tag:<id> of feed_totals, by triggers: what feed_deltas hold is yet to be added';
+comment on column tags.post_count is 'posts:tag:<id> of feed_totals: what feed_deltas hold is yet to be added';
 comment on column tags.media_count is 'media:tag:<id> of feed_totals, likewise';
-comment on column tags.safe_post_count is 'posts:tag:<id> of feed_totals, only what is safe, by triggers';
+comment on column tags.safe_post_count is 'posts:tag:<id> of feed_totals, only what is safe';
 comment on column tags.safe_media_count is 'media:tag:<id> of feed_totals, likewise';
 create index tags_prefix_idx on tags (name text_pattern_ops);
 comment on index tags_prefix_idx is 'tags by the beginning of their names';

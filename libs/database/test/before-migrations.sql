@@ -1,5 +1,31 @@
 -- Undoes the migrations: makes the schema before them of that of the schema files.
 
+comment on column tags.post_count is 'posts:tag:<id> of feed_totals, by triggers: what feed_deltas hold is yet to be added';
+comment on column tags.safe_post_count is 'posts:tag:<id> of feed_totals, only what is safe, by triggers';
+create function tag_total_changed() returns trigger language plpgsql as $$
+declare
+  total feed_totals := coalesce(new, old);
+  change bigint := coalesce(new.items, 0) - coalesce(old.items, 0);
+  safe_change bigint := case when total.listing = 'safe' then change else 0 end;
+  tag bigint := split_part(total.feed, ':', 3)::bigint;
+begin
+  if change = 0 then
+    return null;
+  elsif total.feed like 'posts:%' then
+    update tags set post_count = post_count + change, safe_post_count = safe_post_count + safe_change where id = tag;
+  else
+    update tags set media_count = media_count + change, safe_media_count = safe_media_count + safe_change where id = tag;
+  end if;
+  return null;
+end
+$$;
+create trigger feed_totals_tag_made after insert on feed_totals
+  for each row when (new.feed like '%:tag:%') execute function tag_total_changed();
+create trigger feed_totals_tag_moved after update on feed_totals
+  for each row when (new.feed like '%:tag:%') execute function tag_total_changed();
+create trigger feed_totals_tag_gone after delete on feed_totals
+  for each row when (old.feed like '%:tag:%') execute function tag_total_changed();
+
 create function storage_deltas_folded() returns trigger language plpgsql as $$
 begin
   insert into storage_kinds as counted (kind, files, bytes, variant_bytes)

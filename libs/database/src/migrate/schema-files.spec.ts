@@ -115,22 +115,6 @@ describe('the schema files', () => {
       [BASELINE, ...readMigrations().map(({ name }) => name)].sort(),
     );
   });
-
-  it('count the uses of tags with the items of their feeds', async () => {
-    await client.query(`
-      insert into tags (name) values ('one'), ('two');
-      insert into feed_totals values ('posts:tag:1', 'safe', 3), ('posts:tag:1', 'nsfw', 2), ('media:tag:2', 'safe', 4);
-      update feed_totals set items = 1 where feed = 'posts:tag:1' and listing = 'safe';
-      delete from feed_totals where feed = 'posts:tag:1' and listing = 'nsfw'`);
-    const { rows } = await client.query({
-      text: 'select name, uses::int, safe_post_count::int, safe_media_count::int from tags order by id',
-      rowMode: 'array',
-    });
-    expect(rows).toEqual([
-      ['one', 1, 1, 0],
-      ['two', 4, 0, 4],
-    ]);
-  });
 });
 
 describe('readMigrations', () => {

@@ -104,6 +104,16 @@ describe('the counts and ranks of feeds', () => {
     expect(await differences()).toEqual(EXACT);
     const dense = await query<{ feed: string }>('select feed from dense_feeds');
     expect(dense.length).toBeGreaterThan(4);
+    const wrongTags = () =>
+      query(
+        `select from tags where (post_count, safe_post_count) <> (
+           select count(*), count(*) filter (where listing = 'safe') from post_tags
+           where tag_id = tags.id and listing <> 'unlisted')`,
+      );
+    expect(await wrongTags()).toEqual([]);
+    await query('update tags set post_count = 0');
+    await counts.recountAll(DENSE_FROM);
+    expect(await wrongTags()).toEqual([]);
   });
 
   it('find a page of sort=top by its indexes, without sorting the feed', async () => {

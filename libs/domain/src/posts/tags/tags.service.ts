@@ -44,6 +44,15 @@ export class TagsService {
     return this.repository.copyRanks(tx, items === 'posts' ? POSTS : MEDIA, ids);
   }
 
+  /**
+   * Copies the totals of feeds to the counts of tags, in the transaction that changed the totals. Of `feeds`, only those
+   * of tags are copied; null means all.
+   */
+  async copyCounts(tx: Transaction, feeds: readonly string[] | null): Promise<void> {
+    const ids = feeds && feeds.flatMap((feed) => /:tag:(\d+)$/.exec(feed)?.slice(1).map(Number) ?? []);
+    if (ids?.length !== 0) await this.repository.copyCounts(tx, ids && [...new Set(ids)]);
+  }
+
   /** The id of a tag by its name, ignoring case; null if there is none. */
   findTagId(name: string, { mayLag = false }: Pick<Reading, 'mayLag'> = {}): Promise<number | null> {
     return this.repository.findId(toTagName(name), mayLag);
