@@ -1,5 +1,193 @@
 -- Undoes the migrations: makes the schema before them of that of the schema files.
 
+drop trigger posts_feeds on posts;
+drop trigger media_feeds on media;
+drop trigger post_tags_feeds on post_tags;
+drop trigger media_tags_feeds on media_tags;
+drop trigger post_ranks_feeds on post_ranks;
+drop trigger media_ranks_feeds on media_ranks;
+drop function feeds_of(posts);
+drop function feeds_of(media);
+drop function feeds_of(post_tags);
+drop function feeds_of(media_tags);
+drop function feeds_of(post_ranks);
+drop function feeds_of(media_ranks);
+drop function count_in_feeds;
+
+create function note_feed_change(feed text, listing text, item_id bigint, change integer) returns void
+  language sql as $$
+  insert into feed_deltas (feed, listing, item_id, change) values (feed, listing, item_id, change)
+$$;
+
+create function item_listing_changed() returns trigger language plpgsql as $$
+declare
+  feed constant text := tg_table_name;
+begin
+  if tg_op <> 'INSERT' then
+    if old.listing <> 'unlisted' then perform note_feed_change(feed, old.listing, old.id, -1); end if;
+    if old.user_id is not null then
+      perform note_feed_change(feed || ':user:' || old.user_id, old.listing, old.id, -1);
+    end if;
+  end if;
+  if tg_op <> 'DELETE' then
+    if new.listing <> 'unlisted' then perform note_feed_change(feed, new.listing, new.id, 1); end if;
+    if new.user_id is not null then
+      perform note_feed_change(feed || ':user:' || new.user_id, new.listing, new.id, 1);
+    end if;
+  end if;
+  return null;
+end
+$$;
+comment on function item_listing_changed is 'the table''s name is the feed''s';
+create trigger posts_listing_made after insert or delete on posts
+  for each row execute function item_listing_changed();
+create trigger posts_listing_moved after update of listing, user_id on posts
+  for each row when (old.listing <> new.listing or old.user_id is distinct from new.user_id) execute function item_listing_changed();
+create trigger media_listing_made after insert or delete on media
+  for each row execute function item_listing_changed();
+create trigger media_listing_moved after update of listing, user_id on media
+  for each row when (old.listing <> new.listing or old.user_id is distinct from new.user_id) execute function item_listing_changed();
+
+create function post_tags_listing_changed() returns trigger language plpgsql as $$
+begin
+  if tg_op <> 'INSERT' and old.listing <> 'unlisted' then
+    perform note_feed_change('posts:tag:' || old.tag_id, old.listing, old.post_id, -1);
+  end if;
+  if tg_op <> 'DELETE' and new.listing <> 'unlisted' then
+    perform note_feed_change('posts:tag:' || new.tag_id, new.listing, new.post_id, 1);
+  end if;
+  return null;
+end
+$$;
+create trigger post_tags_listing_made after insert or delete on post_tags
+  for each row execute function post_tags_listing_changed();
+create trigger post_tags_listing_moved after update of listing on post_tags
+  for each row when (old.listing <> new.listing) execute function post_tags_listing_changed();
+
+create function media_tags_listing_changed() returns trigger language plpgsql as $$
+begin
+  if tg_op <> 'INSERT' and old.listing <> 'unlisted' then
+    perform note_feed_change('media:tag:' || old.tag_id, old.listing, old.media_id, -1);
+  end if;
+  if tg_op <> 'DELETE' and new.listing <> 'unlisted' then
+    perform note_feed_change('media:tag:' || new.tag_id, new.listing, new.media_id, 1);
+  end if;
+  return null;
+end
+$$;
+create trigger media_tags_listing_made after insert or delete on media_tags
+  for each row execute function media_tags_listing_changed();
+create trigger media_tags_listing_moved after update of listing on media_tags
+  for each row when (old.listing <> new.listing) execute function media_tags_listing_changed();
+
+create function rank_changed() returns trigger language plpgsql as $$
+begin
+  if tg_op <> 'INSERT' then
+    perform note_feed_change(rank_feed(tg_table_name, old.age, old.score), old.listing, old.id, -1);
+  end if;
+  if tg_op <> 'DELETE' then
+    perform note_feed_change(rank_feed(tg_table_name, new.age, new.score), new.listing, new.id, 1);
+  end if;
+  return null;
+end
+$$;
+create trigger post_ranks_made after insert or delete on post_ranks for each row execute function rank_changed();
+create trigger post_ranks_moved after update on post_ranks for each row
+  when ((old.listing, old.age, old.score) is distinct from (new.listing, new.age, new.score)) execute function rank_changed();
+create trigger media_ranks_made after insert or delete on media_ranks for each row execute function rank_changed();
+create trigger media_ranks_moved after update on media_ranks for each row
+  when ((old.listing, old.age, old.score) is distinct from (new.listing, new.age, new.score)) execute function rank_changed();
+
+create function copy_listing_to_post_tags() returns trigger language plpgsql as $$
+begin
+  update post_tags set listing = new.listing where post_id = new.id;
+  return null;
+end
+$$;
+create trigger posts_listing_copied after update of listing on posts
+  for each row when (old.listing <> new.listing) execute function copy_listing_to_post_tags();
+
+create function copy_listing_to_media_tags() returns trigger language plpgsql as $$
+begin
+  update media_tags set listing = new.listing where media_id = new.id;
+  return null;
+end
+$$;
+create trigger media_listing_copied after update of listing on media
+  for each row when (old.listing <> new.listing) execute function copy_listing_to_media_tags();
+
+create function rank_post() returns trigger language plpgsql as $$
+begin
+  if new.listing = 'unlisted' then
+    delete from post_ranks where id = new.id;
+  else
+    insert into post_ranks (id, user_id, listing, age, score)
+    values (new.id, new.user_id, new.listing, rank_age('posts', new.id), new.score)
+    on conflict (id) do update set user_id = excluded.user_id, listing = excluded.listing;
+  end if;
+  insert into rank_changes (post_id) values (new.id);
+  return null;
+end
+$$;
+create trigger posts_ranked after insert on posts for each row when (new.listing <> 'unlisted') execute function rank_post();
+create trigger posts_reranked after update of listing, user_id on posts for each row
+  when (old.listing <> new.listing or old.user_id is distinct from new.user_id) execute function rank_post();
+
+create function post_score_changed() returns trigger language plpgsql as $$
+begin
+  insert into rank_changes (post_id) values (new.id);
+  return null;
+end
+$$;
+create trigger posts_score_changed after update of score on posts for each row
+  when (old.score <> new.score) execute function post_score_changed();
+
+create function rank_media() returns trigger language plpgsql as $$
+begin
+  if new.listing = 'unlisted' then
+    delete from media_ranks where id = new.id;
+  else
+    insert into media_ranks (id, user_id, listing, age, score)
+    values (new.id, new.user_id, new.listing, rank_age('media', new.id), 0)
+    on conflict (id) do update set user_id = excluded.user_id, listing = excluded.listing;
+    insert into rank_changes (media_id) values (new.id);
+  end if;
+  return null;
+end
+$$;
+create trigger media_ranked after insert on media for each row when (new.listing <> 'unlisted') execute function rank_media();
+create trigger media_reranked after update of listing, user_id on media for each row
+  when (old.listing <> new.listing or old.user_id is distinct from new.user_id) execute function rank_media();
+
+create function post_media_changed() returns trigger language plpgsql as $$
+begin
+  insert into rank_changes (media_id) select distinct media_id from changed;
+  return null;
+end
+$$;
+create trigger post_media_added after insert on post_media referencing new table as changed
+  for each statement execute function post_media_changed();
+create trigger post_media_removed after delete on post_media referencing old table as changed
+  for each statement execute function post_media_changed();
+
+create function post_tags_added() returns trigger language plpgsql as $$
+begin
+  insert into rank_changes (post_id) select distinct post_id from changed;
+  return null;
+end
+$$;
+create trigger post_tags_added after insert on post_tags referencing new table as changed
+  for each statement execute function post_tags_added();
+
+create function media_tags_added() returns trigger language plpgsql as $$
+begin
+  insert into rank_changes (media_id) select distinct media_id from changed;
+  return null;
+end
+$$;
+create trigger media_tags_added after insert on media_tags referencing new table as changed
+  for each statement execute function media_tags_added();
+
 comment on column tags.post_count is 'posts:tag:<id> of feed_totals, by triggers: what feed_deltas hold is yet to be added';
 comment on column tags.safe_post_count is 'posts:tag:<id> of feed_totals, only what is safe, by triggers';
 create function tag_total_changed() returns trigger language plpgsql as $$

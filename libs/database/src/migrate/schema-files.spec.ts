@@ -87,7 +87,7 @@ describe('the schema files', () => {
     'alter table posts set (fillfactor = 80)',
     'alter table posts drop constraint posts_slug_key',
     'drop index posts_safe_idx',
-    'drop trigger posts_ranked on posts',
+    'drop trigger media_storage on media',
     'create or replace function feed_block(id bigint, level integer) returns bigint language sql immutable as $$ select id $$',
     "comment on column posts.score is 'another'",
     'alter sequence bus.consumer_ids no cycle',

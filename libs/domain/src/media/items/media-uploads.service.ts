@@ -22,6 +22,7 @@ import { TagsService } from '../../posts/tags/tags.service';
 import { uploadedEvent } from '../rows/media-events';
 import { MediaEntity } from '../rows/media.entity';
 import type { MediaView } from './media.presenter';
+import { MediaListings } from './media-listings.service';
 import { MediaRepository } from '../rows/media.repository';
 import type { NewMedia } from '../rows/media-row.types';
 import type { UploadQuota } from './media.types';
@@ -61,6 +62,7 @@ export class MediaUploads {
     private readonly turns: ProcessingTurns,
     private readonly quotas: QuotasService,
     private readonly tokens: TokensService,
+    private readonly listings: MediaListings,
   ) {}
 
   /**
@@ -92,7 +94,7 @@ export class MediaUploads {
     const { view } = await this.registerAndPlace(media, quota, async (tx, mediaId) => {
       if (postReference === null) return;
       await this.postMedia.attach(tx, postReference, mediaId, media.userId);
-      await this.repository.deriveListings(tx, [mediaId]);
+      await this.listings.deriveListings(tx, [mediaId]);
     });
     return view;
   }

@@ -227,10 +227,10 @@ export class MediaRepository {
   /**
    * Derives which feeds show some media, from their status, the visibility of their posts, whether they are unlisted,
    * and whether their owner is restricted. The rows must be locked, so that the later of two simultaneous changes sees
-   * both.
+   * both. Returns the ids of those whose listing has changed.
    */
-  async deriveListings(tx: Transaction, ids: readonly number[]): Promise<void> {
-    await tx.prepared(
+  async deriveListings(tx: Transaction, ids: readonly number[]): Promise<readonly number[]> {
+    const rows = await tx.prepared<{ id: number }>(
       `update media set listing = derived.listing
        from (select m.id, case
                when m.moderation_status not in ('approved', 'nsfw') then 'unlisted'
@@ -240,9 +240,10 @@ export class MediaRepository {
                                 where pm.media_id = m.id and p.visibility = 'public') then 'unlisted'
                when m.moderation_status = 'approved' then 'safe' else 'nsfw' end as listing
              from media m where m.id = any(${hiddenFromPlanner('$1::bigint[]')}::bigint[])) as derived
-       where media.id = derived.id and media.listing <> derived.listing`,
+       where media.id = derived.id and media.listing <> derived.listing returning media.id`,
       [ids],
     );
+    return rows.map(({ id }) => id);
   }
 
   /** Makes locked media refer to a shared file, or to none. */

@@ -166,6 +166,19 @@ export class TagRepository {
     );
   }
 
+  /** Copies the listings of some locked items. */
+  async copyListings(tx: Transaction, { table, tags, key }: Tagged, ids: readonly number[]): Promise<void> {
+    await tx.prepared(
+      `update ${tags} set listing = item.listing
+       from (
+         select t.${key} as id, t.tag_id, i.listing from ${table} i join ${tags} t on t.${key} = i.id
+         where i.id = any($1::bigint[]) order by t.${key}, t.tag_id for no key update of t
+       ) as item
+       where ${tags}.${key} = item.id and ${tags}.tag_id = item.tag_id`,
+      [ids],
+    );
+  }
+
   /** Copies ages and scores from the table of ranks, for some items or, if `ids` is null, for all. */
   async copyRanks(
     tx: Transaction,

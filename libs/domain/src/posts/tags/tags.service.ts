@@ -39,6 +39,11 @@ export class TagsService {
     return this.repository.lock(tx, items === 'posts' ? POSTS : MEDIA, ids);
   }
 
+  /** Copies the listings of some locked posts or media to the index of their tags. */
+  copyListings(tx: Transaction, items: Tagged['table'], ids: readonly number[]): Promise<void> {
+    return this.repository.copyListings(tx, items === 'posts' ? POSTS : MEDIA, ids);
+  }
+
   /** Copies the ranks of some posts or media, or of all if `ids` is null, to the index of their tags. */
   copyRanks(tx: Transaction, items: Tagged['table'], ids: readonly number[] | null): Promise<void> {
     return this.repository.copyRanks(tx, items === 'posts' ? POSTS : MEDIA, ids);
