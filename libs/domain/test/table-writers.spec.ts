@@ -112,6 +112,19 @@ describe('tables and their writers', () => {
     expect([...sentence.matchAll(/`(\w+)`/g)].map(([, table]) => table)).toEqual(tablesWrittenBy(source));
   });
 
+  it('docs/architecture.md names every trigger with the writes that cause it', () => {
+    const [, section = ''] = read('docs/architecture.md').split('### What a write causes');
+    const rows = section.split(/^##+ /m)[0]!.match(/^\|.*\btriggers? .*$/gm) ?? [];
+    const documented = rows.flatMap((row) =>
+      [...row.split(/\btriggers? /)[1]!.matchAll(/`(\w+)`/g)].map(([, trigger]) => trigger),
+    );
+    const made = readdirSync(join(root, SCHEMA))
+      .filter((name) => name.endsWith('.sql'))
+      .flatMap((name) => [...read(`${SCHEMA}/${name}`).matchAll(/^create trigger (\w+)/gm)])
+      .map(([, trigger]) => trigger);
+    expect(documented.sort()).toEqual(made.sort());
+  });
+
   it('docs/architecture.md names the writer of every table', () => {
     const [, section = ''] = read('docs/architecture.md').split('### Who writes which table');
     const documented = [...section.split(/^##+ /m)[0]!.matchAll(/^\| `([\w/-]+)` +\| (.+?) +\|$/gm)].flatMap(
