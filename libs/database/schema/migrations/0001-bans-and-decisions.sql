@@ -1,8 +1,6 @@
 -- The services write banned_hashes_version and the entries of decisions in audit_log.
-drop trigger banned_hashes_changed on banned_hashes;
-drop function raise_banned_hashes_version;
-drop trigger moderation_decisions_audited on moderation_decisions;
-drop function audit_decision;
+drop function raise_banned_hashes_version cascade;
+drop function audit_decision cascade;
 drop function audited_decision;
 drop trigger audit_log_append_only on audit_log;
 drop trigger audit_log_no_truncate on audit_log;

@@ -1,9 +1,7 @@
 -- The service that folds storage_deltas also counts storage_kinds; one trigger writes all storage_deltas.
-drop trigger storage_deltas_folded on storage_deltas;
-drop function storage_deltas_folded;
-drop trigger media_storage_made on media;
-drop trigger media_storage_moved on media;
-create or replace function media_storage_changed() returns trigger language plpgsql as $$
+drop function storage_deltas_folded cascade;
+drop function media_storage_changed cascade;
+create function media_storage_changed() returns trigger language plpgsql as $$
 begin
   insert into storage_deltas (user_id, kind, files, bytes, variant_bytes)
   select user_id, kind, sum(files), sum(bytes), sum(variant_bytes)

@@ -1,21 +1,9 @@
 -- One function writes feed_deltas, by one trigger for each table.
-drop trigger posts_listing_made on posts;
-drop trigger posts_listing_moved on posts;
-drop trigger media_listing_made on media;
-drop trigger media_listing_moved on media;
-drop trigger post_tags_listing_made on post_tags;
-drop trigger post_tags_listing_moved on post_tags;
-drop trigger media_tags_listing_made on media_tags;
-drop trigger media_tags_listing_moved on media_tags;
-drop trigger post_ranks_made on post_ranks;
-drop trigger post_ranks_moved on post_ranks;
-drop trigger media_ranks_made on media_ranks;
-drop trigger media_ranks_moved on media_ranks;
 drop function note_feed_change;
-drop function item_listing_changed;
-drop function post_tags_listing_changed;
-drop function media_tags_listing_changed;
-drop function rank_changed;
+drop function item_listing_changed cascade;
+drop function post_tags_listing_changed cascade;
+drop function media_tags_listing_changed cascade;
+drop function rank_changed cascade;
 
 create function feeds_of(item posts) returns table (feed text, listing text, item_id bigint)
   language sql immutable parallel safe as $$
