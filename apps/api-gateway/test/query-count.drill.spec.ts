@@ -133,6 +133,10 @@ describe('the number of statements of a GET', () => {
       on conflict do nothing;
       insert into media_tags (media_id, tag_id, listing) select m.id, t.id, 'safe' from media m, tags t
       where right(m.slug, 6)::int between ${from} and ${to} and t.name = 'heron-1';
+      insert into post_ranks (id, user_id, listing, age, score)
+      select id, user_id, listing, 0, 0 from posts where right(slug, 6)::int between ${from} and ${to};
+      insert into media_ranks (id, user_id, listing, age, score)
+      select id, user_id, listing, 0, 0 from media where right(slug, 6)::int between ${from} and ${to};
       insert into comments (post_id, user_id, content)
       select (select min(id) from posts), u.id, 'x' from users u join ${series} on u.username = 'fan_' || n;
       insert into comments (post_id, user_id, content) select (select min(id) from posts), ${owner.id}, 'x' from ${series};
@@ -145,6 +149,9 @@ describe('the number of statements of a GET', () => {
       select id, '{}', '{classifier_unsure}' from media where right(slug, 6)::int between ${from} and ${to};
       insert into moderation_decisions (subject, subject_id, slug, decided_by, decided_by_user_id, from_status, to_status, reason)
       select 'media', id, slug, 'moderator', ${moderator.id}, 'pending', 'approved', 'x' from media
+      where right(slug, 6)::int between ${from} and ${to};
+      insert into audit_log (actor_id, action, subject_type, subject_id, subject_name, decision_id)
+      select decided_by_user_id, 'media.rule', 'media', subject_id, slug, id from moderation_decisions
       where right(slug, 6)::int between ${from} and ${to};
       insert into reports (reporter_id, type, user_id, reason, closed_at, closed_by)
       select ${moderator.id}, 'user', u.id, 'spam', now(), ${moderator.id} from users u join ${series} on u.username = 'fan_' || n;

@@ -26,11 +26,17 @@ export async function storeMedia(
 ): Promise<StoredMedia> {
   const slug = randomSlug();
   const { rows } = await database.query<{ id: string }>(
-    `insert into media (slug, user_id, title, description, kind, format, mime, ext, width, height, bytes,
-       received_sha256, stored_sha256, moderation_status, listing, created_at)
-     values ($1, $2, $3, $4, 'image', 'jpeg', 'image/jpeg', 'jpg', 640, 480, 12345, sha256('a'), sha256('b'), $5, $6,
-       now() - $7::interval)
-     returning id`,
+    `with stored as (
+       insert into media (slug, user_id, title, description, kind, format, mime, ext, width, height, bytes,
+         received_sha256, stored_sha256, moderation_status, listing, created_at)
+       values ($1, $2, $3, $4, 'image', 'jpeg', 'image/jpeg', 'jpg', 640, 480, 12345, sha256('a'), sha256('b'), $5, $6,
+         now() - $7::interval)
+       returning id, user_id, listing
+     ), ranked as (
+       insert into media_ranks (id, user_id, listing, age, score)
+       select id, user_id, listing, 0, 0 from stored where listing <> 'unlisted'
+     )
+     select id from stored`,
     [slug, owner?.id ?? null, title ?? null, description ?? null, status, LISTINGS[status], age],
   );
   return { slug, id: Number(rows[0]?.id) };

@@ -101,6 +101,14 @@ describe('moderation-service', () => {
     return bus.publish(buildEnvelope(mediaProcessed, data));
   };
 
+  /** Bans a picture, as moderators do. */
+  const ban = (pdq: Buffer): Promise<unknown> =>
+    sql.query(
+      `with ban as (insert into banned_hashes (kind, hash, reason) values ('pdq', $1, 'spec'))
+       update banned_hashes_version set version = version + 1`,
+      [pdq],
+    );
+
   interface Decision {
     readonly to_status: string;
     readonly reason: string;
@@ -166,7 +174,7 @@ describe('moderation-service', () => {
   it('rejects a picture that has just been banned', async () => {
     const media = await addMedia();
     const pdq = randomBytes(32);
-    await sql.query(`insert into banned_hashes (kind, hash, reason) values ('pdq', $1, 'spec')`, [pdq]);
+    await ban(pdq);
     pdq[0] = (pdq[0] ?? 0) ^ 0xff;
     await announce(media, [], [{ pdq: pdq.toString('hex'), quality: 75, at: 0 }]);
     await decided(media.id, { to_status: 'rejected', reason: 'banned_hash' });
@@ -175,7 +183,7 @@ describe('moderation-service', () => {
   it('rejects a banned picture that was turned and inverted', async () => {
     const media = await addMedia();
     const [banned, turned] = [randomBytes(32), randomBytes(7 * 32)];
-    await sql.query(`insert into banned_hashes (kind, hash, reason) values ('pdq', $1, 'spec')`, [banned]);
+    await ban(banned);
     Buffer.from(banned.map((byte) => ~byte)).copy(turned, 3 * 32);
     const hash = {
       pdq: randomBytes(32).toString('hex'),

@@ -1,5 +1,5 @@
--- The counts with which feeds find their pages, and the ranks of sort=top (docs/feeds.md). Triggers keep both in step with
--- posts and media.
+-- The counts with which feeds find their pages, and the ranks of sort=top (docs/feeds.md). Triggers write
+-- feed_deltas; services write all else.
 
 create table feed_deltas (
   id bigint generated always as identity primary key,
@@ -13,7 +13,6 @@ comment on table feed_deltas is 'changes of feeds that feed_totals, feed_blocks 
 create index feed_deltas_feed_idx on feed_deltas (feed);
 comment on index feed_deltas_feed_idx is 'what a feed''s counts don''t know of yet';
 
--- A write here also changes: the counts in tags, for feeds of tags.
 create table feed_totals (
   feed text not null,
   listing text not null,
@@ -23,30 +22,6 @@ create table feed_totals (
 comment on table feed_totals is 'items of each feed: posts, posts:user:<id>, posts:tag:<id>, and the like of media';
 create index feed_totals_top_idx on feed_totals (split_part(feed, ':', 1), listing) where feed like '%:top:%';
 comment on index feed_totals_top_idx is 'the numbers of items of each age and score, where a deep page of sort=top begins';
-
-create function tag_total_changed() returns trigger language plpgsql as $$
-declare
-  total feed_totals := coalesce(new, old);
-  change bigint := coalesce(new.items, 0) - coalesce(old.items, 0);
-  safe_change bigint := case when total.listing = 'safe' then change else 0 end;
-  tag bigint := split_part(total.feed, ':', 3)::bigint;
-begin
-  if change = 0 then
-    return null;
-  elsif total.feed like 'posts:%' then
-    update tags set post_count = post_count + change, safe_post_count = safe_post_count + safe_change where id = tag;
-  else
-    update tags set media_count = media_count + change, safe_media_count = safe_media_count + safe_change where id = tag;
-  end if;
-  return null;
-end
-$$;
-create trigger feed_totals_tag_made after insert on feed_totals
-  for each row when (new.feed like '%:tag:%') execute function tag_total_changed();
-create trigger feed_totals_tag_moved after update on feed_totals
-  for each row when (new.feed like '%:tag:%') execute function tag_total_changed();
-create trigger feed_totals_tag_gone after delete on feed_totals
-  for each row when (old.feed like '%:tag:%') execute function tag_total_changed();
 
 create table dense_feeds (feed text primary key);
 comment on table dense_feeds is 'feeds so long that feed_blocks are kept for them';
@@ -75,72 +50,6 @@ create table feed_buckets (
   primary key (feed, listing, bucket)
 ) with (fillfactor = 70);
 comment on table feed_buckets is 'items of the feeds of all posts and all media in each shuffle_bucket: where a page of sort=random begins';
-
-create function note_feed_change(feed text, listing text, item_id bigint, change integer) returns void
-  language sql as $$
-  insert into feed_deltas (feed, listing, item_id, change) values (feed, listing, item_id, change)
-$$;
-
-create function item_listing_changed() returns trigger language plpgsql as $$
-declare
-  feed constant text := tg_table_name;
-begin
-  if tg_op <> 'INSERT' then
-    if old.listing <> 'unlisted' then perform note_feed_change(feed, old.listing, old.id, -1); end if;
-    if old.user_id is not null then
-      perform note_feed_change(feed || ':user:' || old.user_id, old.listing, old.id, -1);
-    end if;
-  end if;
-  if tg_op <> 'DELETE' then
-    if new.listing <> 'unlisted' then perform note_feed_change(feed, new.listing, new.id, 1); end if;
-    if new.user_id is not null then
-      perform note_feed_change(feed || ':user:' || new.user_id, new.listing, new.id, 1);
-    end if;
-  end if;
-  return null;
-end
-$$;
-comment on function item_listing_changed is 'the table''s name is the feed''s';
-create trigger posts_listing_made after insert or delete on posts
-  for each row execute function item_listing_changed();
-create trigger posts_listing_moved after update of listing, user_id on posts
-  for each row when (old.listing <> new.listing or old.user_id is distinct from new.user_id) execute function item_listing_changed();
-create trigger media_listing_made after insert or delete on media
-  for each row execute function item_listing_changed();
-create trigger media_listing_moved after update of listing, user_id on media
-  for each row when (old.listing <> new.listing or old.user_id is distinct from new.user_id) execute function item_listing_changed();
-
-create function post_tags_listing_changed() returns trigger language plpgsql as $$
-begin
-  if tg_op <> 'INSERT' and old.listing <> 'unlisted' then
-    perform note_feed_change('posts:tag:' || old.tag_id, old.listing, old.post_id, -1);
-  end if;
-  if tg_op <> 'DELETE' and new.listing <> 'unlisted' then
-    perform note_feed_change('posts:tag:' || new.tag_id, new.listing, new.post_id, 1);
-  end if;
-  return null;
-end
-$$;
-create trigger post_tags_listing_made after insert or delete on post_tags
-  for each row execute function post_tags_listing_changed();
-create trigger post_tags_listing_moved after update of listing on post_tags
-  for each row when (old.listing <> new.listing) execute function post_tags_listing_changed();
-
-create function media_tags_listing_changed() returns trigger language plpgsql as $$
-begin
-  if tg_op <> 'INSERT' and old.listing <> 'unlisted' then
-    perform note_feed_change('media:tag:' || old.tag_id, old.listing, old.media_id, -1);
-  end if;
-  if tg_op <> 'DELETE' and new.listing <> 'unlisted' then
-    perform note_feed_change('media:tag:' || new.tag_id, new.listing, new.media_id, 1);
-  end if;
-  return null;
-end
-$$;
-create trigger media_tags_listing_made after insert or delete on media_tags
-  for each row execute function media_tags_listing_changed();
-create trigger media_tags_listing_moved after update of listing on media_tags
-  for each row when (old.listing <> new.listing) execute function media_tags_listing_changed();
 
 create table rank_floors (
   items text not null check (items in ('posts', 'media')),
@@ -193,23 +102,55 @@ create function rank_feed(ranks text, age smallint, score integer) returns text 
 $$;
 comment on function rank_feed is 'the name in the counts of feeds of the items of one age and score';
 
-create function rank_changed() returns trigger language plpgsql as $$
+create function feeds_of(item posts) returns table (feed text, listing text, item_id bigint)
+  language sql immutable parallel safe as $$
+  select 'posts', item.listing, item.id where item.listing <> 'unlisted'
+  union all select 'posts:user:' || item.user_id, item.listing, item.id where item.user_id is not null
+$$;
+create function feeds_of(item media) returns table (feed text, listing text, item_id bigint)
+  language sql immutable parallel safe as $$
+  select 'media', item.listing, item.id where item.listing <> 'unlisted'
+  union all select 'media:user:' || item.user_id, item.listing, item.id where item.user_id is not null
+$$;
+create function feeds_of(item post_tags) returns table (feed text, listing text, item_id bigint)
+  language sql immutable parallel safe as $$
+  select 'posts:tag:' || item.tag_id, item.listing, item.post_id where item.listing <> 'unlisted'
+$$;
+create function feeds_of(item media_tags) returns table (feed text, listing text, item_id bigint)
+  language sql immutable parallel safe as $$
+  select 'media:tag:' || item.tag_id, item.listing, item.media_id where item.listing <> 'unlisted'
+$$;
+create function feeds_of(item post_ranks) returns table (feed text, listing text, item_id bigint)
+  language sql immutable parallel safe as $$
+  select rank_feed('post_ranks', item.age, item.score), item.listing, item.id where item.id is not null
+$$;
+create function feeds_of(item media_ranks) returns table (feed text, listing text, item_id bigint)
+  language sql immutable parallel safe as $$
+  select rank_feed('media_ranks', item.age, item.score), item.listing, item.id where item.id is not null
+$$;
+
+create function count_in_feeds() returns trigger language plpgsql as $$
 begin
-  if tg_op <> 'INSERT' then
-    perform note_feed_change(rank_feed(tg_table_name, old.age, old.score), old.listing, old.id, -1);
-  end if;
-  if tg_op <> 'DELETE' then
-    perform note_feed_change(rank_feed(tg_table_name, new.age, new.score), new.listing, new.id, 1);
-  end if;
+  insert into feed_deltas (feed, listing, item_id, change)
+  select feed, listing, item_id, sum(change)
+  from (select *, -1 as change from feeds_of(old) union all select *, 1 from feeds_of(new)) as changes
+  group by feed, listing, item_id having sum(change) <> 0;
   return null;
 end
 $$;
-create trigger post_ranks_made after insert or delete on post_ranks for each row execute function rank_changed();
-create trigger post_ranks_moved after update on post_ranks for each row
-  when ((old.listing, old.age, old.score) is distinct from (new.listing, new.age, new.score)) execute function rank_changed();
-create trigger media_ranks_made after insert or delete on media_ranks for each row execute function rank_changed();
-create trigger media_ranks_moved after update on media_ranks for each row
-  when ((old.listing, old.age, old.score) is distinct from (new.listing, new.age, new.score)) execute function rank_changed();
+comment on function count_in_feeds is 'a new row was in no feed, and a deleted one is in none; also rows that a foreign key deletes are counted';
+create trigger posts_feeds after insert or delete or update of listing on posts
+  for each row execute function count_in_feeds();
+create trigger media_feeds after insert or delete or update of listing on media
+  for each row execute function count_in_feeds();
+create trigger post_tags_feeds after insert or delete or update of listing on post_tags
+  for each row execute function count_in_feeds();
+create trigger media_tags_feeds after insert or delete or update of listing on media_tags
+  for each row execute function count_in_feeds();
+create trigger post_ranks_feeds after insert or delete or update of listing, age, score on post_ranks
+  for each row execute function count_in_feeds();
+create trigger media_ranks_feeds after insert or delete or update of listing, age, score on media_ranks
+  for each row execute function count_in_feeds();
 
 create table rank_changes (
   id bigint generated always as identity primary key,
@@ -217,75 +158,3 @@ create table rank_changes (
   media_id bigint
 ) with (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000);
 comment on table rank_changes is 'posts and media whose ranks may be out of date; append-only, so that votes never wait for ranking';
-
-create function rank_post() returns trigger language plpgsql as $$
-begin
-  if new.listing = 'unlisted' then
-    delete from post_ranks where id = new.id;
-  else
-    insert into post_ranks (id, user_id, listing, age, score)
-    values (new.id, new.user_id, new.listing, rank_age('posts', new.id), new.score)
-    on conflict (id) do update set user_id = excluded.user_id, listing = excluded.listing;
-  end if;
-  insert into rank_changes (post_id) values (new.id);
-  return null;
-end
-$$;
-create trigger posts_ranked after insert on posts for each row when (new.listing <> 'unlisted') execute function rank_post();
-create trigger posts_reranked after update of listing, user_id on posts for each row
-  when (old.listing <> new.listing or old.user_id is distinct from new.user_id) execute function rank_post();
-
-create function post_score_changed() returns trigger language plpgsql as $$
-begin
-  insert into rank_changes (post_id) values (new.id);
-  return null;
-end
-$$;
-create trigger posts_score_changed after update of score on posts for each row
-  when (old.score <> new.score) execute function post_score_changed();
-
-create function rank_media() returns trigger language plpgsql as $$
-begin
-  if new.listing = 'unlisted' then
-    delete from media_ranks where id = new.id;
-  else
-    insert into media_ranks (id, user_id, listing, age, score)
-    values (new.id, new.user_id, new.listing, rank_age('media', new.id), 0)
-    on conflict (id) do update set user_id = excluded.user_id, listing = excluded.listing;
-    insert into rank_changes (media_id) values (new.id);
-  end if;
-  return null;
-end
-$$;
-create trigger media_ranked after insert on media for each row when (new.listing <> 'unlisted') execute function rank_media();
-create trigger media_reranked after update of listing, user_id on media for each row
-  when (old.listing <> new.listing or old.user_id is distinct from new.user_id) execute function rank_media();
-
-create function post_media_changed() returns trigger language plpgsql as $$
-begin
-  insert into rank_changes (media_id) select distinct media_id from changed;
-  return null;
-end
-$$;
-create trigger post_media_added after insert on post_media referencing new table as changed
-  for each statement execute function post_media_changed();
-create trigger post_media_removed after delete on post_media referencing old table as changed
-  for each statement execute function post_media_changed();
-
-create function post_tags_added() returns trigger language plpgsql as $$
-begin
-  insert into rank_changes (post_id) select distinct post_id from changed;
-  return null;
-end
-$$;
-create trigger post_tags_added after insert on post_tags referencing new table as changed
-  for each statement execute function post_tags_added();
-
-create function media_tags_added() returns trigger language plpgsql as $$
-begin
-  insert into rank_changes (media_id) select distinct media_id from changed;
-  return null;
-end
-$$;
-create trigger media_tags_added after insert on media_tags referencing new table as changed
-  for each statement execute function media_tags_added();

@@ -26,9 +26,8 @@ create unique index shared_files_sha256_idx on shared_files (sha256, bytes) wher
 -- Sweep: shared originals to delete.
 create index shared_files_unused_idx on shared_files (unused_since) where unused_since is not null;
 
--- A write here also changes: feed_deltas, media_ranks and rank_changes (feeds.sql) and media_tags.listing (posts.sql),
--- if listing or owner change; storage_deltas (storage-use.sql), if owner or sizes change; webhook_deliveries
--- (outgoing.sql), when it is processed, fails or is deleted.
+-- A write here also changes: feed_deltas (feeds.sql), if the listing changes; storage_deltas (storage-use.sql), if owner or
+-- sizes change.
 create table media (
   id bigint generated always as identity primary key,
   slug text not null check (slug ~ '^[A-Za-z0-9]{7}$' and slug ~ '[A-Za-z]'),

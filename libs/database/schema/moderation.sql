@@ -6,7 +6,6 @@ begin
 end
 $$;
 
--- A write here also changes: audit_log, if staff decided.
 create table moderation_decisions (
   id bigint generated always as identity primary key,
   subject text not null check (subject in ('media', 'post', 'user')),
@@ -35,7 +34,6 @@ comment on index moderation_decisions_slug_idx is 'the log of one item, as moder
 create trigger moderation_decisions_append_only before update or delete on moderation_decisions
   for each row execute function refuse_change();
 
--- A write here also changes: banned_hashes_version.
 create table banned_hashes (
   id bigint generated always as identity primary key,
   kind text not null check (kind in ('sha256', 'pdq')),
@@ -52,15 +50,6 @@ create table banned_hashes_version (
 );
 comment on table banned_hashes_version is 'one row that rises with every change of banned_hashes: what processes keep in memory is compared with it';
 insert into banned_hashes_version (version) values (0);
-
-create function raise_banned_hashes_version() returns trigger language plpgsql as $$
-begin
-  update banned_hashes_version set version = version + 1;
-  return null;
-end
-$$;
-create trigger banned_hashes_changed after insert or update or delete or truncate on banned_hashes
-  for each statement execute function raise_banned_hashes_version();
 
 create table moderation_queue (
   media_id bigint primary key references media (id) on delete cascade,
@@ -128,9 +117,7 @@ create index audit_log_action_idx on audit_log (action, created_at, id);
 comment on index audit_log_action_idx is 'the entries of one action';
 create index audit_log_subject_idx on audit_log (lower(subject_name), created_at, id);
 comment on index audit_log_subject_idx is 'what was done to one subject';
-create trigger audit_log_append_only before update or delete on audit_log
-  for each row execute function refuse_change();
-create trigger audit_log_no_truncate before truncate on audit_log
+create trigger audit_log_append_only before update or delete or truncate on audit_log
   for each statement execute function refuse_change();
 
 create table audit_addresses (
@@ -141,20 +128,3 @@ create table audit_addresses (
 comment on table audit_addresses is 'from where staff acted; not in the log itself, so that it can be erased with the account';
 create index audit_addresses_actor_idx on audit_addresses (actor_id);
 comment on index audit_addresses_actor_idx is 'erase: the addresses of one account';
-
-create function audited_decision(d moderation_decisions) returns audit_log language sql immutable as $$
-  select null::bigint, d.decided_by_user_id,
-         case when d.reason = 'application' then 'application.decide' else d.subject || '.rule' end,
-         d.subject, d.subject_id, d.slug, null::jsonb, d.id, d.created_at
-$$;
-
-create function audit_decision() returns trigger language plpgsql as $$
-begin
-  insert into audit_log (actor_id, action, subject_type, subject_id, subject_name, decision_id, created_at)
-  select a.actor_id, a.action, a.subject_type, a.subject_id, a.subject_name, a.decision_id, a.created_at
-  from audited_decision(new) a;
-  return null;
-end
-$$;
-create trigger moderation_decisions_audited after insert on moderation_decisions
-  for each row when (new.decided_by in ('moderator', 'operator')) execute function audit_decision();

@@ -98,32 +98,6 @@ end
 $$;
 create trigger outbox_to_webhooks after insert on outbox for each row execute function outbox_to_webhooks();
 
-create function media_to_webhooks() returns trigger language plpgsql as $$
-begin
-  if tg_op = 'DELETE' then
-    perform add_webhook_deliveries(old.user_id, gen_random_uuid(), 'media.deleted', now(),
-      json_build_object('slug', old.slug));
-  elsif new.processed then
-    perform add_webhook_deliveries(new.user_id, gen_random_uuid(), 'media.processed', now(),
-      json_build_object('slug', new.slug, 'kind', new.kind, 'width', new.width, 'height', new.height,
-        'duration', new.duration));
-  else
-    perform add_webhook_deliveries(new.user_id, gen_random_uuid(), 'media.failed', now(),
-      json_build_object('slug', new.slug, 'reason', new.processing_error));
-  end if;
-  return null;
-end
-$$;
-create trigger media_deleted_to_webhooks after delete on media
-  for each row when (old.user_id is not null) execute function media_to_webhooks();
-create trigger media_processed_to_webhooks after update of processed, processing_error on media
-  for each row when (
-    new.user_id is not null and (
-      (new.processed and not old.processed) or
-      (not new.processed and new.processing_error is not null and old.processing_error is null)
-    )
-  ) execute function media_to_webhooks();
-
 create function token_to_webhooks() returns trigger language plpgsql as $$
 begin
   with ended as (

@@ -1,7 +1,6 @@
 -- Posts, the media in them, and tags.
 
--- A write here also changes: feed_deltas, post_ranks and post_tags.listing, if listing or owner change; rank_changes, if
--- listing, owner or score change (feeds.sql).
+-- A write here also changes: feed_deltas (feeds.sql), if the listing changes.
 create table posts (
   id bigint generated always as identity primary key,
   slug text not null check (slug ~ '^[A-Za-z0-9]{7}$' and slug ~ '[A-Za-z]'),
@@ -60,7 +59,6 @@ comment on index posts_search_idx is 'posts that hold the words of q';
 create index posts_ruling_lapsed_idx on posts (ruling_lapsed_at) where ruling_lapsed_at is not null;
 comment on index posts_ruling_lapsed_idx is 'moderators'' queue: posts whose ruling has ended';
 
--- A write here also changes: rank_changes (feeds.sql).
 create table post_media (
   post_id bigint not null references posts (id) on delete cascade,
   media_id bigint not null references media (id) on delete cascade,
@@ -82,9 +80,9 @@ create table tags (
   safe_media_count bigint not null default 0,
   constraint tags_name_key unique (name)
 );
-comment on column tags.post_count is 'posts:tag:<id> of feed_totals, by triggers: what feed_deltas hold is yet to be added';
+comment on column tags.post_count is 'posts:tag:<id> of feed_totals: what feed_deltas hold is yet to be added';
 comment on column tags.media_count is 'media:tag:<id> of feed_totals, likewise';
-comment on column tags.safe_post_count is 'posts:tag:<id> of feed_totals, only what is safe, by triggers';
+comment on column tags.safe_post_count is 'posts:tag:<id> of feed_totals, only what is safe';
 comment on column tags.safe_media_count is 'media:tag:<id> of feed_totals, likewise';
 create index tags_prefix_idx on tags (name text_pattern_ops);
 comment on index tags_prefix_idx is 'tags by the beginning of their names';
@@ -94,8 +92,7 @@ create index tags_safe_uses_idx on tags ((safe_post_count + safe_media_count) de
   where safe_post_count + safe_media_count > 0;
 comment on index tags_safe_uses_idx is 'tags in use without nsfw, most used first; how many there are';
 
--- A write here also changes: feed_deltas of the tag, if the listing changes; rank_changes, if a tag is added
--- (feeds.sql).
+-- A write here also changes: feed_deltas of the tag (feeds.sql), if the listing changes.
 create table post_tags (
   post_id bigint not null references posts (id) on delete cascade,
   tag_id bigint not null references tags (id),
@@ -114,17 +111,7 @@ comment on index post_tags_listed_idx is 'posts of one tag with nsfw';
 create index post_tags_top_idx on post_tags (tag_id, listing, age, score, post_id) where listing <> 'unlisted';
 comment on index post_tags_top_idx is 'posts of one tag, highest score first';
 
-create function copy_listing_to_post_tags() returns trigger language plpgsql as $$
-begin
-  update post_tags set listing = new.listing where post_id = new.id;
-  return null;
-end
-$$;
-create trigger posts_listing_copied after update of listing on posts
-  for each row when (old.listing <> new.listing) execute function copy_listing_to_post_tags();
-
--- A write here also changes: feed_deltas of the tag, if the listing changes; rank_changes, if a tag is added
--- (feeds.sql).
+-- A write here also changes: feed_deltas of the tag (feeds.sql), if the listing changes.
 create table media_tags (
   media_id bigint not null references media (id) on delete cascade,
   tag_id bigint not null references tags (id),
@@ -142,12 +129,3 @@ create index media_tags_listed_idx on media_tags (tag_id, media_id) where listin
 comment on index media_tags_listed_idx is 'media of one tag with nsfw';
 create index media_tags_top_idx on media_tags (tag_id, listing, age, score, media_id) where listing <> 'unlisted';
 comment on index media_tags_top_idx is 'media of one tag, highest score first';
-
-create function copy_listing_to_media_tags() returns trigger language plpgsql as $$
-begin
-  update media_tags set listing = new.listing where media_id = new.id;
-  return null;
-end
-$$;
-create trigger media_listing_copied after update of listing on media
-  for each row when (old.listing <> new.listing) execute function copy_listing_to_media_tags();

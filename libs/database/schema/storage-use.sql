@@ -48,7 +48,6 @@ create table storage_days (
 comment on table storage_days is 'by how much storage_total has changed on each day, in UTC. A day without changes has no row';
 comment on column storage_days.bytes is 'of the originals, as stored';
 
--- A write here also changes: storage_kinds, when deltas are folded, which deletes them.
 create table storage_deltas (
   id bigint generated always as identity primary key,
   user_id bigint,
@@ -61,18 +60,6 @@ comment on table storage_deltas is 'changes of media that storage_usage and stor
 comment on column storage_deltas.kind is 'of the media item; null: recorded before this column existed';
 create index storage_deltas_user_idx on storage_deltas (user_id);
 comment on index storage_deltas_user_idx is 'what the usage of one account does not include yet';
-
-create function storage_deltas_folded() returns trigger language plpgsql as $$
-begin
-  insert into storage_kinds as counted (kind, files, bytes, variant_bytes)
-  select kind, sum(files), sum(bytes), sum(variant_bytes) from folded where kind is not null group by kind order by kind
-  on conflict (kind) do update set files = counted.files + excluded.files,
-    bytes = counted.bytes + excluded.bytes, variant_bytes = counted.variant_bytes + excluded.variant_bytes;
-  return null;
-end
-$$;
-create trigger storage_deltas_folded after delete on storage_deltas
-  referencing old table as folded for each statement execute function storage_deltas_folded();
 
 create function variant_bytes(variants jsonb) returns bigint language sql immutable parallel safe as $$
   select coalesce(sum(bytes), 0)::bigint from (
@@ -93,28 +80,16 @@ comment on function variant_bytes(jsonb, jsonb) is 'of the stored variants and t
 
 create function media_storage_changed() returns trigger language plpgsql as $$
 begin
-  if tg_op = 'INSERT' then
-    insert into storage_deltas (user_id, kind, files, bytes, variant_bytes)
-    values (new.user_id, new.kind, 1, new.bytes, variant_bytes(new.variants, new.alternatives));
-  elsif tg_op = 'DELETE' then
-    insert into storage_deltas (user_id, kind, files, bytes, variant_bytes)
-    values (old.user_id, old.kind, -1, -old.bytes, -variant_bytes(old.variants, old.alternatives));
-  elsif (old.user_id, old.kind) is not distinct from (new.user_id, new.kind) then
-    insert into storage_deltas (user_id, kind, files, bytes, variant_bytes)
-    values (new.user_id, new.kind, 0, new.bytes - old.bytes,
-            variant_bytes(new.variants, new.alternatives) - variant_bytes(old.variants, old.alternatives));
-  else
-    insert into storage_deltas (user_id, kind, files, bytes, variant_bytes)
-    values (old.user_id, old.kind, -1, -old.bytes, -variant_bytes(old.variants, old.alternatives)),
-           (new.user_id, new.kind, 1, new.bytes, variant_bytes(new.variants, new.alternatives));
-  end if;
+  insert into storage_deltas (user_id, kind, files, bytes, variant_bytes)
+  select user_id, kind, sum(files), sum(bytes), sum(variant_bytes)
+  from (values (old.user_id, old.kind, -1, -old.bytes, -variant_bytes(old.variants, old.alternatives)),
+               (new.user_id, new.kind, 1, new.bytes, variant_bytes(new.variants, new.alternatives)))
+    as changes (user_id, kind, files, bytes, variant_bytes)
+  where kind is not null group by user_id, kind
+  having (sum(files), sum(bytes), sum(variant_bytes)) <> (0, 0, 0);
   return null;
 end
 $$;
-create trigger media_storage_made after insert or delete on media
+comment on function media_storage_changed is 'a new row has no old values, and a deleted one no new values';
+create trigger media_storage after insert or delete or update of user_id, bytes, variants, alternatives on media
   for each row execute function media_storage_changed();
-create trigger media_storage_moved after update of user_id, bytes, variants, alternatives on media
-  for each row
-  when ((old.user_id, old.bytes, old.variants, old.alternatives)
-        is distinct from (new.user_id, new.bytes, new.variants, new.alternatives))
-  execute function media_storage_changed();

@@ -36,8 +36,7 @@ describe('FeedFoldingSweep', () => {
     await insertPost();
     await folding.runOnce();
     expect(await unfolded()).toBe(0);
-    // Each post has a delta of its listing and one of its rank.
-    expect(await gauge('vitrine_feed_deltas')).toBe(4);
+    expect(await gauge('vitrine_feed_deltas')).toBe(2);
     expect(await gauge('vitrine_feed_deltas_oldest_seconds')).toBeGreaterThan(0);
     await folding.runOnce();
     expect(await gauge('vitrine_feed_deltas')).toBe(0);

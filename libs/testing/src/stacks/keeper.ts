@@ -80,9 +80,9 @@ async function truncate(stack: OwnStack, tables: readonly string[]): Promise<voi
     try {
       // One batch of statements is one transaction.
       await stack.sql(
-        `alter table audit_log disable trigger audit_log_no_truncate;
+        `alter table audit_log disable trigger audit_log_append_only;
          truncate ${tables.join(', ')};
-         alter table audit_log enable trigger audit_log_no_truncate`,
+         alter table audit_log enable trigger audit_log_append_only`,
       );
       return;
     } catch (error) {

@@ -128,7 +128,7 @@ export function seedSteps(posts: number): readonly SeedStep[] {
   ];
 }
 
-/** The ranks of posts, media and tags, as triggers and the ranking of the gateway make them. */
+/** The ranks of posts, media and tags, as the services and the ranking of the gateway make them. */
 const RANKS = `
   insert into rank_floors (items, age, floor)
   select items, age, coalesce(

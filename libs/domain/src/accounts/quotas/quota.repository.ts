@@ -187,12 +187,17 @@ export class QuotaRepository {
     const [row] = await tx.query<{ deltas: number; users: number[] }>(
       `with folded as (
          delete from storage_deltas where id in (select id from storage_deltas order by id limit $1)
-         returning user_id, files, bytes, variant_bytes
+         returning user_id, kind, files, bytes, variant_bytes
        ), accounts as (
          insert into storage_usage as counted (user_id, files, bytes, variant_bytes)
          select user_id, sum(files), sum(bytes), sum(variant_bytes) from folded
          where user_id is not null group by user_id order by user_id
          on conflict (user_id) do update set files = counted.files + excluded.files,
+           bytes = counted.bytes + excluded.bytes, variant_bytes = counted.variant_bytes + excluded.variant_bytes
+       ), kinds as (
+         insert into storage_kinds as counted (kind, files, bytes, variant_bytes)
+         select kind, sum(files), sum(bytes), sum(variant_bytes) from folded where kind is not null group by kind
+         on conflict (kind) do update set files = counted.files + excluded.files,
            bytes = counted.bytes + excluded.bytes, variant_bytes = counted.variant_bytes + excluded.variant_bytes
        ), total as (
          insert into storage_total as counted (files, bytes, variant_bytes)
@@ -226,7 +231,6 @@ export class QuotaRepository {
         '(select -files as files, -bytes as bytes, -variant_bytes as variant_bytes from storage_total) as before',
       ),
     );
-    // The first of them adds to storage_kinds, by a trigger.
     for (const table of ['storage_deltas', 'storage_kinds', 'storage_usage', 'storage_total']) {
       await tx.query(`delete from ${table}`);
     }

@@ -17,13 +17,13 @@ export class AuditLogRepository {
 
   async append(
     tx: Transaction,
-    { by, action, subject, detail }: NewAuditEntry,
+    { by, action, subject, detail, decisionId }: NewAuditEntry,
     address: string | null,
   ): Promise<void> {
     await tx.query(
       `with entry as (
-         insert into audit_log (actor_id, action, subject_type, subject_id, subject_name, detail)
-         values ($1::bigint, $2, $3, $4, $5, $6) returning id
+         insert into audit_log (actor_id, action, subject_type, subject_id, subject_name, detail, decision_id)
+         values ($1::bigint, $2, $3, $4, $5, $6, $8) returning id
        )
        insert into audit_addresses (entry_id, actor_id, address)
        select id, $1, $7::inet from entry where $7::inet is not null`,
@@ -35,15 +35,8 @@ export class AuditLogRepository {
         subject.name,
         detail === undefined ? null : JSON.stringify(detail),
         address,
+        decisionId ?? null,
       ],
-    );
-  }
-
-  async insertAddressOfDecision(tx: Transaction, decisionId: number, address: string): Promise<void> {
-    await tx.query(
-      `insert into audit_addresses (entry_id, actor_id, address)
-       select id, actor_id, $2::inet from audit_log where decision_id = $1 and actor_id is not null`,
-      [decisionId, address],
     );
   }
 

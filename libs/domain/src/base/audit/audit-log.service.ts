@@ -14,7 +14,7 @@ export interface AuditPage {
 
 /**
  * The log of everything that staff does: on the site, by the API and on the command line. Entries are never changed or
- * removed. Rulings get their entry by a trigger on the log of decisions.
+ * removed.
  */
 @Injectable()
 export class AuditLog {
@@ -26,12 +26,6 @@ export class AuditLog {
    */
   async append(tx: Transaction, entry: NewAuditEntry): Promise<void> {
     await this.repository.append(tx, entry, entry.by === null ? null : (currentClientAddress() ?? null));
-  }
-
-  /** Notes from where staff made a decision, within its transaction: its entry is already there. */
-  async noteAddressOfDecision(tx: Transaction, decisionId: number): Promise<void> {
-    const address = currentClientAddress();
-    if (address !== undefined) await this.repository.insertAddressOfDecision(tx, decisionId, address);
   }
 
   /** One page; `page` counts from 1. */

@@ -22,9 +22,9 @@ describe('AuditLog', () => {
   afterAll(() => domain.stop());
   beforeEach(() =>
     domain.dataSource.query(
-      `alter table audit_log disable trigger audit_log_no_truncate;
+      `alter table audit_log disable trigger audit_log_append_only;
        truncate audit_log, audit_addresses;
-       alter table audit_log enable trigger audit_log_no_truncate`,
+       alter table audit_log enable trigger audit_log_append_only`,
     ),
   );
 

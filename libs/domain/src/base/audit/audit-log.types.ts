@@ -14,6 +14,8 @@ export interface NewAuditEntry {
   };
   /** What else there is to know, in a few values. Never a secret, and never text that users have written. */
   readonly detail?: Readonly<Record<string, string | number | boolean | null | readonly string[]>>;
+  /** Of a decision, which says the rest, so that no fact is written twice. */
+  readonly decisionId?: number;
 }
 
 /** Which entries to read. Omitted fields don't filter. */

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { FeedQuery } from '@vitrine/contracts/api';
+import { Database } from '@vitrine/database';
 import { type DomainContext, startDomain } from '@vitrine/testing';
 import type { Caller } from '../../base/access/caller';
 import { InvalidFieldsError, NotFoundError } from '../../base/errors/domain-error';
@@ -51,6 +52,8 @@ describe('BlockingService', () => {
       scopes: ['read', 'write'],
     };
   };
+  const rankAll = (): Promise<void> =>
+    domain.get(Database).transaction((tx) => domain.get(RanksService).rankAll(tx));
   const counts = ({ userId }: Caller) =>
     query('select follower_count, following_count from users where id = $1', [userId]);
 
@@ -141,6 +144,7 @@ describe('BlockingService', () => {
           post!.id,
         ]);
       }
+      await rankAll();
     });
 
     const read = async (asked: Partial<FeedQuery>, viewer: Caller | null): Promise<number[]> => {
@@ -203,6 +207,7 @@ describe('BlockingService', () => {
                 1, 1, 1, sha256('a'), sha256('b'), 'approved', 'safe' from generate_series(1, 9) n`,
         [blocked, ada.userId],
       );
+      await rankAll();
       for (const sort of ['latest', 'top', 'random'] as const) {
         const page = await domain
           .get(MediaReading)

@@ -2,9 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '@vitrine/database';
 import type { Viewer } from '../../base/access/viewer';
 import { PostMediaService } from '../../posts/rows/post-media.service';
+import { RanksService } from '../../posts/feeds/ranks.service';
 import { TagsService } from '../../posts/tags/tags.service';
 import { MediaLocks } from './media-locks.service';
 import { MediaStatuses } from './media-statuses';
+import { MediaListings } from './media-listings.service';
 import { MediaRepository } from '../rows/media.repository';
 import { changesContent, changesListing } from './media.rules';
 import type { MediaChanges } from './media.types';
@@ -19,6 +21,8 @@ export class MediaEditing {
     private readonly statuses: MediaStatuses,
     private readonly postMedia: PostMediaService,
     private readonly tags: TagsService,
+    private readonly listings: MediaListings,
+    private readonly ranks: RanksService,
   ) {}
 
   /**
@@ -35,9 +39,12 @@ export class MediaEditing {
         ...(tags !== undefined && { tags: tags ?? [] }),
       });
       if (isNsfw !== undefined) await this.statuses.mark(tx, media, caller, isNsfw);
-      if (changesListing(media, changes)) await this.repository.deriveListings(tx, [media.id]);
+      if (changesListing(media, changes)) await this.listings.deriveListings(tx, [media.id]);
       if (changesContent(media, changes)) await this.postMedia.reviseForMedia(tx, media.id);
-      if (tags !== undefined) await this.tags.setMediaTags(tx, media.id, tags ?? []);
+      if (tags !== undefined) {
+        await this.ranks.queue(tx, 'media', [media.id]);
+        await this.tags.setMediaTags(tx, media.id, tags ?? []);
+      }
     });
   }
 }

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '@vitrine/database';
+import { RanksService } from '../../posts/feeds/ranks.service';
 import { MediaLocks } from './media-locks.service';
 import { MediaRepository } from '../rows/media.repository';
 
@@ -9,14 +10,15 @@ export class MediaListings {
   constructor(
     private readonly repository: MediaRepository,
     private readonly locks: MediaLocks,
+    private readonly ranks: RanksService,
   ) {}
 
   /**
-   * Derives which feeds show some media, after the posts that contain them, or the visibility of these posts, have
-   * changed. The media must be locked.
+   * Derives which feeds show some media, after their status, the posts that contain them, or the visibility of these
+   * posts, have changed. The media must be locked.
    */
-  deriveListings(tx: Transaction, ids: readonly number[]): Promise<void> {
-    return this.repository.deriveListings(tx, ids);
+  async deriveListings(tx: Transaction, ids: readonly number[]): Promise<void> {
+    await this.ranks.relist(tx, 'media', await this.repository.deriveListings(tx, ids));
   }
 
   /**
@@ -26,7 +28,7 @@ export class MediaListings {
   async relist(tx: Transaction, userId: number, after: number, batch: number): Promise<number | null> {
     const ids = await this.repository.findIdsOf(tx, userId, batch, after);
     await this.locks.lockAll(tx, ids);
-    await this.repository.deriveListings(tx, ids);
+    await this.deriveListings(tx, ids);
     return ids.at(-1) ?? null;
   }
 }

@@ -53,6 +53,28 @@ describe('MediaProcessingService', () => {
       expect(await fail(view)).toBe('ignored');
     });
 
+    it('is delivered once to the webhooks of the owner, and so is the deletion', async () => {
+      const user = await createUser();
+      await stage.dataSource.query(
+        `insert into webhooks (user_id, url, events, secret)
+         values ($1, 'https://hooks.example.org/', '{media.processed,media.failed,media.deleted}', sha256('a'))`,
+        [user],
+      );
+      const [good, bad] = [await register(user), await register(user)];
+      await register(await createUser());
+      for (let times = 0; times < 2; times++) {
+        await stage.processing.recordProcessed(processedOf(good));
+        await fail(bad);
+      }
+      await stage.deletion.remove(good.media.slug, { userId: user, role: 'user' });
+      const { slug } = good.media;
+      expect(await stage.dataSource.query('select event, data from webhook_deliveries order by id')).toEqual([
+        { event: 'media.processed', data: { slug, kind: 'image', width: 30, height: 40, duration: null } },
+        { event: 'media.failed', data: { slug: bad.media.slug, reason: 'No.' } },
+        { event: 'media.deleted', data: { slug } },
+      ]);
+    });
+
     it('of a deleted media item is reported as unknown', async () => {
       const view = await register(await createUser());
       await stage.dataSource.query('delete from media');

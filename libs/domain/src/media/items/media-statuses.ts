@@ -8,6 +8,7 @@ import { ForbiddenError } from '../../base/errors/domain-error';
 import { fileNamesOf } from '../links/file-names';
 import { PostMediaService } from '../../posts/rows/post-media.service';
 import type { MediaEntity } from '../rows/media.entity';
+import { MediaListings } from './media-listings.service';
 import { MediaRepository } from '../rows/media.repository';
 import { deriveMediaStatus, mayMarkMediaNsfw } from './media.rules';
 import type { MediaStatusChange } from './media.types';
@@ -20,6 +21,7 @@ export class MediaStatuses {
     private readonly postMedia: PostMediaService,
     private readonly decisions: DecisionLog,
     private readonly outbox: Outbox,
+    private readonly listings: MediaListings,
   ) {}
 
   /**
@@ -30,7 +32,7 @@ export class MediaStatuses {
     const { id, slug, moderationStatus: from } = media;
     await this.repository.recordDecision(tx, id, to);
     if (from !== to) {
-      await this.repository.deriveListings(tx, [id]);
+      await this.listings.deriveListings(tx, [id]);
       await this.postMedia.deriveStatusesOfMedia(tx, id);
       if (to === 'rejected')
         await this.outbox.add(tx, mediaWithdrawn, { media_id: id, slug, file_names: fileNamesOf(media) });

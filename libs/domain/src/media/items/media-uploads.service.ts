@@ -2,7 +2,13 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { Injectable } from '@nestjs/common';
 import { Batches } from '@vitrine/concurrency';
 import { mediaUploaded } from '@vitrine/contracts';
-import { isRefusalOfValues, runLastStatement, type Transaction, Database, violatedUniqueConstraint } from '@vitrine/database';
+import {
+  isRefusalOfValues,
+  runLastStatement,
+  type Transaction,
+  Database,
+  violatedUniqueConstraint,
+} from '@vitrine/database';
 import { buildEnvelope } from '@vitrine/messaging';
 import { Outbox } from '@vitrine/outbox';
 import { AuthorsService } from '../../accounts/authors/authors.service';
@@ -15,6 +21,7 @@ import { TokensService } from '../../sign-in/tokens/tokens.service';
 import { TagsService } from '../../posts/tags/tags.service';
 import { uploadedEvent } from '../rows/media-events';
 import type { MediaView } from './media-view.types';
+import { MediaListings } from './media-listings.service';
 import { MediaRepository } from '../rows/media.repository';
 import type { NewMedia } from '../rows/media-row.types';
 import type { UploadQuota } from './media.types';
@@ -54,6 +61,7 @@ export class MediaUploads {
     private readonly turns: ProcessingTurns,
     private readonly quotas: QuotasService,
     private readonly tokens: TokensService,
+    private readonly listings: MediaListings,
   ) {}
 
   /**
@@ -85,7 +93,7 @@ export class MediaUploads {
     const { view } = await this.registerAndPlace(media, quota, async (tx, mediaId) => {
       if (postReference === null) return;
       await this.postMedia.attach(tx, postReference, mediaId, media.userId);
-      await this.repository.deriveListings(tx, [mediaId]);
+      await this.listings.deriveListings(tx, [mediaId]);
     });
     return view;
   }

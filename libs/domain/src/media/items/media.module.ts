@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { OutboxModule } from '@vitrine/outbox';
 import { DecisionLogModule } from '../../moderation/decisions/decision-log.module';
 import { FeedsModule } from '../../posts/feeds/feeds.module';
+import { RanksModule } from '../../posts/feeds/ranks.module';
 import { QuotasModule } from '../../accounts/quotas/quotas.module';
 import { PostMediaModule } from '../../posts/rows/post-media.module';
 import { TokensModule } from '../../sign-in/tokens/tokens.module';
@@ -38,6 +39,7 @@ import { StoredVariantsModule } from '../stored-variants/stored-variants.module'
     TagsModule,
     TokensModule,
     FeedsModule,
+    RanksModule,
     MediaRowsModule,
     ProcessingTurnsModule,
     SharedFilesModule,

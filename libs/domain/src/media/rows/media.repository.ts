@@ -20,6 +20,11 @@ import type {
   RemainingVariants,
 } from './media-row.types';
 
+/** Adds deliveries of an event, whose data are some `columns`, to the webhooks of the owner. Without an owner there are none. */
+const deliver = (event: string, ...columns: readonly string[]): string =>
+  `add_webhook_deliveries(user_id, gen_random_uuid(), '${event}', now(),
+     json_build_object(${columns.map((column) => `'${column}', ${column}`).join()}))`;
+
 /** Every write of the table `media`, and reads of single rows. */
 @Injectable()
 export class MediaRepository {
@@ -139,17 +144,23 @@ export class MediaRepository {
     if (Object.keys(fields).length > 0) await tx.repository(MediaEntity).update(id, fields);
   }
 
-  /** Records variants in place of the earlier ones, of whose alternatives no records remain. */
+  /**
+   * Records variants in place of the earlier ones, of whose alternatives no records remain. The first variants of a media
+   * item are delivered to the webhooks of its owner.
+   */
   async recordProcessed(tx: Transaction, event: MediaProcessed): Promise<void> {
     await tx.query(
-      `update media set
+      `with before as (select processed as again from media where id = $1), recorded as (
+       update media set
          processed = true, processing_error = null, processed_at = coalesce(processed_at, now()),
          announced_at = case when processed then announced_at else now() end,
          announcements = case when processed then announcements else 1 end,
          variants_used_at = case when processed then now() end,
          variants = $2, alternatives = '[]', thumbhash = $3, hashes = $4, frame_keys = $5,
          width = $6, height = $7, duration = $8, fully_seen = $9
-       where id = $1`,
+       from before where id = $1
+       returning user_id, again, slug, kind, width, height, duration)
+       select ${deliver('media.processed', 'slug', 'kind', 'width', 'height', 'duration')} from recorded where not again`,
       [
         event.media_id,
         JSON.stringify(storedVariants(event)),
@@ -165,11 +176,15 @@ export class MediaRepository {
     );
   }
 
+  /** Records that a media item can't be processed, and delivers the first such result to the webhooks of its owner. */
   async recordFailed(tx: Transaction, id: number, reason: string): Promise<void> {
     await tx.query(
-      `update media set processed = false, processing_error = $2, announcements = 1, announced_at = now()
-       where id = $1`,
+      `with before as (select processing_error is not null as again from media where id = $1), recorded as (
+         update media set processed = false, processing_error = $2, announcements = 1, announced_at = now()
+         from before where id = $1 returning user_id, again, slug, processing_error as reason)
+       select ${deliver('media.failed', 'slug', 'reason')} from recorded where not again`,
       [id, reason],
+      { prepared: true },
     );
   }
 
@@ -198,10 +213,10 @@ export class MediaRepository {
   /**
    * Derives which feeds show some media, from their status, the visibility of their posts, whether they are unlisted,
    * and whether their owner is restricted. The rows must be locked, so that the later of two simultaneous changes sees
-   * both.
+   * both. Returns the ids of those whose listing has changed.
    */
-  async deriveListings(tx: Transaction, ids: readonly number[]): Promise<void> {
-    await tx.query(
+  async deriveListings(tx: Transaction, ids: readonly number[]): Promise<readonly number[]> {
+    const rows = await tx.query<{ id: number }>(
       `update media set listing = derived.listing
        from (select m.id, case
                when m.moderation_status not in ('approved', 'nsfw') then 'unlisted'
@@ -211,10 +226,11 @@ export class MediaRepository {
                                 where pm.media_id = m.id and p.visibility = 'public') then 'unlisted'
                when m.moderation_status = 'approved' then 'safe' else 'nsfw' end as listing
              from media m where m.id = any(${hiddenFromPlanner('$1::bigint[]')}::bigint[])) as derived
-       where media.id = derived.id and media.listing <> derived.listing`,
+       where media.id = derived.id and media.listing <> derived.listing returning media.id`,
       [ids],
       { prepared: true },
     );
+    return rows.map(({ id }) => id);
   }
 
   /** Makes locked media refer to a shared file, or to none. */
@@ -275,13 +291,13 @@ export class MediaRepository {
     return rows.map((row) => row.id);
   }
 
-  /** Removes media; returns the keys of the shared files to which they referred. */
+  /** Removes media, which webhooks are told; returns the keys of the shared files to which they referred. */
   async removeAll(tx: Transaction, ids: readonly number[]): Promise<readonly string[]> {
-    const rows = await tx.query<{ key: string }>(
-      `with removed as (delete from media where id = any($1::bigint[]) returning shared_key)
-       select distinct shared_key as key from removed where shared_key is not null`,
+    const rows = await tx.query<{ key: string | null }>(
+      `with removed as (delete from media where id = any($1::bigint[]) returning user_id, slug, shared_key)
+       select shared_key as key, ${deliver('media.deleted', 'slug')} from removed`,
       [ids],
     );
-    return rows.map(({ key }) => key);
+    return [...new Set(rows.flatMap(({ key }) => key ?? []))];
   }
 }

@@ -31,7 +31,11 @@ const viewOf = (rows: string): string => `
 
 const VIEW = viewOf('banned_hashes');
 
-/** Every query on `banned_hashes`. */
+/** A part of a statement that raises the version if the part `changed` has rows. */
+const raiseVersion = (changed: string): string =>
+  `raised as (update banned_hashes_version set version = version + 1 where exists (select from ${changed}))`;
+
+/** Every query on `banned_hashes` and `banned_hashes_version`. */
 @Injectable()
 export class BannedHashRepository {
   private readonly files = new DataLoader(
@@ -49,7 +53,7 @@ export class BannedHashRepository {
          insert into banned_hashes (kind, hash, reason, created_by)
          select * from unnest($1::text[], $2::bytea[], $3::text[], $4::bigint[])
          on conflict (kind, hash) do nothing returning *
-       ) ${viewOf('inserted')} order by h.id`,
+       ), ${raiseVersion('inserted')} ${viewOf('inserted')} order by h.id`,
       [
         hashes.map(({ kind }) => kind),
         hashes.map(({ hash }) => hash),
@@ -87,7 +91,8 @@ export class BannedHashRepository {
   /** Returns the hash; null if there is no such ban. */
   async remove(tx: Transaction, id: number): Promise<Buffer | null> {
     const [row] = await tx.query<{ hash: Buffer }>(
-      'with removed as (delete from banned_hashes where id = $1 returning hash) select hash from removed',
+      `with removed as (delete from banned_hashes where id = $1 returning hash), ${raiseVersion('removed')}
+       select hash from removed`,
       [id],
     );
     return row?.hash ?? null;

@@ -20,12 +20,19 @@ export class DecisionLog {
 
   /**
    * Adds a decision within the transaction that carries it out. The media item, post or account must be locked, so that the
-   * log is in the order of the changes. A decision of staff is also an entry in the audit log, which the database adds.
-   * Returns the decision's id.
+   * log is in the order of the changes. A decision of staff is also an entry in the audit log. Returns the decision's id.
    */
   async append(tx: Transaction, decision: NewDecision): Promise<number> {
     const id = await this.repository.append(tx, decision);
-    if (decision.decidedBy === 'moderator') await this.audit.noteAddressOfDecision(tx, id);
+    const { decidedBy, decidedByUserId, subject, subjectId, slug, reason } = decision;
+    if (decidedBy === 'moderator' || decidedBy === 'operator') {
+      await this.audit.append(tx, {
+        by: decidedByUserId === null ? null : { userId: decidedByUserId },
+        action: reason === 'application' ? 'application.decide' : `${subject}.rule`,
+        subject: { type: subject, id: subjectId, name: slug },
+        decisionId: id,
+      });
+    }
     return id;
   }
 

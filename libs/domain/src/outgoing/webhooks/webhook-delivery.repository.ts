@@ -79,7 +79,7 @@ select c.id, c.webhook_id as "webhookId", c.event_id as "eventId", c.event, c.oc
        case when w.previous_secret_until > now() then array[w.secret, w.previous_secret] else array[w.secret] end as secrets
 from claimed c join webhooks w on w.id = c.webhook_id`;
 
-/** Every query on the table `webhook_deliveries`; the triggers of events add its rows. */
+/** Every query on the table `webhook_deliveries`; `add_webhook_deliveries` adds its rows. */
 @Injectable()
 export class WebhookDeliveryRepository {
   constructor(private readonly database: Database) {}

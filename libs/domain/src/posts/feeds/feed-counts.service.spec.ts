@@ -1,4 +1,4 @@
-import { Database } from '@vitrine/database';
+import { type Transaction, Database } from '@vitrine/database';
 import { type DomainContext, startDomain } from '@vitrine/testing';
 import { RanksModule } from './ranks.module';
 import { RanksService } from './ranks.service';
@@ -36,6 +36,18 @@ describe('the counts and ranks of feeds', () => {
     domain.dataSource.query(sql, [...parameters]);
   const differences = () => connection.snapshot((tx) => counts.countDifferences(tx));
 
+  /** Changes a random post; returns its id. */
+  const changeOne = async (tx: Transaction, change: string, value: unknown): Promise<number[]> => {
+    const rows = await tx.query<{ id: number }>(
+      `with changed as (
+         update posts set ${change}
+         where id = (select id from posts order by random() limit 1 for update skip locked) returning id
+       ) select id from changed`,
+      [value],
+    );
+    return rows.map(({ id }) => id);
+  };
+
   it('are exact while many transactions write and vote, and several fold and rank', async () => {
     const writers = Array.from({ length: 6 }, (_, writer) =>
       (async () => {
@@ -49,15 +61,16 @@ describe('the counts and ranks of feeds', () => {
               `insert into post_tags (post_id, tag_id, listing) select id, $2, listing from posts where id = $1`,
               [post?.id, tags[round % 2]],
             );
+            await ranks.relist(tx, 'posts', [post!.id]);
           });
-          await query(
-            `update posts set listing = $1 where id = (select id from posts order by random() limit 1 for update skip locked)`,
-            [LISTINGS[(round + 1) % 3]],
-          );
-          await query(
-            `update posts set score = score + $1 where id = (select id from posts order by random() limit 1 for update skip locked)`,
-            [round % 2 === 0 ? 1 : -1],
-          );
+          await connection.transaction(async (tx) => {
+            const ids = await changeOne(tx, 'listing = $1', LISTINGS[(round + 1) % 3]);
+            await ranks.relist(tx, 'posts', ids);
+          });
+          await connection.transaction(async (tx) => {
+            const ids = await changeOne(tx, 'score = score + $1', round % 2 === 0 ? 1 : -1);
+            await ranks.queue(tx, 'posts', ids);
+          });
           if (round % 3 === 0) {
             await query(
               `delete from posts where id = (select id from posts order by random() limit 1 for update skip locked)`,
@@ -104,6 +117,16 @@ describe('the counts and ranks of feeds', () => {
     expect(await differences()).toEqual(EXACT);
     const dense = await query<{ feed: string }>('select feed from dense_feeds');
     expect(dense.length).toBeGreaterThan(4);
+    const wrongTags = () =>
+      query(
+        `select from tags where (post_count, safe_post_count) <> (
+           select count(*), count(*) filter (where listing = 'safe') from post_tags
+           where tag_id = tags.id and listing <> 'unlisted')`,
+      );
+    expect(await wrongTags()).toEqual([]);
+    await query('update tags set post_count = 0');
+    await counts.recountAll(DENSE_FROM);
+    expect(await wrongTags()).toEqual([]);
   });
 
   it('find a page of sort=top by its indexes, without sorting the feed', async () => {
@@ -111,6 +134,7 @@ describe('the counts and ranks of feeds', () => {
       `insert into posts (slug, user_id, listing) select 'z' || lpad(to_hex(n), 6, '0'), $1, 'safe' from generate_series(1, 20000) n`,
       [users[0]],
     );
+    await connection.transaction((tx) => ranks.rankAll(tx));
     await query('vacuum analyze post_ranks');
     const feeds = domain.get(FeedsService);
     const request = { page: 1, limit: 10, period: 'all', seed: null, top: true } as const;

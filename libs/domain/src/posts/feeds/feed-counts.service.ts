@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type Transaction, Database } from '@vitrine/database';
+import { TagsService } from '../tags/tags.service';
 import { type FeedCountDifferences, FeedCountsRepository, type Unfolded } from './feed-counts.repository';
 
 /** The number of deltas that one transaction folds. */
@@ -16,6 +17,7 @@ export class FeedCountsService {
   constructor(
     private readonly database: Database,
     private readonly repository: FeedCountsRepository,
+    private readonly tags: TagsService,
   ) {}
 
   /** The deltas that aren't folded yet. */
@@ -33,6 +35,7 @@ export class FeedCountsService {
     await this.database.snapshot(async (tx) => {
       await this.repository.lock(tx);
       await this.repository.recountAll(tx, denseFrom);
+      await this.tags.copyCounts(tx, null);
     });
   }
 
@@ -49,6 +52,7 @@ export class FeedCountsService {
         await this.repository.makeDense(tx, feed);
       }
       await this.repository.forgetEmpty(tx, feeds);
+      await this.tags.copyCounts(tx, feeds);
       return deltas;
     });
   }

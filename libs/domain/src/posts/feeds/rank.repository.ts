@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Database, type Transaction } from '@vitrine/database';
 import type { Period } from '@vitrine/contracts/api';
 import { intervalOf } from '../../base/queries/period-interval';
+import { queueForRanking } from './rank-queue';
 
 /** What has ranks. */
 export type Ranked = 'posts' | 'media';
@@ -25,13 +26,14 @@ const MEDIA_SCORE = `coalesce((
   select max(p.score) from post_media pm join posts p on p.id = pm.post_id
   where pm.media_id = ranked.id and p.listing <> 'unlisted'), 0)`;
 
-/** For each kind of item, the table of ranks and the score that a rank must have. */
+/** For each kind of item, the table of ranks, the score that a rank must have, and that of a new rank, which is queued. */
 const RANKS = {
   posts: {
     table: 'post_ranks',
     score: '(select score from posts where id = ranked.id)',
+    firstScore: 'score',
   },
-  media: { table: 'media_ranks', score: MEDIA_SCORE },
+  media: { table: 'media_ranks', score: MEDIA_SCORE, firstScore: '0' },
 } as const;
 
 /** A floor stays until the items above it are this old, when no open transaction can add one below it. */
@@ -39,7 +41,7 @@ const SETTLED = `interval '1 minute'`;
 /** A transaction may have read the floors just before they moved: so many ids before a floor are checked again. */
 const RECHECKED = 2000;
 
-/** Every write of the ranks, their queue and the floors of their ages; triggers add ranks and remove them. */
+/** Every write of the ranks, their queue and the floors of their ages. */
 @Injectable()
 export class RankRepository {
   constructor(private readonly database: Database) {}
@@ -47,6 +49,27 @@ export class RankRepository {
   /** Lets only one transaction rank at a time, so that no older score replaces a newer one. Voters don't wait. */
   async lock(tx: Transaction): Promise<void> {
     await tx.query('lock table rank_floors in share row exclusive mode');
+  }
+
+  /** Puts some posts or media into the queue of items whose ranks may be out of date. */
+  async queue(tx: Transaction, items: Ranked, ids: readonly number[]): Promise<void> {
+    await tx.query(queueForRanking(items, 'unnest($1::bigint[]) as id'), [ids], { prepared: true });
+  }
+
+  /** Adds or removes the ranks of locked items as their listings say. A rank that exists keeps its age and score. */
+  async rankListed(tx: Transaction, items: Ranked, ids: readonly number[]): Promise<void> {
+    const { table, firstScore } = RANKS[items];
+    await tx.query(
+      `with unlisted as (
+         delete from ${table} where id in (select id from ${items} where id = any($2::bigint[]) and listing = 'unlisted')
+       )
+       insert into ${table} (id, user_id, listing, age, score)
+       select id, user_id, listing, rank_age($1, id), ${firstScore} from ${items}
+       where id = any($2::bigint[]) and listing <> 'unlisted' order by id
+       on conflict (id) do update set listing = excluded.listing`,
+      [items, ids],
+      { prepared: true },
+    );
   }
 
   /** Whether something waits to be ranked. */

@@ -24,6 +24,23 @@ export class RanksService {
     private readonly tags: TagsService,
   ) {}
 
+  /**
+   * Copies the listings of some posts or media, which have changed, to the index of their tags, and adds or removes their
+   * ranks, so that every feed shows the change at once. To be called under the lock of the items, in the transaction of
+   * the change.
+   */
+  async relist(tx: Transaction, items: Ranked, ids: readonly number[]): Promise<void> {
+    if (ids.length === 0) return;
+    await this.tags.copyListings(tx, items, ids);
+    await this.repository.rankListed(tx, items, ids);
+    await this.repository.queue(tx, items, ids);
+  }
+
+  /** Has some posts or media ranked soon, because what their ranks are copied from, or to, has changed. */
+  queue(tx: Transaction, items: Ranked, ids: readonly number[]): Promise<void> {
+    return this.repository.queue(tx, items, ids);
+  }
+
   /** Ranks everything that has changed: votes, listings, and the media of posts. */
   async rankChanges(): Promise<void> {
     if (!(await this.repository.hasChanges())) return;

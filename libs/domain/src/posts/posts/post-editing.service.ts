@@ -15,6 +15,7 @@ import type { NewMedia } from '../../media/rows/media-row.types';
 import type { UploadQuota } from '../../media/items/media.types';
 import { DecisionLog } from '../../moderation/decisions/decision-log.service';
 import { withFreshSlug } from '../../base/identifiers/fresh-slug';
+import { RanksService } from '../feeds/ranks.service';
 import { TagsService } from '../tags/tags.service';
 import { AuthorsService } from '../../accounts/authors/authors.service';
 import { randomAccessKey } from '../rows/access-key';
@@ -51,6 +52,7 @@ export class PostEditingService {
     private readonly authors: AuthorsService,
     private readonly decisions: DecisionLog,
     private readonly outbox: Outbox,
+    private readonly ranks: RanksService,
   ) {}
 
   /**
@@ -234,7 +236,10 @@ export class PostEditingService {
     await this.repository.change(tx, post.id, fields);
     const status = await this.postMedia.deriveAndPublish(tx, post.id, changed);
     if (fields.ownerNsfw !== undefined) await this.logOwnersDecision(tx, post, caller, status);
-    if (fields.tags !== undefined) await this.tags.setPostTags(tx, post.id, fields.tags);
+    if (fields.tags !== undefined) {
+      await this.ranks.queue(tx, 'posts', [post.id]);
+      await this.tags.setPostTags(tx, post.id, fields.tags);
+    }
     return { ...post, ...fields };
   }
 

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { OutboxModule } from '@vitrine/outbox';
 import { FeedsModule } from '../feeds/feeds.module';
+import { RanksModule } from '../feeds/ranks.module';
 import { MediaModule } from '../../media/items/media.module';
 import { DecisionLogModule } from '../../moderation/decisions/decision-log.module';
 import { TagsModule } from '../tags/tags.module';
@@ -27,6 +28,7 @@ import { PostRulings } from './post-rulings';
     RelationsModule,
     TagsModule,
     FeedsModule,
+    RanksModule,
     VotesModule,
     DecisionLogModule,
   ],

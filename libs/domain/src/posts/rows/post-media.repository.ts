@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import type { ModerationStatus } from '@vitrine/contracts';
+import type { Listing, ModerationStatus } from '@vitrine/contracts';
 import type { Transaction } from '@vitrine/database';
 import { isWithheld } from '../../base/queries/restriction-sql';
+import { queueForRanking } from '../feeds/rank-queue';
 import type { PostListingFacts } from './post.rules';
 
 /** A post's status, and the facts from which its derived columns follow. */
@@ -10,6 +11,7 @@ export interface PostStanding extends PostListingFacts {
   readonly slug: string;
   readonly revision: number;
   readonly moderationStatus: ModerationStatus;
+  readonly listing: Listing;
 }
 
 /** A media item in a post. */
@@ -39,19 +41,27 @@ export class PostMediaRepository {
     return new Set(rows.map(({ id }) => id));
   }
 
-  /** Puts media at the end of a post, in the order given. */
+  /** Puts media at the end of a post, in the order given. The media wait to be ranked. */
   async append(tx: Transaction, postId: number, mediaIds: readonly number[]): Promise<void> {
     await tx.query(
-      `insert into post_media (post_id, media_id, position)
-       select $1, added.id, last.position + added.place
-       from unnest($2::bigint[]) with ordinality as added (id, place),
-            (select coalesce(max(position), -1) as position from post_media where post_id = $1) as last`,
+      `with added as (
+         insert into post_media (post_id, media_id, position)
+         select $1, added.id, last.position + added.place
+         from unnest($2::bigint[]) with ordinality as added (id, place),
+              (select coalesce(max(position), -1) as position from post_media where post_id = $1) as last
+         returning media_id as id
+       ) ${queueForRanking('media', 'added')}`,
       [postId, mediaIds],
     );
   }
 
+  /** The media item waits to be ranked. */
   async removeOne(tx: Transaction, postId: number, mediaId: number): Promise<void> {
-    await tx.query('delete from post_media where post_id = $1 and media_id = $2', [postId, mediaId]);
+    await tx.query(
+      `with removed as (delete from post_media where post_id = $1 and media_id = $2 returning media_id as id)
+       ${queueForRanking('media', 'removed')}`,
+      [postId, mediaId],
+    );
   }
 
   /** Puts a post's media into the order of `mediaIds`. */
@@ -64,6 +74,7 @@ export class PostMediaRepository {
     );
   }
 
+  /** Removes media that are being deleted from every post. */
   async removeMedia(tx: Transaction, mediaIds: readonly number[]): Promise<void> {
     await tx.query('delete from post_media where media_id = any($1::bigint[])', [mediaIds]);
   }
@@ -82,7 +93,7 @@ export class PostMediaRepository {
   /** The statuses of locked posts, and the facts from which their derived columns follow, in the order of their ids. */
   findStandings(tx: Transaction, postIds: readonly number[]): Promise<readonly PostStanding[]> {
     return tx.query<PostStanding>(
-      `select id, slug, revision, visibility, moderation_status as "moderationStatus", owner_nsfw as "ownerNsfw",
+      `select id, slug, revision, visibility, listing, moderation_status as "moderationStatus", owner_nsfw as "ownerNsfw",
               moderator_status as "moderatorStatus", ${isWithheld('posts.user_id')} as withheld,
               array(select m.moderation_status from post_media pm join media m on m.id = pm.media_id
                     where pm.post_id = posts.id) as "mediaStatuses"

@@ -6,6 +6,7 @@ import { Outbox } from '@vitrine/outbox';
 import type { PostStatusChange } from './post-row.types';
 import { InvalidFieldsError } from '../../base/errors/domain-error';
 import { DecisionLog } from '../../moderation/decisions/decision-log.service';
+import { RanksService } from '../feeds/ranks.service';
 import { assertNoItem } from './media-ids';
 import { type PlacedMedia, PostMediaRepository, type PostStanding } from './post-media.repository';
 import { readPostReference } from './post-reference';
@@ -24,6 +25,7 @@ export class PostMediaService {
     private readonly posts: PostRepository,
     private readonly decisions: DecisionLog,
     private readonly outbox: Outbox,
+    private readonly ranks: RanksService,
   ) {}
 
   /**
@@ -199,6 +201,12 @@ export class PostMediaService {
       empty: isEmptyPost(post),
     }));
     await this.posts.recordDerived(tx, columns, byOwner);
+    const relisted = columns.filter(({ listing }, at) => listing !== standings[at]?.listing);
+    await this.ranks.relist(
+      tx,
+      'posts',
+      relisted.map(({ id }) => id),
+    );
     return derived;
   }
 }

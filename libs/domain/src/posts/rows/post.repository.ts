@@ -5,6 +5,7 @@ import { SlugTakenError } from '../../base/identifiers/fresh-slug';
 import type { OwnersFields, VisiblePost } from './post-row.types';
 import { restrictionOf } from '../../base/queries/restriction-sql';
 import { changeScores, type ScoreChange } from '../../base/queries/score-sql';
+import { queueForRanking } from '../feeds/rank-queue';
 import { PostEntity } from './post.entity';
 import { type PostReference, referenceCondition } from './post-reference';
 import type { PostAccess } from './post.rules';
@@ -103,13 +104,19 @@ export class PostRepository {
     if (Object.keys(fields).length > 0) await tx.repository(PostEntity).update(id, fields);
   }
 
+  /** The media of the post wait to be ranked: a media item has the highest score of its posts. */
   async remove(tx: Transaction, id: number): Promise<void> {
-    await tx.repository(PostEntity).delete(id);
+    await tx.query(
+      `with placed as (select media_id as id from post_media where post_id = $1),
+            queued as (${queueForRanking('media', 'placed')})
+       delete from posts where id = $1`,
+      [id],
+    );
   }
 
-  /** Adds `by` to the score of each post and returns the new scores by id. */
+  /** Adds `by` to the score of each post, which then waits to be ranked, and returns the new scores by id. */
   changeScores(tx: Transaction, changes: readonly ScoreChange[]): Promise<ReadonlyMap<number, number>> {
-    return changeScores(tx, 'posts', changes);
+    return changeScores(tx, 'posts', changes, queueForRanking('posts', 'changed'));
   }
 
   /** Adds views. Rows are locked in the order of their ids; deleted posts are left out. */

@@ -144,11 +144,39 @@ export class TagRepository {
     );
   }
 
+  /** Copies the totals of the feeds of some tags, or of all if `ids` is null, to the tags. */
+  async copyCounts(tx: Transaction, ids: readonly number[] | null): Promise<void> {
+    await tx.query(
+      `update tags set (post_count, safe_post_count, media_count, safe_media_count) = (
+         select coalesce(sum(items) filter (where feed like 'posts:%'), 0),
+                coalesce(sum(items) filter (where feed like 'posts:%' and listing = 'safe'), 0),
+                coalesce(sum(items) filter (where feed like 'media:%'), 0),
+                coalesce(sum(items) filter (where feed like 'media:%' and listing = 'safe'), 0)
+         from feed_totals where feed in ('posts:tag:' || tags.id, 'media:tag:' || tags.id))
+       ${ids ? 'where id = any($1::bigint[])' : ''}`,
+      ids ? [ids] : [],
+    );
+  }
+
   /** Locks the tags of some items, in the order in which other transactions lock them. */
   async lock(tx: Transaction, { tags, key }: Tagged, ids: readonly number[]): Promise<void> {
     await tx.query(
       `select from ${tags} where ${key} = any($1::bigint[]) order by ${key}, tag_id for no key update`,
       [ids],
+    );
+  }
+
+  /** Copies the listings of some locked items. */
+  async copyListings(tx: Transaction, { table, tags, key }: Tagged, ids: readonly number[]): Promise<void> {
+    await tx.query(
+      `update ${tags} set listing = item.listing
+       from (
+         select t.${key} as id, t.tag_id, i.listing from ${table} i join ${tags} t on t.${key} = i.id
+         where i.id = any($1::bigint[]) order by t.${key}, t.tag_id for no key update of t
+       ) as item
+       where ${tags}.${key} = item.id and ${tags}.tag_id = item.tag_id`,
+      [ids],
+      { prepared: true },
     );
   }
 

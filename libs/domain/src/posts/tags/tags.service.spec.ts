@@ -58,7 +58,10 @@ describe('TagsService', () => {
       await service.setMediaTags(tx, id, names);
     });
   const relist = (id: number, listing: string) =>
-    connection.transaction((tx) => tx.query('update posts set listing = $2 where id = $1', [id, listing]));
+    connection.transaction(async (tx) => {
+      await tx.query('update posts set listing = $2 where id = $1', [id, listing]);
+      await service.copyListings(tx, 'posts', [id]);
+    });
   const find = (fields: Query = {}) => service.findPage({ page: 1, limit: 10, ...fields });
   /** As `name posts+media`. */
   const list = async (fields: Query = {}) =>

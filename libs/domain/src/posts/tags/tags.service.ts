@@ -39,9 +39,23 @@ export class TagsService {
     return this.repository.lock(tx, items === 'posts' ? POSTS : MEDIA, ids);
   }
 
+  /** Copies the listings of some locked posts or media to the index of their tags. */
+  copyListings(tx: Transaction, items: Tagged['table'], ids: readonly number[]): Promise<void> {
+    return this.repository.copyListings(tx, items === 'posts' ? POSTS : MEDIA, ids);
+  }
+
   /** Copies the ranks of some posts or media, or of all if `ids` is null, to the index of their tags. */
   copyRanks(tx: Transaction, items: Tagged['table'], ids: readonly number[] | null): Promise<void> {
     return this.repository.copyRanks(tx, items === 'posts' ? POSTS : MEDIA, ids);
+  }
+
+  /**
+   * Copies the totals of feeds to the counts of tags, in the transaction that changed the totals. Of `feeds`, only those
+   * of tags are copied; null means all.
+   */
+  async copyCounts(tx: Transaction, feeds: readonly string[] | null): Promise<void> {
+    const ids = feeds && feeds.flatMap((feed) => /:tag:(\d+)$/.exec(feed)?.slice(1).map(Number) ?? []);
+    if (ids?.length !== 0) await this.repository.copyCounts(tx, ids && [...new Set(ids)]);
   }
 
   /** The id of a tag by its name, ignoring case; null if there is none. */
