@@ -53,7 +53,7 @@ describe('TokensService', () => {
       new TokenRepository(dataSource.getRepository(TokenEntity), new PreparedReads(dataSource)),
       cache,
       new AuthorsService(new AuthorRepository(new PreparedReads(dataSource))),
-      { secondFactor: 'optional', staffSecondFactor: 'optional' },
+      { secondFactor: 'optional' },
     );
   const openSession = () => transactions.run((tx) => tokens.openSession(tx, userId));
   const onlyToken = async (): Promise<TokenEntity> =>
