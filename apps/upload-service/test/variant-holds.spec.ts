@@ -9,7 +9,7 @@ import { type Account, startUploadHost, type UploadHost } from './support/upload
 const SETTINGS = {
   // Longer than any test, so that no request is answered because of a timeout.
   FILE_HOLD_SECONDS: '60',
-  // A quarter of these may wait, at most 16 of one address.
+  // A quarter of these may wait, and half of that quarter for one address.
   MAX_CONCURRENT_FILES: '80',
   TRUSTED_PROXIES: '127.0.0.1',
   STOP_GRACE_SECONDS: '0',
@@ -140,7 +140,7 @@ describe('requests for a size that is being generated', () => {
     const read = async (address: string): Promise<number> =>
       (await fetch(`${host.url}/f/${other.slug}.png`, { headers: { 'X-Forwarded-For': address } })).status;
 
-    for (let count = 1; count <= 16; count++) {
+    for (let count = 1; count <= 10; count++) {
       void ask();
       await untilWaiting(count);
     }
@@ -171,15 +171,15 @@ describe('requests for a size that is being generated', () => {
       heldAtMost = Math.max(heldAtMost, await waiting());
     }
 
-    expect(heldAtMost).toBe(16);
+    expect(heldAtMost).toBe(10);
     expect(seen).toEqual(Array(40).fill(200));
     // Each request got its own 429 or 503; the process never had too many requests.
     expect(await valueOf('vitrine_http_shed_total')).toBe(shedBefore);
     await host.database.query('delete from media where slug = $1', [media.slug]);
     const counted = new Map<number, number>();
     for (const status of await Promise.all(refusals)) counted.set(status, (counted.get(status) ?? 0) + 1);
-    expect(counted.get(404)).toBe(16);
-    expect((counted.get(429) ?? 0) + (counted.get(503) ?? 0)).toBe(1984);
+    expect(counted.get(404)).toBe(10);
+    expect((counted.get(429) ?? 0) + (counted.get(503) ?? 0)).toBe(1990);
   });
 
   it('are answered 503 after FILE_HOLD_SECONDS', async () => {
