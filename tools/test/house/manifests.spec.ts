@@ -59,13 +59,15 @@ function peersOf(name: string): readonly string[] {
   return Object.keys(peerDependencies);
 }
 
-const developmentPackages = (manifest: string): readonly string[] =>
-  Object.keys((JSON.parse(read(manifest)) as Manifest).devDependencies ?? {});
+const developmentPackages = (folder: string): readonly string[] =>
+  Object.keys(manifestOf(folder).devDependencies ?? {});
 
 const context: ManifestContext = {
   everywhere: new Set([
-    ...developmentPackages('package.json'),
-    ...developmentPackages('libs/testing/package.json'),
+    // What builds Vitrine, and what only tests and development need.
+    ...Object.keys(manifestOf('.').dependencies ?? {}),
+    ...developmentPackages('.'),
+    ...developmentPackages('libs/testing'),
     ...['@vitrine/testing', '@vitrine/client'],
   ]),
   peersOf,
