@@ -9,7 +9,7 @@ await command(async () => {
   if (!/^[a-z-]+(\/[a-z-]+)?$/.test(name ?? ''))
     throw new CommandError('The name of the tool is missing: node tools/bin/run.mjs NAME');
   loadEnvFile();
-  await prepare({ chatter: 2, signal: interrupted });
+  await prepare({ chatter: 2, signal: interrupted, tools: true });
 
   const dist = join(root, 'tools/dist');
   const file = [join(dist, name, 'main.js'), join(dist, `${name}.js`)].find((path) => existsSync(path));

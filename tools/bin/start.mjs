@@ -7,7 +7,8 @@ await command(async () => {
   const { interrupted, orphaned } = stopRequests();
   const watch = process.argv.includes('--watch');
   loadEnvFile();
-  await prepare({ signal: interrupted });
+  // The compiler of `npm run dev` checks the types of all sources.
+  await prepare({ signal: interrupted, tools: watch });
 
   const { supervise } = await import('../dist/supervisor/main.js');
   const compilers = watch ? watchSources(interrupted) : [];

@@ -4,6 +4,7 @@ import { spawn } from 'node:child_process';
 import { accessSync, constants, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { removeUnusedFiles } from './unused-files.mjs';
 
 export const root = resolve(import.meta.dirname, '../..');
 
@@ -36,24 +37,27 @@ export function loadEnvFile() {
 }
 
 /**
- * Installs the dependencies of the lockfile if they are not installed, then compiles what has changed.
- * `chatter` is the descriptor for the output of npm and the compiler.
+ * Installs what is needed to build and run Vitrine if it is not installed, with `tools` also the tools of tests and of
+ * development; then compiles what has changed. `chatter` is the descriptor for the output of npm and the compiler.
  */
-export async function prepare({ chatter = 1, signal } = {}) {
-  await install({ chatter, signal });
+export async function prepare({ chatter = 1, signal, tools = false } = {}) {
+  await install({ chatter, signal, tools });
   await build({ chatter, signal });
 }
 
-export async function install({ chatter = 1, signal } = {}) {
-  if (isInstalled()) return;
-  say(chatter, 'Installing the dependencies (npm ci); this takes about half a minute …');
+/** Installs the packages of the lockfile if they are not installed, without `tools` only those that `npm start` needs. */
+export async function install({ chatter = 1, signal, tools = true } = {}) {
+  if (isInstalled(tools)) return;
+  // What is needed to run stays in place, because a Vitrine that runs may load it later.
+  const step = tools && isInstalled(false) ? ['install', '--no-save'] : ['ci'];
+  say(chatter, `Installing the dependencies (npm ${step[0]}); this takes about half a minute …`);
   const cache = writableCache();
   const code = await run(
     npm(),
-    // Without `--include`, NODE_ENV=production would leave out the compiler. No package needs its install script.
+    // NODE_ENV must not decide. No package needs its install script.
     [
-      'ci',
-      '--include=dev',
+      ...step,
+      tools ? '--include=dev' : '--omit=dev',
       '--include=optional',
       '--ignore-scripts',
       '--loglevel=error',
@@ -65,6 +69,7 @@ export async function install({ chatter = 1, signal } = {}) {
   );
   cache.remove();
   if (code !== 0) throw new CommandError("The dependencies could not be installed; see npm's output above.");
+  removeUnusedFiles(root);
 }
 
 /** Compiles the sources without checking types, in a third of the time. `npm run types` and `npm run build` check them. */
@@ -137,8 +142,8 @@ function requireNode() {
   );
 }
 
-/** Whether the installed packages, as npm recorded them, are those of the lockfile. */
-function isInstalled() {
+/** Whether the installed packages, as npm recorded them, are those of the lockfile; without `tools`, those for running. */
+function isInstalled(tools) {
   const wanted = readLock('package-lock.json');
   const present = readLock('node_modules/.package-lock.json');
   if (!present) return false;
@@ -148,10 +153,12 @@ function isInstalled() {
     own.flatMap(([, { optionalDependencies = {} }]) => Object.keys(optionalDependencies)),
   );
   // npm leaves out what is for other systems. What our packages name for every system may be missing after an update.
-  const mayBeMissing = (path, { optional, os }) =>
-    optional === true && (os !== undefined || !named.has(path.slice('node_modules/'.length)));
+  const mayBeMissing = (path, { optional, devOptional, os }) =>
+    (optional === true || (!tools && devOptional === true)) &&
+    (os !== undefined || !named.has(path.slice('node_modules/'.length)));
   return packages
     .filter(([path]) => path.startsWith('node_modules/') || path.includes('/node_modules/'))
+    .filter(([, { dev }]) => tools || !dev)
     .every(([path, entry]) => {
       const found = present[path];
       return found

@@ -68,12 +68,9 @@ describeWithCaches('caches in front of the file host', () => {
       without: ['website', 'moderation-service'],
       env: {
         TRUSTED_PROXIES: '127.0.0.1',
-        RATE_LIMIT_FILE_MISSES_PER_MINUTE: '100000',
         CACHE_VARNISH_URLS: `http://localhost:${varnishPort}`,
         CACHE_NGINX_URLS: purgeServer,
-        CACHE_CLOUDFLARE_ZONE: 'zone1',
-        CACHE_CLOUDFLARE_TOKEN: 'the-token-of-cloudflare',
-        CACHE_CLOUDFLARE_API_URL: `http://127.0.0.1:${cloudflare.port}`,
+        CACHE_CLOUDFLARE_URL: `http://zone1:the-token-of-cloudflare@127.0.0.1:${cloudflare.port}`,
       },
     });
     caches = await startCaches(new URL(stack.cdnUrl).port, varnishPort, purgePort);

@@ -59,7 +59,7 @@ const SINGLE = [
 const LICENCES = new Set([
   ...['MIT', 'ISC', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', '0BSD', 'BlueOak-1.0.0', 'Python-2.0'],
   ...['LGPL-3.0', 'LGPL-3.0-or-later', 'CC0-1.0', 'Unlicense', 'MIT-0'],
-  // The list of common passwords, and what it depends on.
+  // What draws SVG.
   'MPL-2.0',
   // Fonts: they may be distributed with programs of any licence.
   ...['OFL-1.1', 'Bitstream-Vera'],

@@ -61,7 +61,6 @@ const context: StackContext = {
     databasePassword: '',
     busPassword: '',
     siteServiceKey: '',
-    frameChoiceSecret: '',
     accountSecretsKey: '',
   },
   decodesVideos: true,

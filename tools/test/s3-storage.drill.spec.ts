@@ -58,7 +58,7 @@ describe('files in a bucket', () => {
     stack = await startStack({
       env: {
         ...s3.settings(PREFIX),
-        SCRATCH_DIR: join(folder, 'scratch'),
+        VITRINE_DATA_DIR: folder,
         BUS_RETRY_DELAYS_MS: '50,50,50,50',
         REANNOUNCE_AFTER_SECONDS: '3600',
       },

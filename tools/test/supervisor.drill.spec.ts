@@ -145,14 +145,14 @@ describe('supervisor', () => {
     }
     const bare = await start({ PATH: programs });
     expect(bare.output()).toMatch(/Videos are processed by FFmpeg \d+\.\d+ of node-av \d+\.\d+\.\d+/);
-    expect((await stack.environmentOf('upload-service'))['ACCEPT_VIDEOS']).toBe('true');
+    expect((await stack.environmentOf('upload-service'))['VIDEO_TOOLS']).toBeUndefined();
     bare.child.kill('SIGTERM');
     await bare.exited;
-    const refusing = await start({ PATH: programs, VIDEO_TOOLS: 'none' });
+    const refusing = await start({ PATH: programs, VIDEO_TOOLS: 'system' });
     expect(refusing.output()).toContain(
-      'Videos are refused: no ffmpeg, because VIDEO_TOOLS is none. Install ffmpeg (Debian: apt install ffmpeg)',
+      'Videos are refused: no ffmpeg is installed. Install ffmpeg (Debian: apt install ffmpeg)',
     );
-    expect((await stack.environmentOf('upload-service'))['ACCEPT_VIDEOS']).toBe('false');
+    expect((await stack.environmentOf('upload-service'))['VIDEO_TOOLS']).toBe('none');
   });
 
   // Promise [website]: Each process, also the website, gets only the credentials that it needs.

@@ -8,7 +8,6 @@ import { documentedOperations, type ServiceProcess, startService } from '@vitrin
 import { type Gateway, startGateway } from './gateway';
 
 const LIMIT = 100_000;
-const PREFLIGHTS = 1_000;
 
 interface Sent {
   readonly method?: string;
@@ -105,7 +104,6 @@ describe('counting of requests', () => {
     const limits = {
       RATE_LIMIT_PUBLIC_PER_MINUTE: String(LIMIT),
       RATE_LIMIT_USER_PER_MINUTE: String(LIMIT),
-      RATE_LIMIT_OPTIONS_PER_MINUTE: String(PREFLIGHTS),
     };
     gateway = await startGateway(limits);
     folder = await mkdtemp(join(tmpdir(), 'vitrine-counting-'));

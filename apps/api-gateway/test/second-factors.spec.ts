@@ -15,7 +15,7 @@ const PASSKEY = {
 };
 
 describe('second factors over HTTP', () => {
-  const used = useGateway({ STAFF_SECOND_FACTOR: 'required' });
+  const used = useGateway({ SECOND_FACTOR: 'staff' });
   const post = (path: string, body: object, token?: string) =>
     used.gateway.ask('POST', path, { body, ...(token !== undefined && { token }) });
   const proof = { current_password: PASSWORD };
@@ -103,7 +103,7 @@ describe('second factors over HTTP', () => {
     expect(body['options']).not.toHaveProperty('allowCredentials');
   });
 
-  // Promise [accounts]: `STAFF_SECOND_FACTOR=required` demands a second factor of staff.
+  // Promise [accounts]: `SECOND_FACTOR=staff` demands a second factor of staff.
   it('are required of staff, whose sessions and tokens get a clear 403 on the routes of staff', async () => {
     const moderator = await createPerson(used.database, { role: 'moderator' });
     const token = await moderator.mintToken({ scopes: ['read', 'moderate'] });

@@ -42,11 +42,12 @@ describe('the bundled ffmpeg', () => {
   it('is used by default if the configured ffmpeg is older than version 5', async () => {
     const old = await script('old', 'ffmpeg version 4.4.1');
     const recent = await script('recent', 'ffmpeg version 5.0');
-    const paths = (path: string) => ({ FFMPEG_PATH: path, FFPROBE_PATH: path });
+    const probe = await script('ffprobe', 'ffprobe version 5.0');
+    const paths = (path: string) => ({ FFMPEG_PATH: path });
     expect((await locate(paths(old))).found).toMatch(FOUND);
     expect(await locate(paths(recent))).toMatchObject({
       found: `ffmpeg 5.0 from ${recent}`,
-      tools: { ffmpeg: [recent], ffprobe: [recent] },
+      tools: { ffmpeg: [recent], ffprobe: [probe] },
     });
     expect((await locate({ ...paths(old), VIDEO_TOOLS: 'system' })).tools.ffmpeg).toEqual([old]);
     expect((await locate({ ...paths(recent), VIDEO_TOOLS: 'bundled' })).found).toMatch(FOUND);

@@ -27,10 +27,9 @@ describe('the limits of an upload', () => {
   beforeAll(async () => {
     host = await startUploadHost({
       UPLOADS_PER_DAY: '3',
-      ACCEPT_VIDEOS: 'false',
+      VIDEO_TOOLS: 'none',
       UPLOAD_IDLE_SECONDS: '1',
       UPLOAD_TOTAL_SECONDS: '4',
-      UPLOAD_MIN_BYTES_PER_SECOND: '1000',
     });
   });
   beforeEach(async () => {
@@ -58,7 +57,7 @@ describe('the limits of an upload', () => {
     await uploadFile(host, await host.createAccount(), png(2, 2));
   });
 
-  it('refuses videos if ACCEPT_VIDEOS is false, and stores nothing', async () => {
+  it('refuses videos if VIDEO_TOOLS is none, and stores nothing', async () => {
     const before = await host.countMedia();
     const input = ['-f', 'lavfi', '-i', 'color=s=16x16:d=0.2', '-f', 'matroska', 'pipe:1'];
     const film = execFileSync(findFfmpeg(), ['-nostdin', '-v', 'error', ...input]);
@@ -127,8 +126,8 @@ describe('simultaneous uploads', () => {
     host = await startUploadHost({
       // The first uploads stay silent while the others begin.
       UPLOAD_IDLE_SECONDS: '600',
+      // One caller may have half.
       MAX_CONCURRENT_UPLOADS: '8',
-      MAX_CONCURRENT_UPLOADS_PER_CALLER: '4',
     });
   });
   afterAll(() => host.close());

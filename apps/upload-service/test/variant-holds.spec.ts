@@ -9,9 +9,8 @@ import { type Account, startUploadHost, type UploadHost } from './support/upload
 const SETTINGS = {
   // Longer than any test, so that no request is answered because of a timeout.
   FILE_HOLD_SECONDS: '60',
-  // A quarter of these may wait.
+  // A quarter of these may wait, and half of that quarter for one address.
   MAX_CONCURRENT_FILES: '80',
-  MAX_CONCURRENT_FILES_PER_ADDRESS: '10',
   TRUSTED_PROXIES: '127.0.0.1',
   STOP_GRACE_SECONDS: '0',
 };

@@ -17,7 +17,6 @@ describe('removed sizes that one address requests without waiting', () => {
     const host = await startUploadHost({
       // Longer than the test, so that nothing is given back because of a timeout.
       FILE_HOLD_SECONDS: '60',
-      RATE_LIMIT_REMAKES_PER_MINUTE: '1000',
       TRUSTED_PROXIES: '127.0.0.1',
       STOP_GRACE_SECONDS: '0',
     });

@@ -16,8 +16,6 @@ describeWithChromium('a site with proofs of work and quotas', () => {
       startStack({
         without: ['media-processor', 'moderation-service'],
         env: {
-          PROOF_OF_WORK: 'on',
-          PROOF_OF_WORK_DIFFICULTY: '2000',
           PROOF_OF_WORK_KEY: 'a-key-for-tests-of-32-characters-or-more',
           QUOTA_FILES_PER_GUEST: '1',
           QUOTA_BYTES_PER_ACCOUNT: '1GB',
@@ -77,7 +75,7 @@ describeWithChromium('a site with proofs of work and quotas', () => {
     }
     expect((await client.auth.proofOfWork('guest')).parameters.data).toEqual({
       purpose: 'guest',
-      difficulty: 2000,
+      difficulty: 100_000,
     });
   });
 

@@ -122,7 +122,7 @@ describe('a site that requires a second factor of staff', () => {
   let stack: Stack;
   beforeAll(async () => {
     stack = await borrowStack({
-      env: { STAFF_SECOND_FACTOR: 'required' },
+      env: { SECOND_FACTOR: 'staff' },
       without: ['upload-service', 'media-processor', 'moderation-service'],
     });
   });

@@ -53,7 +53,6 @@ export function useProviders() {
           { name: 'down', title: 'Down', issuer: 'http://127.0.0.1:1', client_id: 'vitrine' },
         ]),
         OIDC_ALLOW_PRIVATE: 'true',
-        OIDC_TIMEOUT_SECONDS: '1',
         PUBLIC_SITE_URL: 'https://site.example',
       },
     );

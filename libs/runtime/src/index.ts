@@ -4,6 +4,7 @@ export { type EffectiveSetting, effectiveSettings, settingsInEffect } from './co
 export { type SettingsReport, SettingsReportSweep } from './config/settings-report.sweep';
 export { MAX_FILE_BYTES_SETTING } from './config/max-file-bytes';
 export { VARIANT_RETENTION_DAYS_SETTING } from './config/variant-retention';
+export { VIDEO_TOOLS_SETTING, type VideoToolsKind } from './config/video-tools';
 export * as parse from './config/parsers';
 export { provideConfig, readConfig } from './config/provide-config';
 export { PublicUrlsConfig } from './config/public-urls.config';

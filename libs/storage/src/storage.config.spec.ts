@@ -54,7 +54,7 @@ describe('the configuration of the storage', () => {
       { bucket: 'files', prefix: '', region: 'auto', endpoint: 'https://s3.example.org', pathStyle: false },
     ],
   ])('reads %s', async (url, expected) => {
-    const config = loadConfig(StorageConfig, { STORAGE_URL: url, ...KEYS, SCRATCH_DIR: '/var/scratch' });
+    const config = loadConfig(StorageConfig, { STORAGE_URL: url, ...KEYS, VITRINE_DATA_DIR: '/var/data' });
     expect(config.location).toEqual({ kind: 's3', ...expected });
     const storage = await createStorage(config);
     expect(storage).toBeInstanceOf(S3Storage);

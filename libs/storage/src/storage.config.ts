@@ -20,7 +20,7 @@ const dataFolder = (env: Environment): string => env['VITRINE_DATA_DIR']?.trim()
 export class StorageConfig {
   @Setting({
     env: 'STORAGE_URL',
-    why: 'Where files are stored: s3://bucket[/prefix]?region=…[&endpoint=https://…][&path_style=true], or a folder as file:///absolute/path; unset: the folder objects in VITRINE_DATA_DIR.',
+    why: 'Where files are stored: a bucket as s3://bucket/prefix, with its region and if needed endpoint and path_style in the query (docs/storage.md), or a folder as file:///absolute/path; unset: the folder objects in VITRINE_DATA_DIR.',
     parse: parseStorageUrl,
     default: (env: Environment): StorageLocation =>
       parseStorageUrl(pathToFileURL(resolve(dataFolder(env), 'objects')).href),
@@ -47,11 +47,16 @@ export class StorageConfig {
   secretAccessKey!: string;
 
   @Setting({
-    env: 'SCRATCH_DIR',
-    why: 'Local folder for temporary files of uploads and reads; only for a bucket. Unset: the folder scratch in VITRINE_DATA_DIR.',
-    parse: (raw) => resolve(raw),
-    default: (env: Environment) => resolve(dataFolder(env), 'scratch'),
-    example: '/var/lib/vitrine/scratch',
+    env: 'VITRINE_DATA_DIR',
+    why: 'Folder of the embedded database, the stored files and the secrets of npm start, and of temporary files if the files are in a bucket.',
+    parse: parse.text,
+    default: '.data',
+    example: '/var/lib/vitrine',
   })
-  scratchDirectory!: string;
+  dataFolder!: string;
+
+  /** Local folder for temporary files of uploads and reads, if the files are in a bucket. */
+  get scratchDirectory(): string {
+    return resolve(this.dataFolder, 'scratch');
+  }
 }

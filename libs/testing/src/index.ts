@@ -29,7 +29,6 @@ export {
 export { type GuardedServer, startGuardedServer } from './programs/guarded-server';
 export { describeWithCaches, NGINX_CACHE_PURGE, startVarnish } from './servers/caches';
 export { describeWithNginx, startNginx } from './servers/nginx';
-export { describeWithCaddy, startSendingCaddy } from './servers/sending-caddy';
 export { startSendingNginx } from './servers/sending-nginx';
 export { hugePng, svgBomb } from './hostile-pictures';
 export { type MailServer, type ReceivedMail, startMailServer } from './mail-server';

@@ -8,7 +8,6 @@ const NAMES = [
   'databasePassword',
   'busPassword',
   'siteServiceKey',
-  'frameChoiceSecret',
   'accountSecretsKey',
 ] as const;
 

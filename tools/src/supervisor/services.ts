@@ -36,7 +36,6 @@ export const STORAGE_SETTINGS: readonly string[] = [
   'STORAGE_URL',
   'S3_ACCESS_KEY_ID',
   'S3_SECRET_ACCESS_KEY',
-  'SCRATCH_DIR',
 ];
 
 /** In the order of their management ports. */
@@ -134,14 +133,13 @@ function environmentOf(
   const { config, dataFolder, secrets, environment } = context;
   const complete: NodeJS.ProcessEnv = {
     LOG_FORMAT: 'text',
-    ...(service.name === 'api-gateway' ? { MAIL_TO_LOG: 'true' } : {}),
-    ...(service.name === 'upload-service' ? { ACCEPT_VIDEOS: String(context.decodesVideos) } : {}),
+    ...(service.name === 'api-gateway' ? { SMTP_URL: 'log:' } : {}),
     // With glibc's default of eight arenas per core, hundreds of megabytes of decoded pictures stay allocated.
     ...(service.decodes ? { MALLOC_ARENA_MAX: '2' } : {}),
     ...(service.streams ? STREAMING_ENVIRONMENT : {}),
-    ...(service.name === 'media-processor' ? { FRAME_CHOICE_SECRET: secrets.frameChoiceSecret } : {}),
     ...(service.name === 'api-gateway' ? { ACCOUNT_SECRETS_KEY: secrets.accountSecretsKey } : {}),
     ...environment,
+    ...(service.name === 'upload-service' && !context.decodesVideos ? { VIDEO_TOOLS: 'none' } : {}),
     VITRINE_DATA_DIR: dataFolder,
     DATABASE_URL: addresses?.databaseUrl,
     MANAGEMENT_PORT: String(config.managementPort + index),
@@ -164,7 +162,6 @@ const openEnvironment = (environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
   Object.fromEntries(Object.entries(environment).filter(([name]) => NEEDED_EARLY.test(name)));
 
 function isWithheld({ name: service, withheld }: ServiceDescription, name: string): boolean {
-  if (name === 'FRAME_CHOICE_SECRET') return service !== 'media-processor';
   if (name === 'ACCOUNT_SECRETS_KEY') return service !== 'api-gateway';
   return withheld.includes(name) || (withheld.includes('DATABASE_URL') && DATABASE_CLIENT.test(name));
 }

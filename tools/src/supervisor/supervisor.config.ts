@@ -4,7 +4,7 @@ import { parse, PublicUrlsConfig, Setting } from '@vitrine/runtime';
 export class SupervisorConfig extends PublicUrlsConfig {
   @Setting({
     env: 'VITRINE_DATA_DIR',
-    why: 'Folder of the embedded database, the stored files and the secrets of npm start.',
+    why: 'Folder of the embedded database, the stored files and the secrets of npm start, and of temporary files if the files are in a bucket.',
     parse: parse.text,
     default: '.data',
     example: '/var/lib/vitrine',

@@ -8,7 +8,7 @@ const run = promisify(execFile);
 
 /** A program of media-processor that prints which ffmpeg it uses. */
 const PROGRAM = resolve(__dirname, '../../../apps/media-processor/dist/tools/main.js');
-const SETTINGS = ['PATH', 'VIDEO_TOOLS', 'FFMPEG_PATH', 'FFPROBE_PATH'];
+const SETTINGS = ['PATH', 'VIDEO_TOOLS', 'FFMPEG_PATH'];
 
 /** How to get an ffmpeg. */
 export const INSTALL_FFMPEG = 'Install ffmpeg (Debian: apt install ffmpeg), and start Vitrine again.';

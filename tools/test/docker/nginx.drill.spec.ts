@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
@@ -74,13 +74,6 @@ describe('the containers that run docker/nginx', () => {
   });
 });
 
-/** The headers by which upload-service tells requests apart whose answers a purge by URL would not find. */
-const KEY_HEADERS = [
-  ...(/KEY_HEADERS = \[([^\]]+)\]/
-    .exec(readFileSync(join(ROOT, 'apps/upload-service/src/files/cache-headers.ts'), 'utf8'))?.[1]
-    ?.matchAll(/'([a-z-]+)'/g) ?? []),
-].map(([, name = '']) => name);
-
 describeWithNginx('docker/nginx', () => {
   const servers: Server[] = [];
   const listen = async (server: Server): Promise<string> => {
@@ -136,33 +129,6 @@ describeWithNginx('docker/nginx', () => {
       expect(requests).toBe(1);
     } finally {
       await front.stop();
-    }
-  });
-
-  it('uses no decision for requests with a header of Cloudflare’s cache key that was made without one', async () => {
-    const objects = mkdtempSync(join(tmpdir(), 'vitrine-objects-'));
-    writeFileSync(join(objects, 'a'), 'bytes');
-    const upload = await play(({ headers }, response) => {
-      const isKeyed = KEY_HEADERS.some((name) => headers[name] !== undefined);
-      response.setHeader('X-Vitrine-Cache-Control', isKeyed ? 'private' : 'public');
-      response.setHeader('X-Accel-Redirect', '/vitrine-files/whole/a').end();
-    });
-    const front = await startSendingNginx({ upload, objects });
-    const ask = async (headers: Record<string, string>): Promise<unknown> => {
-      const answer = await fetch(`${front.url}/f/AAAAAAA.png`, { headers });
-      return [await answer.text(), answer.headers.get('cache-control')];
-    };
-    try {
-      expect(KEY_HEADERS.length).toBeGreaterThan(5);
-      for (const name of KEY_HEADERS) {
-        // A decision is kept when it is needed for the second time.
-        for (let times = 0; times < 3; times++) expect(await ask({})).toEqual(['bytes', 'public']);
-        for (let times = 0; times < 3; times++)
-          expect([name, await ask({ [name]: 'x' })]).toEqual([name, ['bytes', 'private']]);
-      }
-    } finally {
-      await front.stop();
-      rmSync(objects, { recursive: true });
     }
   });
 

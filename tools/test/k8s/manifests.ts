@@ -144,13 +144,8 @@ function findKustomize(): string | undefined {
 }
 
 /** What kustomize makes of a folder: an absolute path, or one from the repository's root. Throws kustomize's message. */
-export const renderText = (folder: string): string => runOn(findKustomize() ?? 'kustomize', 'build', folder);
-
-/** Like `renderText`, with the kustomize in the `kubectl` on the PATH, which is usually a newer one. */
-export const renderTextWithKubectl = (folder: string): string => runOn('kubectl', 'kustomize', folder);
-
-function runOn(program: string, command: string, folder: string): string {
-  const run = spawnSync(program, [command, resolve(ROOT, folder)], {
+export function renderText(folder: string): string {
+  const run = spawnSync(findKustomize() ?? 'kustomize', ['build', resolve(ROOT, folder)], {
     encoding: 'utf8',
     maxBuffer: 64 * 1024 ** 2,
   });
@@ -192,13 +187,4 @@ export const renderAll = (): Manifests[] =>
 export function describeWithKustomize(name: string, suite: () => void): void {
   const missing = 'there is no kustomize for this machine in the packages or on the PATH';
   describeUnless(findKustomize() ? null : missing, name, suite);
-}
-
-/**
- * Like `describeWithKustomize`, for suites that also need the `kubectl` of a current Kubernetes, which neither npm nor Debian
- * has. Without it they aren't run, also if `CI=true`: other tests check the rules that these prove.
- */
-export function describeWithKubectl(name: string, suite: () => void): void {
-  if (spawnSync('kubectl', ['kustomize', '--help']).status === 0) describeWithKustomize(name, suite);
-  else process.stderr.write(`${name}: NOT RUN: there is no kubectl on the PATH\n`);
 }

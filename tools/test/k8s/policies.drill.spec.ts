@@ -63,9 +63,9 @@ const BREACHES: readonly (readonly [
   ],
   [
     'finish',
-    'longer videos',
-    (it) => set(it, 'media-processor', 'VIDEO_TIME_LIMIT_MAX_SECONDS', '1700'),
-    '1700 s',
+    'a drain that is too short for a video',
+    (it) => set(it, 'media-processor', 'STOP_TIMEOUT_SECONDS', '1400'),
+    '1400 s, but its work may take 1500 s',
   ],
   ['requests', 'no limit', (it) => delete limits(it, 'website')['memory'], 'memory'],
   ['requests', 'a limit below the request', (it) => (limits(it, 'website')['cpu'] = '100m'), 'more cpu'],

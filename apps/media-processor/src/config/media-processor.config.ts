@@ -24,24 +24,6 @@ export class MediaProcessorConfig {
   memoryLimitMb!: number;
 
   @Setting({
-    env: 'SVG_TIME_LIMIT_SECONDS',
-    why: 'Seconds that an SVG may take; even a small SVG can take very long to draw.',
-    parse: parse.integer(1, 1500),
-    default: 10,
-    example: '10',
-  })
-  svgTimeLimitSeconds!: number;
-
-  @Setting({
-    env: 'VIDEO_TIME_LIMIT_MAX_SECONDS',
-    why: 'Seconds that the longest video may take; must be less than the 30 minutes after which RabbitMQ delivers a message again.',
-    parse: parse.integer(1, 1740),
-    default: 1500,
-    example: '1500',
-  })
-  videoTimeLimitMaxSeconds!: number;
-
-  @Setting({
     env: 'MEDIA_ISOLATION',
     why: 'How decoders are isolated: auto uses the best isolation that the system offers, and logs a line if that is not a sandbox; required refuses to start without a sandbox.',
     parse: parse.oneOf('auto', 'required'),
@@ -49,15 +31,6 @@ export class MediaProcessorConfig {
     example: 'required',
   })
   isolation!: 'auto' | 'required';
-
-  @Setting({
-    env: 'FRAME_CHOICE_SECRET',
-    why: 'Secret that decides which frames of a video the classifier judges; unset: each process generates one at each start.',
-    parse: parse.secret,
-    default: '',
-    example: 'a-long-random-text-of-32-characters-or-more',
-  })
-  frameChoiceSecret!: string;
 
   @Setting(VARIANT_RETENTION_DAYS_SETTING)
   variantRetentionDays!: number;

@@ -27,16 +27,15 @@ export class Decoding implements OnModuleInit, OnApplicationShutdown {
   private tools: Tools | undefined;
   private pool: DecoderPool | undefined;
   private isStopped = false;
-  private readonly secret: string;
+  /** Decides which frames of a video are judged, so that nobody can know them before. */
+  private readonly secret = randomBytes(32);
 
   constructor(
     private readonly config: MediaProcessorConfig,
     private readonly videoTools: VideoToolsConfig,
     private readonly storage: ObjectStorage,
     private readonly metrics: ProcessingMetrics,
-  ) {
-    this.secret = config.frameChoiceSecret || randomBytes(32).toString('hex');
-  }
+  ) {}
 
   async onModuleInit(): Promise<void> {
     const { config } = this;

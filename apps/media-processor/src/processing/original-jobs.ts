@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { Injectable, type Logger } from '@nestjs/common';
 import type { MediaUploaded } from '@vitrine/contracts';
 import { ObjectNotFoundError, ObjectStorage } from '@vitrine/storage';
-import { MediaProcessorConfig } from '../config/media-processor.config';
 import type { JobLane } from '../decoders/decoder-pool';
 import { failureReason, UnprocessableFileError } from '../failures/failures';
 import type { JobResult, JobTask } from '../jobs/protocol';
@@ -33,7 +32,6 @@ export class OriginalJobs {
     private readonly storage: ObjectStorage,
     private readonly decoding: Decoding,
     private readonly metrics: ProcessingMetrics,
-    private readonly config: MediaProcessorConfig,
   ) {}
 
   /**
@@ -65,7 +63,7 @@ export class OriginalJobs {
       {
         lane,
         // A reader waits for no longer than for quick work. Nobody waits for idle work, which has the lowest priority.
-        timeLimitMs: timeBudget(media, lane === 'long' || lane === 'idle' ? 'long' : 'quick', this.config),
+        timeLimitMs: timeBudget(media, lane === 'long' || lane === 'idle' ? 'long' : 'quick'),
         onProgress,
         onCrash: (error) => {
           this.metrics.crashed();

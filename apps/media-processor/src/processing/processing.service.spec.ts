@@ -47,7 +47,6 @@ describe('ProcessingService', () => {
         storage,
         new Decoding(config, loadConfig(VideoToolsConfig, {}), storage, metrics),
         metrics,
-        config,
       ),
       metrics,
     );

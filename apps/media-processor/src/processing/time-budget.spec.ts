@@ -1,9 +1,6 @@
-import { loadConfig } from '@vitrine/runtime';
-import { MediaProcessorConfig } from '../config/media-processor.config';
 import { timeBudget } from './time-budget';
 
 describe('the time that a file may take', () => {
-  const config = loadConfig(MediaProcessorConfig, {});
   const still = {
     kind: 'image' as const,
     format: 'jpeg',
@@ -34,6 +31,6 @@ describe('the time that a file may take', () => {
       1_500_000,
     ],
   ])('of %s', (_, media, lane, milliseconds) => {
-    expect(timeBudget(media, lane, config)).toBe(milliseconds);
+    expect(timeBudget(media, lane)).toBe(milliseconds);
   });
 });

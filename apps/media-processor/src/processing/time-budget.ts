@@ -1,5 +1,4 @@
-import type { MediaUploaded } from '@vitrine/contracts';
-import type { MediaProcessorConfig } from '../config/media-processor.config';
+import { LONGEST_VIDEO_SECONDS, type MediaUploaded } from '@vitrine/contracts';
 import type { JobLane } from '../decoders/decoder-pool';
 
 /**
@@ -17,27 +16,28 @@ const ANIMATION_SECONDS_PER_MEGAPIXEL = 0.6;
 
 /** The longest time of any picture or animation. */
 const IMAGE_SECONDS = 180;
+/** Seconds of an SVG: even a small one can take very long to draw. */
+const SVG_SECONDS = 10;
 /** Seconds that any video may take, and those that each of its seconds adds. */
 const VIDEO_BASE_SECONDS = 180;
 const VIDEO_SECONDS_PER_SECOND = 30;
 
-type Limits = Pick<MediaProcessorConfig, 'svgTimeLimitSeconds' | 'videoTimeLimitMaxSeconds'>;
 type Measured = Pick<MediaUploaded, 'kind' | 'format' | 'width' | 'height' | 'frames' | 'duration'>;
 
 /**
  * Milliseconds that a file may take: what its kind and its size can need on a busy machine. A header may give a false
  * size, so each kind has a maximum.
  */
-export function timeBudget(media: Measured, lane: JobLane, config: Limits): number {
-  return Math.round(secondsFor(media, lane, config) * 1000);
+export function timeBudget(media: Measured, lane: JobLane): number {
+  return Math.round(secondsFor(media, lane) * 1000);
 }
 
-function secondsFor(media: Measured, lane: JobLane, config: Limits): number {
+function secondsFor(media: Measured, lane: JobLane): number {
   if (media.kind === 'video') {
     const wanted = VIDEO_BASE_SECONDS + VIDEO_SECONDS_PER_SECOND * (media.duration ?? 0);
-    return Math.min(wanted, config.videoTimeLimitMaxSeconds);
+    return Math.min(wanted, LONGEST_VIDEO_SECONDS);
   }
-  if (media.format === 'svg') return config.svgTimeLimitSeconds;
+  if (media.format === 'svg') return SVG_SECONDS;
   const megapixels = (media.width * media.height * media.frames) / 1_000_000;
   const long =
     media.frames > 1

@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
-import { join } from 'node:path';
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import type { VideoToolsConfig } from '../config/video-tools.config';
 import type { ToolCommand, Tools } from '../jobs/protocol';
@@ -31,7 +32,7 @@ interface Pair {
  * Finds ffmpeg and ffprobe. With `auto`, the configured ones or those on the PATH are used if they have version 5 or
  * later, or else the bundled ones. Throws if one is configured and can't be run.
  */
-export async function locateTools({ videoTools, ffmpeg, ffprobe }: VideoToolsConfig): Promise<LocatedTools> {
+export async function locateTools({ videoTools, ffmpeg }: VideoToolsConfig): Promise<LocatedTools> {
   const prlimit = await findOnPath('prlimit');
   const none = (found: string): LocatedTools => ({ tools: { ffmpeg: null, ffprobe: null, prlimit }, found });
   const use = (pair: Pair): LocatedTools => ({
@@ -39,7 +40,7 @@ export async function locateTools({ videoTools, ffmpeg, ffprobe }: VideoToolsCon
     found: pair.found,
   });
   if (videoTools === 'none') return none('no ffmpeg, because VIDEO_TOOLS is none');
-  const system = videoTools === 'bundled' ? null : await systemTools(ffmpeg, ffprobe);
+  const system = videoTools === 'bundled' ? null : await systemTools(ffmpeg);
   if (system && (videoTools === 'system' || system.major === null || system.major >= OLDEST_FFMPEG)) {
     return use(system);
   }
@@ -54,11 +55,12 @@ export async function locateTools({ videoTools, ffmpeg, ffprobe }: VideoToolsCon
   }
 }
 
-/** The configured tools, or else those on the PATH; null if the PATH lacks one of them. */
-async function systemTools(ffmpegPath: string, ffprobePath: string): Promise<Pair | null> {
+/** The configured ffmpeg with the ffprobe beside it, or else those on the PATH; null if one of them is missing. */
+async function systemTools(ffmpegPath: string): Promise<Pair | null> {
+  const beside = join(dirname(ffmpegPath), 'ffprobe');
   const [ffmpeg, ffprobe] = await Promise.all([
     ffmpegPath || findOnPath('ffmpeg'),
-    ffprobePath || findOnPath('ffprobe'),
+    ffmpegPath && existsSync(beside) ? beside : findOnPath('ffprobe'),
   ]);
   if (ffmpeg === null || ffprobe === null) return null;
   const [banner] = await Promise.all([versionOf('ffmpeg', ffmpeg), versionOf('ffprobe', ffprobe)]);
@@ -77,7 +79,7 @@ async function versionOf(name: string, path: string): Promise<string> {
   try {
     return (await run(path, ['-version'])).stdout;
   } catch {
-    throw new Error(`${name} can't be run from ${path}; set ${name.toUpperCase()}_PATH to one that can`);
+    throw new Error(`${name} can't be run from ${path}; set FFMPEG_PATH to a working ffmpeg`);
   }
 }
 

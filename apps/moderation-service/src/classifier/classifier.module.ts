@@ -1,12 +1,11 @@
 import { Module, type OnApplicationBootstrap } from '@nestjs/common';
-import { Health, provideConfig } from '@vitrine/runtime';
-import { ModerationConfig } from '../config/moderation.config';
+import { Health } from '@vitrine/runtime';
 import { Classifier } from './classifier';
 import { NsfwClassifier } from './nsfw-classifier';
 
 /** Provides `Classifier` by the model in the npm package nsfwjs. */
 @Module({
-  providers: [provideConfig(ModerationConfig), { provide: Classifier, useClass: NsfwClassifier }],
+  providers: [{ provide: Classifier, useClass: NsfwClassifier }],
   exports: [Classifier],
 })
 export class ClassifierModule implements OnApplicationBootstrap {

@@ -5,7 +5,6 @@ import { BACKGROUND_NICENESS, lowerPriority } from '@vitrine/concurrency';
 import type { ClassScores } from '@vitrine/domain';
 import { inSpan } from '@vitrine/runtime';
 import { Counter, Histogram, Registry } from 'prom-client';
-import { ModerationConfig } from '../config/moderation.config';
 import { Classifier } from './classifier';
 import { ClassifierPool } from './classifier-pool';
 import { ScoreMemory } from './score-memory';
@@ -22,6 +21,8 @@ const PICTURE_MS = 30_000;
 /** A child is ready after about a second; on a busy machine, at its low priority, a start was seen to take over 30 s. */
 const START_MS = 180_000;
 
+/** It takes about 130 MB and classifies about 100 pictures a second; a site that needs more runs more processes. */
+const CLASSIFIERS = 1;
 /** An entry takes about 300 bytes. */
 const REMEMBERED = 10_000;
 
@@ -33,7 +34,7 @@ export class NsfwClassifier extends Classifier implements OnApplicationShutdown 
   private readonly memory = new ScoreMemory(REMEMBERED, (picture) => this.judge(picture));
   private readonly seconds: Histogram;
 
-  constructor(config: ModerationConfig, registry: Registry) {
+  constructor(registry: Registry) {
     super();
     const registers = [registry];
     this.seconds = new Histogram({
@@ -49,7 +50,7 @@ export class NsfwClassifier extends Classifier implements OnApplicationShutdown 
     });
     this.pool = new ClassifierPool({
       spawn: startChild,
-      size: config.classifierWorkers,
+      size: CLASSIFIERS,
       startTimeoutMs: START_MS,
       timeoutMs: PICTURE_MS,
       restMs: REST_MS,

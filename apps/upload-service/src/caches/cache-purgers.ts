@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { PublicUrlsConfig } from '@vitrine/runtime';
 import { CachesConfig } from '../config/caches.config';
 import type { CachePurger } from './cache-purger';
 import { CloudflarePurger } from './cloudflare-purger';
@@ -16,33 +15,12 @@ export class CachePurgers {
   readonly all: readonly CachePurger[];
   readonly names: readonly string[];
 
-  constructor(config: CachesConfig, { cdn, upload }: PublicUrlsConfig) {
+  constructor(config: CachesConfig) {
     this.all = [
       ...(config.varnishUrls.length > 0 ? [new VarnishPurger(config.varnishUrls, TIMEOUT_SECONDS)] : []),
       ...(config.nginxUrls.length > 0 ? [new NginxPurger(config.nginxUrls, TIMEOUT_SECONDS)] : []),
-      ...(config.cloudflareZone === ''
-        ? []
-        : [
-            new CloudflarePurger({
-              apiUrl: config.cloudflareApiUrl,
-              zone: config.cloudflareZone,
-              token: config.cloudflareToken,
-              purgeBy: config.cloudflarePurgeBy,
-              // Files are served under both.
-              hosts: [...new Set([cdn, new URL(upload).origin])],
-              timeoutSeconds: TIMEOUT_SECONDS,
-            }),
-          ]),
-      ...(config.fastlyService === ''
-        ? []
-        : [
-            new FastlyPurger({
-              apiUrl: config.fastlyApiUrl,
-              service: config.fastlyService,
-              token: config.fastlyToken,
-              timeoutSeconds: TIMEOUT_SECONDS,
-            }),
-          ]),
+      ...(config.cloudflare ? [new CloudflarePurger(config.cloudflare, TIMEOUT_SECONDS)] : []),
+      ...(config.fastly ? [new FastlyPurger(config.fastly, TIMEOUT_SECONDS)] : []),
     ];
     this.names = this.all.map(({ name }) => name);
   }

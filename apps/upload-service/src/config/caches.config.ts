@@ -1,38 +1,26 @@
-import { Consistent, parse, Setting } from '@vitrine/runtime';
-import { UploadConfig } from './upload.config';
+import { parse, Setting } from '@vitrine/runtime';
 
 const addresses = (raw: string): readonly string[] => parse.list(raw).map(parse.webAddress);
 
-/** `both` are set, or neither. */
-const together = (field: keyof CachesConfig & string, other: keyof CachesConfig, setting: string) =>
-  Consistent<CachesConfig>({
-    field,
-    must: `be set together with ${setting}`,
-    beside: setting,
-    holds: (config) => (config[field as keyof CachesConfig] === '') === (config[other] === ''),
-  });
+/** What a purger needs to know about an account at a CDN. */
+export interface CdnAccount {
+  /** Address of the API, without a slash at its end. */
+  readonly apiUrl: string;
+  /** Of the zone or the service. */
+  readonly id: string;
+  readonly token: string;
+}
 
-/** An identifier that becomes a part of a path. */
-const identifier = (raw: string): string => {
-  if (!/^[A-Za-z0-9]{1,64}$/.test(raw)) throw new Error('letters and digits');
-  return raw;
-};
-
-/** A value of a header. */
-const token = (raw: string): string => {
-  if (!/^[\x21-\x7E]+$/.test(raw)) throw new Error('printable characters without spaces');
-  return raw;
-};
+/** An account as the address of the API with the id as the user and the token as the password. */
+function cdnAccount(raw: string): CdnAccount {
+  const url = new URL(parse.url('https', 'http')(raw));
+  const [id, token] = [url.username, decodeURIComponent(url.password)];
+  if (!/^[A-Za-z0-9]{1,64}$/.test(id) || !/^[\x21-\x7E]+$/.test(token) || url.search || url.hash)
+    throw new Error('the address of the API with an id and a token, percent-encoded, before its host');
+  return { apiUrl: `${url.origin}${url.pathname.replace(/\/$/, '')}`, id, token };
+}
 
 /** The caches in front of the file host that are told when files are withdrawn or replaced. */
-@together('cloudflareToken', 'cloudflareZone', 'CACHE_CLOUDFLARE_ZONE')
-@Consistent<CachesConfig>({
-  field: 'cloudflarePurgeBy',
-  must: 'be tag, because nginx sends the same headers to all requests for a file',
-  beside: 'FILE_SENDING',
-  holds: (config, read) => config.cloudflarePurgeBy === 'tag' || read(UploadConfig).fileSending === 'direct',
-})
-@together('fastlyToken', 'fastlyService', 'CACHE_FASTLY_SERVICE')
 export class CachesConfig {
   @Setting({
     env: 'CACHE_VARNISH_URLS',
@@ -53,67 +41,22 @@ export class CachesConfig {
   nginxUrls!: readonly string[];
 
   @Setting({
-    env: 'CACHE_CLOUDFLARE_ZONE',
-    why: 'Id of the Cloudflare zone that caches files. Empty: none.',
-    parse: identifier,
-    default: '',
-    example: '0123456789abcdef0123456789abcdef',
-  })
-  cloudflareZone!: string;
-
-  @Setting({
-    env: 'CACHE_CLOUDFLARE_TOKEN',
-    why: 'API token with the permission “Cache Purge” for this zone only.',
-    parse: token,
-    default: '',
+    env: 'CACHE_CLOUDFLARE_URL',
+    why: 'The Cloudflare zone that caches files: the address of the API with the id of the zone, and an API token with the permission “Cache Purge” for this zone only. Empty: none.',
+    parse: cdnAccount,
+    default: null,
     secret: true,
-    example: 'api-token-of-cloudflare',
+    example: 'https://0123456789abcdef0123456789abcdef:api-token-of-cloudflare@api.cloudflare.com/client/v4',
   })
-  cloudflareToken!: string;
+  cloudflare!: CdnAccount | null;
 
   @Setting({
-    env: 'CACHE_CLOUDFLARE_PURGE_BY',
-    why: 'How Cloudflare is purged: by tag, or by url for zones that cannot purge by tag. With url, requests with a header that Cloudflare adds to its cache key are not cached.',
-    parse: parse.oneOf('tag', 'url'),
-    default: 'tag',
-    example: 'tag',
-  })
-  cloudflarePurgeBy!: 'tag' | 'url';
-
-  @Setting({
-    env: 'CACHE_CLOUDFLARE_API_URL',
-    why: 'Address of the Cloudflare API.',
-    parse: parse.webAddress,
-    default: 'https://api.cloudflare.com/client/v4',
-    example: 'https://api.cloudflare.com/client/v4',
-  })
-  cloudflareApiUrl!: string;
-
-  @Setting({
-    env: 'CACHE_FASTLY_SERVICE',
-    why: 'Id of the Fastly service that caches files. Empty: none.',
-    parse: identifier,
-    default: '',
-    example: 'AbCdEf0123456789AbCdEf',
-  })
-  fastlyService!: string;
-
-  @Setting({
-    env: 'CACHE_FASTLY_TOKEN',
-    why: 'API token of Fastly with the scope purge_select for this service only.',
-    parse: token,
-    default: '',
+    env: 'CACHE_FASTLY_URL',
+    why: 'The Fastly service that caches files: the address of the API with the id of the service, and an API token with the scope purge_select for this service only. Empty: none.',
+    parse: cdnAccount,
+    default: null,
     secret: true,
-    example: 'api-token-of-fastly',
+    example: 'https://AbCdEf0123456789AbCdEf:api-token-of-fastly@api.fastly.com',
   })
-  fastlyToken!: string;
-
-  @Setting({
-    env: 'CACHE_FASTLY_API_URL',
-    why: 'Address of the Fastly API.',
-    parse: parse.webAddress,
-    default: 'https://api.fastly.com',
-    example: 'https://api.fastly.com',
-  })
-  fastlyApiUrl!: string;
+  fastly!: CdnAccount | null;
 }

@@ -6,26 +6,14 @@ import {
   MAX_FILE_BYTES_SETTING,
   parse,
   Setting,
+  VIDEO_TOOLS_SETTING,
+  type VideoToolsKind,
 } from '@vitrine/runtime';
 
 const IDLE_SECONDS = 20;
-const PER_CALLER = 100;
-const FILES_PER_ADDRESS = 250;
 
 /** Configuration of the upload and file host. Sizes are in bytes, times in seconds. */
 @Consistent<UploadConfig>(apartFromManagement)
-@Consistent<UploadConfig>({
-  field: 'maxConcurrentUploadsPerCaller',
-  must: 'be no more than MAX_CONCURRENT_UPLOADS',
-  beside: 'MAX_CONCURRENT_UPLOADS',
-  holds: (config) => config.maxConcurrentUploadsPerCaller <= config.maxConcurrentUploads,
-})
-@Consistent<UploadConfig>({
-  field: 'maxConcurrentFilesPerAddress',
-  must: 'be no more than MAX_CONCURRENT_FILES',
-  beside: 'MAX_CONCURRENT_FILES',
-  holds: (config) => config.maxConcurrentFilesPerAddress <= config.maxConcurrentFiles,
-})
 @Consistent<UploadConfig>({
   field: 'idleSeconds',
   must: 'be no more than UPLOAD_TOTAL_SECONDS',
@@ -51,14 +39,8 @@ export class UploadConfig {
   @Setting(MAX_FILE_BYTES_SETTING)
   maxFileBytes!: number;
 
-  @Setting({
-    env: 'ACCEPT_VIDEOS',
-    why: 'Whether videos are accepted; set to false if the media-processors have no ffmpeg. npm start detects this itself.',
-    parse: parse.flag,
-    default: true,
-    example: 'true',
-  })
-  acceptVideos!: boolean;
+  @Setting(VIDEO_TOOLS_SETTING)
+  videoTools!: VideoToolsKind;
 
   @Setting({
     env: 'UPLOADS_PER_DAY',
@@ -71,21 +53,17 @@ export class UploadConfig {
 
   @Setting({
     env: 'MAX_CONCURRENT_UPLOADS',
-    why: 'Simultaneous uploads in one process; further ones get 503 with Retry-After.',
+    why: 'Simultaneous uploads in one process, of which one account or address of guests may have half; further ones get 503 with Retry-After.',
     parse: parse.integer(1, 10_000),
     default: 200,
     example: '200',
   })
   maxConcurrentUploads!: number;
 
-  @Setting({
-    env: 'MAX_CONCURRENT_UPLOADS_PER_CALLER',
-    why: 'Simultaneous uploads of one account or address of guests; never more than are left for others. Unset: 100, or MAX_CONCURRENT_UPLOADS if that is less.',
-    parse: parse.integer(1, 10_000),
-    default: atMost('MAX_CONCURRENT_UPLOADS', PER_CALLER),
-    example: '100',
-  })
-  maxConcurrentUploadsPerCaller!: number;
+  /** Simultaneous uploads of one account or address of guests, which are also never more than are left for others. */
+  get maxConcurrentUploadsPerCaller(): number {
+    return Math.ceil(this.maxConcurrentUploads / 2);
+  }
 
   @Setting({
     env: 'INSPECTION_TIMEOUT_MS',
@@ -98,48 +76,26 @@ export class UploadConfig {
 
   @Setting({
     env: 'MAX_CONCURRENT_FILES',
-    why: 'Files that one process serves at the same time; further requests get 503 with Retry-After.',
+    why: 'Files that one process serves at the same time, of which one address may have a quarter (put a CDN into TRUSTED_PROXIES); further requests get 503 with Retry-After.',
     parse: parse.integer(1, 100_000),
     default: 1000,
     example: '1000',
   })
   maxConcurrentFiles!: number;
 
-  @Setting({
-    env: 'MAX_CONCURRENT_FILES_PER_ADDRESS',
-    why: 'The part of MAX_CONCURRENT_FILES that one address (IPv6: one /64) may use; never more than is left for others. Put a CDN into TRUSTED_PROXIES. Unset: 250, or MAX_CONCURRENT_FILES if that is less.',
-    parse: parse.integer(1, 100_000),
-    default: atMost('MAX_CONCURRENT_FILES', FILES_PER_ADDRESS),
-    example: '250',
-  })
-  maxConcurrentFilesPerAddress!: number;
+  /** Files that are served to one address (IPv6: one /64), which are also never more than are left for others. */
+  get maxConcurrentFilesPerAddress(): number {
+    return Math.ceil(this.maxConcurrentFiles / 4);
+  }
 
-  @Setting({
-    env: 'FILE_MIN_BYTES_PER_SECOND',
-    why: 'Bytes per second that a reader of a file must accept while more than half of MAX_CONCURRENT_FILES are in use; about the rate of the slowest mobile networks.',
-    parse: parse.integer(1, 1024 ** 3),
-    default: 2048,
-    example: '2048',
-  })
-  fileMinBytesPerSecond!: number;
+  /**
+   * Bytes per second that a reader of a file must accept while more than half of MAX_CONCURRENT_FILES are in use: about the
+   * rate of the slowest mobile networks.
+   */
+  readonly fileMinBytesPerSecond: number = 2048;
 
-  @Setting({
-    env: 'RATE_LIMIT_FILE_MISSES_PER_MINUTE',
-    why: 'Requests per minute and address for files that do not exist (404). Requests for existing files are not limited.',
-    parse: parse.integer(1, 1_000_000),
-    default: 60,
-    example: '60',
-  })
-  missesPerMinute!: number;
-
-  @Setting({
-    env: 'FILE_IDLE_SECONDS',
-    why: 'Seconds after which the connection of a reader that accepts nothing is closed; a paused player continues with a range request.',
-    parse: parse.integer(1, 86_400),
-    default: 300,
-    example: '300',
-  })
-  fileIdleSeconds!: number;
+  /** Seconds after which the connection of a reader that accepts nothing is closed; a paused player sends a range request. */
+  readonly fileIdleSeconds: number = 300;
 
   @Setting({
     env: 'FILE_HOLD_SECONDS',
@@ -150,14 +106,8 @@ export class UploadConfig {
   })
   fileHoldSeconds!: number;
 
-  @Setting({
-    env: 'FILE_MEMORY_MIB',
-    why: 'Memory of one process for files of up to 1 MiB that are read often, in MiB. It fills only with use. 0: every file is read from the storage.',
-    parse: parse.integer(0, 65_536),
-    default: 64,
-    example: '64',
-  })
-  fileMemoryMebibytes!: number;
+  /** Memory of one process for files of up to 1 MiB that are read often, in MiB: some hundred popular pictures. */
+  readonly fileMemoryMebibytes: number = 64;
 
   @Setting({
     env: 'FILE_SHARED_MAX_AGE_SECONDS',
@@ -195,14 +145,8 @@ export class UploadConfig {
   })
   totalSeconds!: number;
 
-  @Setting({
-    env: 'UPLOAD_MIN_BYTES_PER_SECOND',
-    why: 'Average bytes per second that an upload must reach after UPLOAD_IDLE_SECONDS.',
-    parse: parse.integer(0, 1024 ** 3),
-    default: 2048,
-    example: '2048',
-  })
-  minBytesPerSecond!: number;
+  /** Average bytes per second that an upload must reach after UPLOAD_IDLE_SECONDS: about the rate of the slowest mobile networks. */
+  readonly minBytesPerSecond: number = 2048;
 
   @Setting({
     env: 'STORAGE_RESERVE_BYTES',

@@ -22,20 +22,6 @@ const UNSETTLED_SHARED_SECONDS = 60;
  */
 const NOT_IN_CLOUDFLARE = { 'Cloudflare-CDN-Cache-Control': 'no-store' } as const;
 
-/** Headers that Cloudflare adds to its cache keys: an answer to a request with one of them can't be purged by its URL. */
-const KEY_HEADERS = [
-  'origin',
-  'forwarded',
-  'x-forwarded-host',
-  'x-forwarded-scheme',
-  'x-host',
-  'x-original-url',
-  'x-rewrite-url',
-  'x-http-method-override',
-  'x-http-method',
-  'x-method-override',
-] as const;
-
 /** What the headers for caches depend on. */
 export interface CachedFile {
   readonly slug: string;
@@ -51,24 +37,17 @@ export interface CachedFile {
   readonly isAlternative: boolean;
 }
 
-/** Which answers shared caches may keep, and for how long. */
-export interface SharedCaching {
-  /** Seconds that a shared cache may keep a file. */
-  readonly maxAgeSeconds: number;
-  /** Whether a cache is purged by URLs, so that it must keep only what these URLs name. */
-  readonly isPurgedByUrl: boolean;
-}
-
 /**
  * The headers of an answer that browsers and shared caches may keep. Tags name the media item, so that a cache can forget all
  * its files. Only answers at addresses that a purge names are for shared caches: a stranger who adds a query, or uses another
- * extension, gets the same file, but makes no cache keep it where a purge would not find it.
+ * extension, gets the same file, but makes no cache keep it where a purge would not find it. `maxAgeSeconds` is the longest
+ * time that a shared cache may keep a file.
  */
 export function cacheHeaders(
   { slug, final, isShared, isNegotiated, isUnsettled, isAlternative }: CachedFile,
-  request: Pick<Request, 'originalUrl' | 'headers'>,
+  request: Pick<Request, 'originalUrl'>,
   name: string,
-  { maxAgeSeconds, isPurgedByUrl }: SharedCaching,
+  maxAgeSeconds: number,
 ): Readonly<Record<string, string>> {
   const lasting = final ? `max-age=${YEAR}` : `max-age=${TEMPORARY_SECONDS}`;
   const end = final ? ', immutable' : '';
@@ -76,7 +55,7 @@ export function cacheHeaders(
     ...(isNegotiated && { Vary: 'Accept' }),
     ...(isAlternative && NOT_IN_CLOUDFLARE),
   };
-  if (!isShared || !isPlainAddress(request.originalUrl, name) || (isPurgedByUrl && hasKeyHeader(request)))
+  if (!isShared || !isPlainAddress(request.originalUrl, name))
     return { ...vary, 'Cache-Control': `private, ${lasting}${end}` };
   const most = final ? (isUnsettled ? UNSETTLED_SHARED_SECONDS : maxAgeSeconds) : TEMPORARY_SHARED_SECONDS;
   const shared = Math.min(maxAgeSeconds, most);
@@ -87,10 +66,6 @@ export function cacheHeaders(
     'Surrogate-Key': slug,
   };
 }
-
-/** Whether a request has a header by which a cache that is purged by URL would keep a second answer. */
-const hasKeyHeader = ({ headers }: Pick<Request, 'headers'>): boolean =>
-  KEY_HEADERS.some((name) => headers[name] !== undefined);
 
 /** Whether a request's target is spelled exactly as the addresses that are purged. */
 const isPlainAddress = (target: string, name: string): boolean =>

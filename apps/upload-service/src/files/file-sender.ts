@@ -12,9 +12,8 @@ import {
   type Pieces,
 } from '@vitrine/storage';
 import type { Request, Response } from 'express';
-import { CachesConfig } from '../config/caches.config';
 import { UploadConfig } from '../config/upload.config';
-import { cacheHeaders, type SharedCaching } from './cache-headers';
+import { cacheHeaders } from './cache-headers';
 import { FILES_PREFIX } from './file-name';
 import type { ServedFile } from './files.service';
 import { commonFields } from './file-headers';
@@ -37,7 +36,7 @@ export type Observe = (bytes: number) => string;
 export class FileSender {
   private readonly logger = new Logger(FileSender.name);
   private readonly pace: ReaderPace;
-  private readonly shared: SharedCaching;
+  private readonly sharedMaxAgeSeconds: number;
   private readonly common: readonly string[];
 
   constructor(
@@ -45,14 +44,10 @@ export class FileSender {
     private readonly proxy: SendingProxy,
     config: UploadConfig,
     overload: Overload,
-    caches: CachesConfig,
     urls: PublicUrlsConfig,
   ) {
     this.common = commonFields(urls);
-    this.shared = {
-      maxAgeSeconds: config.fileSharedMaxAgeSeconds,
-      isPurgedByUrl: caches.cloudflareZone !== '' && caches.cloudflarePurgeBy === 'url',
-    };
+    this.sharedMaxAgeSeconds = config.fileSharedMaxAgeSeconds;
     this.pace = {
       idleSeconds: config.fileIdleSeconds,
       minBytesPerSecond: config.fileMinBytesPerSecond,
@@ -143,7 +138,7 @@ export class FileSender {
   ): Readonly<Record<string, string>> {
     return {
       'Content-Type': file.mime,
-      ...cacheHeaders(file, request, name, this.shared),
+      ...cacheHeaders(file, request, name, this.sharedMaxAgeSeconds),
       ETag: file.etagOf(info),
       'Accept-Ranges': 'bytes',
     };

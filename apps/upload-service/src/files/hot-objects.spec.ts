@@ -35,16 +35,17 @@ describe('HotObjects', () => {
     folder = await mkdtemp(join(tmpdir(), 'vitrine-hot-'));
     storage = new CountingStorage(folder);
     pass(0);
-    create('1');
+    create(1);
   });
   afterEach(async () => {
     jest.restoreAllMocks();
     await rm(folder, { recursive: true, force: true });
   });
 
-  const create = (mebibytes: string): void => {
+  const create = (mebibytes: number): void => {
     registry = new Registry();
-    const config = loadConfig(UploadConfig, { FILE_MEMORY_MIB: mebibytes, FILE_IDLE_SECONDS: '40' });
+    const settings = { fileMemoryMebibytes: mebibytes, fileIdleSeconds: 40 };
+    const config = Object.assign(loadConfig(UploadConfig, {}), settings);
     objects = new HotObjects(storage, config, registry);
   };
   const readAll = async (held: HeldObject, range?: { from: number; to: number }): Promise<string> => {
@@ -100,7 +101,7 @@ describe('HotObjects', () => {
     const held = await objects.hold(source('f/a.png'), 'read');
     const sizes: number[] = [];
     for await (const piece of await held.read()) sizes.push(piece.length);
-    // FILE_IDLE_SECONDS times FILE_MIN_BYTES_PER_SECOND.
+    // Idle seconds times the lowest rate.
     expect(Math.max(...sizes)).toBe(40 * 2048);
     expect(sizes.reduce((sum, size) => sum + size)).toBe(content.length);
   });
@@ -147,14 +148,14 @@ describe('HotObjects', () => {
   });
 
   it('keeps no object above a mebibyte', async () => {
-    create('64');
+    create(64);
     await storage.put('f/a.png', Buffer.alloc(MIB + 1));
     await heat('f/a.png');
     expect(await bytesInMemory()).toBe(0);
   });
 
   it('keeps nothing if its memory is 0', async () => {
-    create('0');
+    create(0);
     await storage.put('f/a.png', Buffer.from('content'));
     await heat('f/a.png');
     expect(await read('f/a.png')).toBe('content');

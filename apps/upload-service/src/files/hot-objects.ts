@@ -52,7 +52,7 @@ export interface OpenObject extends HeldObject {
 }
 
 /**
- * Opens objects for reading, and keeps the bytes of small ones that are read often in memory (`FILE_MEMORY_MIB`). The
+ * Opens objects for reading, and keeps the bytes of small ones that are read often in memory (at most `fileMemoryMebibytes`). The
  * limit also covers objects that are no longer kept but are still sent to slow readers: if it is reached, further
  * objects are read from the storage.
  */

@@ -2,8 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { Injectable } from '@nestjs/common';
 import { Counters, type Limiter } from '@vitrine/counters';
 import { NotFoundError, TooManyRequestsError } from '@vitrine/domain';
-import { RequestClients } from '@vitrine/http';
-import { UploadConfig } from '../config/upload.config';
+import { HttpConfig, RequestClients } from '@vitrine/http';
 
 const WINDOW_SECONDS = 60;
 
@@ -15,7 +14,7 @@ export class MissLimit {
   constructor(
     counters: Counters,
     private readonly clients: RequestClients,
-    config: UploadConfig,
+    config: HttpConfig,
   ) {
     this.limiter = counters.limiter({
       name: 'file-misses',

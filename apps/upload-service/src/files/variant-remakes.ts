@@ -4,13 +4,12 @@ import { Shares } from '@vitrine/concurrency';
 import { mediaVariantRequested } from '@vitrine/contracts';
 import { Counters, type Limiter } from '@vitrine/counters';
 import { MAX_OPEN_REMAKES, type RemakeStep, UnavailableError, VariantRetention } from '@vitrine/domain';
-import { HeldRequests, HoldServices, RequestClients } from '@vitrine/http';
+import { HeldRequests, HoldServices, HttpConfig, RequestClients } from '@vitrine/http';
 import { EventPublisher } from '@vitrine/messaging';
 import { errorMessage } from '@vitrine/runtime';
 import { Counter, Histogram, Registry } from 'prom-client';
 import { UploadConfig } from '../config/upload.config';
 import { FilesService, type VariantRemovedError } from './files.service';
-import { RetentionConfig } from './retention.config';
 
 const WINDOW_SECONDS = 60;
 /** The number of requests that a process may hold, as a share of the files that it serves at the same time. */
@@ -49,7 +48,7 @@ export class VariantRemakes extends HeldRequests {
     services: HoldServices,
     registry: Registry,
     { maxConcurrentFiles, fileHoldSeconds }: UploadConfig,
-    { remakesPerMinute }: RetentionConfig,
+    { remakesPerMinute }: HttpConfig,
   ) {
     const limits = { limit: Math.floor(maxConcurrentFiles * SHARE), each: PER_ADDRESS, pollMs: POLL_MS };
     super(limits, (keys) => retention.findInProgress(keys), services);

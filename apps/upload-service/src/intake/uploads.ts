@@ -290,7 +290,7 @@ export class Uploads {
     if ('sentence' in outcome) throw refusals.unsupported(outcome.sentence);
     if ('refusal' in outcome) throw refusals[outcome.refusal]();
     const { inspection } = outcome;
-    if (inspection.facts.kind === 'video' && !this.config.acceptVideos) throw refusals.noVideos();
+    if (inspection.facts.kind === 'video' && this.config.videoTools === 'none') throw refusals.noVideos();
     if (hasTooManyPixels(inspection.facts)) throw refusals.tooManyPixels();
     return inspection;
   }

@@ -138,14 +138,16 @@ describe('EqualFilesSweep', () => {
     expect(await stored()).toEqual([young, other].map(({ slug }) => `f/${slug}.jpg`));
   });
 
-  it('merges nothing while MERGE_EQUAL_FILES is false, but ends what it has begun', async () => {
+  it('merges nothing while MERGE_EQUAL_FILES_AFTER_SECONDS is 0, but ends what it has begun', async () => {
     const content = randomBytes(10);
     await add(content);
     await add(content);
-    expect(await sweep({ MERGE_EQUAL_FILES: 'false' })).toMatchObject({ merged: 0 });
+    expect(await sweep({ MERGE_EQUAL_FILES_AFTER_SECONDS: '0' })).toMatchObject({ merged: 0 });
     expect(await sweep()).toMatchObject({ merged: 1 });
     await wait();
-    expect(await sweep({ MERGE_EQUAL_FILES: 'false' })).toMatchObject({ 'second copies removed': 1 });
+    expect(await sweep({ MERGE_EQUAL_FILES_AFTER_SECONDS: '0' })).toMatchObject({
+      'second copies removed': 1,
+    });
   });
 
   it.each([
@@ -187,7 +189,9 @@ describe('EqualFilesSweep', () => {
         from generate_series(0, 120) as n returning id, slug)
       insert into redundant_files (media_id, key, remove_after)
       select id, 'f/' || slug || '.jpg', now() - interval '1 hour' + id * interval '1 ms' from copies`);
-    expect(await sweep({ MERGE_EQUAL_FILES: 'false' })).toMatchObject({ 'second copies removed': 120 });
+    expect(await sweep({ MERGE_EQUAL_FILES_AFTER_SECONDS: '0' })).toMatchObject({
+      'second copies removed': 120,
+    });
     expect(
       await sql(
         `select key, remove_after > now() + interval '23 hours' as "isPostponed" from redundant_files`,

@@ -1,4 +1,4 @@
-import { startSendingCaddy, startSendingNginx, type TestS3 } from '@vitrine/testing';
+import { startSendingNginx, type TestS3 } from '@vitrine/testing';
 import { startUploadHost, type UploadHost } from './upload-host';
 
 /**
@@ -6,26 +6,10 @@ import { startUploadHost, type UploadHost } from './upload-host';
  * the bucket, or else in a folder.
  */
 export async function startUploadHostBehindNginx(bucket?: TestS3): Promise<UploadHost> {
-  const host = await startDecidingHost(bucket?.settings());
-  return behind(host, () =>
-    startSendingNginx({ upload: host.url, objects: bucket?.endpoint ?? host.objects }),
-  );
-}
-
-/** The same behind Caddy, with a folder. */
-export async function startUploadHostBehindCaddy(): Promise<UploadHost> {
-  const host = await startDecidingHost();
-  return behind(host, () => startSendingCaddy(host.url, host.objects));
-}
-
-const startDecidingHost = (settings: Readonly<Record<string, string>> = {}): Promise<UploadHost> =>
-  startUploadHost({ FILE_SENDING: 'x-accel', TRUSTED_PROXIES: '127.0.0.1', ...settings });
-
-async function behind(
-  host: UploadHost,
-  start: () => Promise<{ readonly url: string; stop(): Promise<void> }>,
-): Promise<UploadHost> {
-  const proxy = await start().catch(async (error: unknown) => {
+  const settings = { FILE_SENDING: 'x-accel', TRUSTED_PROXIES: '127.0.0.1', ...bucket?.settings() };
+  const host = await startUploadHost(settings);
+  const objects = bucket?.endpoint ?? host.objects;
+  const proxy = await startSendingNginx({ upload: host.url, objects }).catch(async (error: unknown) => {
     await host.close();
     throw error;
   });

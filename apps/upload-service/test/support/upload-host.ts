@@ -41,7 +41,6 @@ export async function startUploadHost(env: Readonly<Record<string, string>> = {}
       STORAGE_URL: pathToFileURL(objects).href,
       RATE_LIMIT_PUBLIC_PER_MINUTE: '100000',
       RATE_LIMIT_USER_PER_MINUTE: '100000',
-      RATE_LIMIT_FILE_MISSES_PER_MINUTE: '100000',
       // No processor makes variants, so requests for them would wait until their time is over.
       FILE_HOLD_SECONDS: '0',
       PUBLIC_API_URL: 'http://api.test/api/v1',

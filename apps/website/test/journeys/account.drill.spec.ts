@@ -26,7 +26,7 @@ describeWithChromium('an account', () => {
   beforeAll(async () => {
     [stack, browser] = await Promise.all([
       startStack({
-        env: { REGISTRATION: 'invite', MAIL_TO_LOG: 'true' },
+        env: { REGISTRATION: 'invite', SMTP_URL: 'log:' },
         without: ['upload-service', 'media-processor', 'moderation-service'],
       }),
       launchChromium(),

@@ -4,6 +4,12 @@ export const MAX_LIMIT = 250;
 /** Files that one account, or one address of guests, may upload in a UTC day, unless the operator sets another number. */
 export const DEFAULT_UPLOADS_PER_DAY = 1000;
 
+/**
+ * Seconds that the processing of the longest video may take. RabbitMQ must not take its message back before: it does after
+ * 30 minutes by default, and after the `consumer_timeout` of our manifests.
+ */
+export const LONGEST_VIDEO_SECONDS = 1500;
+
 /** Largest number of media in a post. */
 export const MAX_POST_MEDIA = 50;
 

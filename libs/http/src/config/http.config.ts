@@ -1,20 +1,12 @@
-import { atMost, Consistent, parse, Setting } from '@vitrine/runtime';
+import { parse, Setting } from '@vitrine/runtime';
 
 const perMinute = parse.integer(1, 1_000_000);
 
-const REQUESTS_PER_ADDRESS = 50;
-
 /** Settings of both public hosts. */
-@Consistent<HttpConfig>({
-  field: 'maxConcurrentRequestsPerAddress',
-  must: 'be no more than MAX_CONCURRENT_REQUESTS',
-  beside: 'MAX_CONCURRENT_REQUESTS',
-  holds: (config) => config.maxConcurrentRequestsPerAddress <= config.maxConcurrentRequests,
-})
 export class HttpConfig {
   @Setting({
     env: 'RATE_LIMIT_PUBLIC_PER_MINUTE',
-    why: 'Requests a minute per address (IPv6: per /64) without a token.',
+    why: 'Requests a minute per address (IPv6: per /64) without a token. The limits of OPTIONS, of missing files and of removed sizes follow from it (20, 2 and 4 times as many).',
     parse: perMinute,
     default: 30,
     example: '30',
@@ -29,15 +21,6 @@ export class HttpConfig {
     example: '120',
   })
   userPerMinute!: number;
-
-  @Setting({
-    env: 'RATE_LIMIT_OPTIONS_PER_MINUTE',
-    why: 'OPTIONS requests a minute per address; browsers send one before most calls from pages of other origins, and remember the answer for a day.',
-    parse: perMinute,
-    default: 600,
-    example: '600',
-  })
-  optionsPerMinute!: number;
 
   @Setting({
     env: 'RATE_LIMIT_SITE_FACTOR',
@@ -61,19 +44,31 @@ export class HttpConfig {
 
   @Setting({
     env: 'MAX_CONCURRENT_REQUESTS',
-    why: 'Requests that one process of a public host handles at a time, not counting uploads and files; further ones are answered 503.',
+    why: 'Requests that one process of a public host handles at a time, not counting uploads and files; one address may have half of them, or 50; further ones are answered 503.',
     parse: parse.integer(1, 10_000),
     default: 100,
     example: '100',
   })
   maxConcurrentRequests!: number;
 
-  @Setting({
-    env: 'MAX_CONCURRENT_REQUESTS_PER_ADDRESS',
-    why: 'The part of MAX_CONCURRENT_REQUESTS that one address (IPv6: one /64) may use; requests from the website count for its visitors. Unset: 50, or MAX_CONCURRENT_REQUESTS if that is less.',
-    parse: parse.integer(1, 10_000),
-    default: atMost('MAX_CONCURRENT_REQUESTS', REQUESTS_PER_ADDRESS),
-    example: '50',
-  })
-  maxConcurrentRequestsPerAddress!: number;
+  /** The part of `maxConcurrentRequests` that one address (IPv6: one /64) may use: half, or fifty if that is more. */
+  get maxConcurrentRequestsPerAddress(): number {
+    const { maxConcurrentRequests: all } = this;
+    return Math.min(all, Math.max(50, Math.ceil(all / 2)));
+  }
+
+  /** OPTIONS requests a minute per address: browsers send one before most calls from pages of other origins. */
+  get optionsPerMinute(): number {
+    return 20 * this.publicPerMinute;
+  }
+
+  /** Requests a minute and address for files that don't exist; each costs a query. */
+  get missesPerMinute(): number {
+    return 2 * this.publicPerMinute;
+  }
+
+  /** Removed sizes that one address may have made again a minute; each costs a decoder up to 0.3 s. */
+  get remakesPerMinute(): number {
+    return 4 * this.publicPerMinute;
+  }
 }

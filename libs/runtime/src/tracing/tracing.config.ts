@@ -14,7 +14,7 @@ export class TracingConfig {
 
   @Setting({
     env: 'OTEL_EXPORTER_OTLP_HEADERS',
-    why: 'Headers for the collector, which may contain a secret: name=value, separated by commas.',
+    why: 'Headers for the collector, which may contain a secret: names with values, separated by commas.',
     parse: headers,
     default: {},
     example: 'authorization=Bearer%20secret',

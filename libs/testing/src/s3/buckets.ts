@@ -3,11 +3,10 @@ import { createReadStream, createWriteStream } from 'node:fs';
 import { open, rm, stat } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import { join } from 'node:path';
-import { Transform } from 'node:stream';
+import { Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import S3Error from 's3rver/lib/models/error';
-import S3Object from 's3rver/lib/models/object';
 import type { EnforcedPolicy } from './enforced-policy';
+import { S3Error } from './s3-error';
 
 /** Minimum size of every part except the last, in bytes. */
 const MIN_PART_BYTES = 5 * 1024 * 1024;
@@ -36,14 +35,11 @@ interface UploadInParts {
 
 /**
  * One bucket that behaves like Amazon's: consistent reads, no partial objects, conditional writes, bodies checked against
- * their signed hash. It replaces s3rver's store, which overwrites objects that are being read, keeps half a body if the
- * sender disconnects, and has no conditions, no list of multipart uploads and no way to complete one.
+ * their signed hash.
  */
 export class Bucket {
   readonly objects = new Map<string, Stored>();
   readonly uploads = new Map<string, UploadInParts>();
-  /** Multipart uploads that were completed on condition that the key was free. */
-  readonly conditional = new Set<string>();
   /** Access keys whose rights come from the policy; without the owner's. */
   readonly accounts = new Set<string>();
   /** Requests of these keys that the policy denied. */
@@ -52,86 +48,59 @@ export class Bucket {
 
   constructor(
     readonly name: string,
+    /** The id and the secret of the owner's key; the secret is that of the other keys too. */
+    private readonly ownerKey: string,
     private readonly folder: string,
     private readonly honoursConditions: boolean,
   ) {}
 
-  // The methods below are called by s3rver.
-
-  async getBucket(name: string): Promise<{ readonly name: string } | null> {
-    return name === this.name ? { name } : null;
+  secretOf(accessKeyId: string): string | undefined {
+    return accessKeyId === this.ownerKey || this.accounts.has(accessKeyId) ? this.ownerKey : undefined;
   }
 
-  async getSubresource(): Promise<null> {
-    return null;
+  /** The bytes of an object from `from` to `to`, both included. */
+  async read({ path, size }: Stored, start: number, end: number): Promise<Readable> {
+    const handle = await open(path);
+    return handle.createReadStream(size > 0 ? { start, end } : {});
   }
 
-  async existsObject(_bucket: string, key: string): Promise<boolean> {
-    return this.objects.has(key);
-  }
-
-  async getObject(
-    bucket: string,
+  /** Stores the body of a request and returns its etag. `onlyIfFree`: throws if the key is taken. */
+  async put(
     key: string,
-    { start, end }: { readonly start?: number; readonly end?: number } = {},
-  ): Promise<S3Object | null> {
-    const stored = this.objects.get(key);
-    if (!stored) return null;
-    const range = { start: start ?? 0, end: Math.min(end ?? Infinity, stored.size - 1) };
-    const satisfiable = range.start <= range.end || (start === undefined && stored.size === 0);
-    // Opened before any other await, so that it stays readable when the object is replaced.
-    const handle = satisfiable ? await open(stored.path) : null;
-    const content = handle?.createReadStream(stored.size > 0 ? range : {}) ?? null;
-    const object = new S3Object(bucket, key, content, {
-      ...stored.metadata,
-      etag: JSON.stringify(stored.etag),
-      'last-modified': stored.modifiedAt.toUTCString(),
-      'content-length': stored.size,
-    });
-    if (start !== undefined) object.range = range;
-    return object;
-  }
-
-  async putObject({
-    key,
-    content,
-    metadata,
-  }: S3Object): Promise<{ readonly md5: string; readonly size: number }> {
-    const request = content as IncomingMessage;
+    request: IncomingMessage,
+    metadata: Stored['metadata'],
+    onlyIfFree: boolean,
+  ): Promise<string> {
     const body = await this.receive(request);
-    await this.place(key, { ...body, etag: body.md5, metadata }, request.headers['if-none-match'] === '*');
-    return body;
+    await this.place(key, { ...body, etag: body.md5, metadata }, onlyIfFree);
+    return body.md5;
   }
 
-  async deleteObject(_bucket: string, key: string): Promise<void> {
+  async delete(key: string): Promise<void> {
     const stored = this.objects.get(key);
     this.objects.delete(key);
     if (stored) await rm(stored.path, { force: true });
   }
 
-  async initiateUpload(
-    bucket: string,
-    key: string,
-    uploadId: string,
-    headers: Readonly<Record<string, string>>,
-  ): Promise<void> {
-    const { metadata } = new S3Object(bucket, key, null, headers);
+  beginUpload(key: string, metadata: Stored['metadata']): string {
+    const uploadId = randomUUID();
     this.uploads.set(uploadId, { key, metadata, initiatedAt: new Date(), parts: new Map() });
+    return uploadId;
   }
 
-  async putPart(_bucket: string, uploadId: string, number: string, content: IncomingMessage): Promise<Part> {
-    const part = await this.receive(content);
-    const replaced = this.uploadOf(uploadId).parts.get(Number(number));
+  async putPart(uploadId: string, number: number, request: IncomingMessage): Promise<string> {
+    const part = await this.receive(request);
+    const replaced = this.uploadOf(uploadId).parts.get(number);
     if (replaced) await rm(replaced.path);
-    this.uploadOf(uploadId).parts.set(Number(number), part);
-    return part;
+    this.uploadOf(uploadId).parts.set(number, part);
+    return part.md5;
   }
 
-  async putObjectMultipart(
-    _bucket: string,
+  async completeUpload(
     uploadId: string,
     named: readonly { readonly number: number; readonly etag: string }[],
-  ): Promise<{ readonly md5: string; readonly size: number }> {
+    onlyIfFree: boolean,
+  ): Promise<string> {
     const upload = this.uploadOf(uploadId);
     const parts = named.map(({ number, etag }) => {
       const part = upload.parts.get(number);
@@ -146,16 +115,10 @@ export class Bucket {
     for (const { md5 } of parts) md5s.update(md5, 'hex');
     const etag = `${md5s.digest('hex')}-${parts.length}`;
     const { size } = await stat(path);
-    await this.place(
-      upload.key,
-      { path, size, etag, metadata: upload.metadata },
-      this.conditional.has(uploadId),
-    );
+    await this.place(upload.key, { path, size, etag, metadata: upload.metadata }, onlyIfFree);
     await this.abortUpload(uploadId);
-    return { md5: etag, size };
+    return etag;
   }
-
-  // The methods below add what s3rver lacks.
 
   async abortUpload(uploadId: string): Promise<void> {
     const { parts } = this.uploadOf(uploadId);
@@ -165,17 +128,14 @@ export class Bucket {
 
   private uploadOf(uploadId: string): UploadInParts {
     const upload = this.uploads.get(uploadId);
-    if (!upload) throw new S3Error('NoSuchUpload', 'The specified upload does not exist.');
+    if (!upload) throw new S3Error('NoSuchUpload');
     return upload;
   }
 
   private async place(key: string, fresh: Omit<Stored, 'modifiedAt'>, onlyIfFree: boolean): Promise<void> {
     if (onlyIfFree && this.honoursConditions && this.objects.has(key)) {
       await rm(fresh.path);
-      throw new S3Error(
-        'PreconditionFailed',
-        'At least one of the pre-conditions you specified did not hold',
-      );
+      throw new S3Error('PreconditionFailed');
     }
     const replaced = this.objects.get(key);
     this.objects.set(key, { ...fresh, modifiedAt: new Date() });

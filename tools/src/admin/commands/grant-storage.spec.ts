@@ -46,7 +46,7 @@ describe('npm run admin -- grant-storage', () => {
   /** The storage with this key, by default with the owner's. */
   const storageOf = async (key?: string, prefix?: string): Promise<ObjectStorage> => {
     const settings = { ...s3.settings(prefix), ...(key !== undefined && { S3_ACCESS_KEY_ID: key }) };
-    const storage = await createStorage(loadConfig(StorageConfig, { ...settings, SCRATCH_DIR: folder }));
+    const storage = await createStorage(loadConfig(StorageConfig, { ...settings, VITRINE_DATA_DIR: folder }));
     open.push(storage);
     return storage;
   };
@@ -91,7 +91,7 @@ describe('npm run admin -- grant-storage', () => {
 
   it('lets the doctor check that the store refuses forbidden requests', async () => {
     await grantStorage(s3.settings());
-    const settings = { ...s3.settings(), S3_ACCESS_KEY_ID: 'media-processor', SCRATCH_DIR: folder };
+    const settings = { ...s3.settings(), S3_ACCESS_KEY_ID: 'media-processor', VITRINE_DATA_DIR: folder };
 
     expect(await examine([storageCheck], settings, 30_000)).toEqual([
       expect.objectContaining({

@@ -13,7 +13,7 @@ export const splitFiles: AdminCommand = {
   name: 'split-files',
   usage: '',
   summary:
-    'Store the original of each media item under its own key again; first set MERGE_EQUAL_FILES=false for all upload-services.',
+    'Store the original of each media item under its own key again; first set MERGE_EQUAL_FILES_AFTER_SECONDS=0 for all upload-services.',
   async run(args, { print }) {
     readArguments(args, { positions: [], options: [] });
     const storage = await createStorage(readConfig(StorageConfig));

@@ -98,6 +98,7 @@ describe('npm run admin -- doctor', () => {
       (name) => ` V..... ${name} A coder`,
     );
     const tool = await script('ffmpeg', `echo "ffmpeg version 7.1"; echo "${encoders.join('\n')}"`);
+    await script('ffprobe', 'echo "ffprobe version 7.1"');
     const transport = createTransport({ url: database.url, publishTimeoutMs: 5_000 }, 'spec');
     await transport.declare(queuesOf(Object.values(events)));
     await transport.close();
@@ -108,7 +109,6 @@ describe('npm run admin -- doctor', () => {
       STORAGE_URL: `file://${folder}/objects`,
       SITE_SERVICE_KEY: '0f8a1d5ce2b4973600ffab1264d09e7c',
       FFMPEG_PATH: tool,
-      FFPROBE_PATH: tool,
     });
 
     expect([status, complaints]).toEqual([0, []]);
@@ -161,7 +161,7 @@ describe('npm run admin -- doctor', () => {
       'Check that PostgreSQL runs and that DATABASE_URL has its address',
     );
     expect(of('ffmpeg', 'problem')).toEqual([
-      "ffmpeg can't be run from /nowhere/ffmpeg; set FFMPEG_PATH to one that can — Install the system's ffmpeg, or correct the setting.",
+      "ffmpeg can't be run from /nowhere/ffmpeg; set FFMPEG_PATH to a working ffmpeg — Install the system's ffmpeg, or correct the setting.",
     ]);
     expect(of('addresses', 'problem')).toHaveLength(1);
     expect(of('addresses', 'warning')).toHaveLength(3);

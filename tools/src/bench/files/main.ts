@@ -208,10 +208,8 @@ const open = (what: string, value: number, details: string): Figure => ({
 const settings = (databaseUrl: string, objects: string): Readonly<Record<string, string>> => ({
   DATABASE_URL: databaseUrl,
   STORAGE_URL: pathToFileURL(objects).href,
-  MAX_CONCURRENT_FILES: '4000',
-  MAX_CONCURRENT_FILES_PER_ADDRESS: '2000',
-  MAX_CONNECTIONS: '8000',
-  MAX_CONNECTIONS_PER_ADDRESS: '4000',
+  MAX_CONCURRENT_FILES: '8000',
+  MAX_CONNECTIONS: '40000',
 });
 
 function* noise(count: number, bytes: number): Generator<Buffer> {

@@ -1,3 +1,4 @@
+import { LONGEST_VIDEO_SECONDS } from '@vitrine/contracts';
 import { environmentOf } from '../environment';
 import { type Policy } from './policy';
 import { most } from './rollouts';
@@ -5,11 +6,11 @@ import { most } from './rollouts';
 export const longMessages: Policy = {
   name: 'the broker waits for the longest video',
   check: (manifests) => {
-    const { environment } = environmentOf(manifests, manifests.workload('media-processor').container);
-    const longest = Number(environment['VIDEO_TIME_LIMIT_MAX_SECONDS']);
     return manifests.of('RabbitmqCluster').flatMap(({ spec }) => {
       const timeout = /^consumer_timeout = (\d+)$/m.exec(spec.rabbitmq.additionalConfig)?.[1];
-      return Number(timeout) / 1000 > longest + 60 ? [] : [`takes a message back after ${timeout} ms`];
+      return Number(timeout) / 1000 > LONGEST_VIDEO_SECONDS + 60
+        ? []
+        : [`takes a message back after ${timeout} ms`];
     });
   },
 };

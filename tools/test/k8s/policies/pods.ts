@@ -1,3 +1,4 @@
+import { LONGEST_VIDEO_SECONDS } from '@vitrine/contracts';
 import type { IProbe } from 'kubernetes-models/v1';
 import { environmentOf } from '../environment';
 import { bytes, millicores } from '../quantities';
@@ -69,7 +70,7 @@ export const grace = ofEach(
       name === 'upload-service'
         ? Number(environment['UPLOAD_TOTAL_SECONDS'])
         : name === 'media-processor'
-          ? Number(environment['VIDEO_TIME_LIMIT_MAX_SECONDS'])
+          ? LONGEST_VIDEO_SECONDS
           : 0;
     return [
       preStop < 5 && 'is stopped before the proxies have removed it',

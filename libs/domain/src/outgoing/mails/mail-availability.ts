@@ -8,7 +8,7 @@ export class MailAvailability {
   constructor(private readonly config: MailConfig) {}
 
   get sendsMail(): boolean {
-    return this.config.smtpUrl !== '' || this.config.toLog;
+    return this.config.smtpUrl !== '';
   }
 
   /** Throws `NoMailError` if this site sends no mails. */

@@ -17,7 +17,7 @@ describe('MailDeliverer', () => {
   let server: MailServer;
   let deliverer: MailDeliverer;
   let config: MailConfig;
-  let settings: MailConfig;
+  let settings: Partial<MailConfig>;
 
   beforeAll(async () => {
     server = await startMailServer();
@@ -147,8 +147,7 @@ describe('MailDeliverer', () => {
     expect(server.received).toEqual([]);
     expect(await rows()).toMatchObject([{ status: 'pending', error: expect.stringMatching(/STARTTLS/i) }]);
     expect(JSON.stringify(await rows())).not.toContain('secret');
-    config.smtpUrl = `smtp://0.0.0.0:${server.port}`;
-    config.requireTls = false;
+    config.smtpUrl = `smtp://0.0.0.0:${server.port}?require_tls=false`;
     await makeDue();
     await deliver();
     expect(server.received).toHaveLength(1);
@@ -285,7 +284,7 @@ describe('MailDeliverer', () => {
       expect(lines.join()).toMatch(
         /^Mail \d+ \(reset-password\) was not sent, because SMTP_URL is not set\.$/,
       );
-      config.toLog = true;
+      config.smtpUrl = 'log:';
       await addLink('reset-password');
       await deliver();
       expect(await status()).toEqual(['failed', 'sent']);

@@ -25,7 +25,7 @@ export class MailSender {
 
   /** Whether a server is configured. */
   get isOn(): boolean {
-    return this.config.smtpUrl !== '';
+    return this.config.hasServer;
   }
 
   /** Sends a mail. Never rejects. `stop` ends the attempt unless the mail has been handed over. */

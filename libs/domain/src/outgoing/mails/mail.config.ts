@@ -16,21 +16,35 @@ function readMailFrom(text: string): MailFrom {
   return { name, address };
 }
 
+/** The value of SMTP_URL with which mails are written to the log. */
+const TO_LOG = 'log:';
+
+function smtpUrl(raw: string): string {
+  if (raw === TO_LOG) return raw;
+  const address = parse.url('smtp', 'smtps')(raw);
+  const { search } = new URL(address);
+  if (search !== '' && !/^\?require_tls=(true|false)$/.test(search))
+    throw new Error('a URL without a query, or with require_tls=false');
+  return address;
+}
+
 /** How mails are sent. */
 @Consistent<MailConfig>({
   field: 'mailFrom',
   must: 'be set',
   beside: 'SMTP_URL',
-  holds: ({ smtpUrl, mailFrom }) => smtpUrl === '' || mailFrom !== null,
+  holds: ({ smtpUrl, mailFrom }) => smtpUrl === '' || smtpUrl === TO_LOG || mailFrom !== null,
 })
 export class MailConfig {
   @Setting({
     env: 'SMTP_URL',
-    why: 'The mail server: smtp:// (STARTTLS, port 587) or smtps:// (TLS, port 465), with user and password, special characters percent-encoded. Unset: no mails are sent.',
-    parse: parse.url('smtp', 'smtps'),
+    why: 'The mail server: smtp:// (STARTTLS, port 587) or smtps:// (TLS, port 465), with user and password, special characters percent-encoded. Mails and the password are sent only over TLS with a valid certificate, unless the server is this machine or the query of the URL turns require_tls off (docs/guides/accounts.md). log: writes mails to the log, with the secrets of their links; only for development, npm start does so. Unset: no mails are sent.',
+    parse: smtpUrl,
     secret: true,
     default: '',
     example: 'smtp://vitrine:password@smtp.example.org:587',
+    warning: (value) =>
+      value === TO_LOG ? 'writes links with secrets to the log; use it only for development' : undefined,
   })
   smtpUrl!: string;
 
@@ -43,34 +57,23 @@ export class MailConfig {
   })
   mailFrom!: MailFrom | null;
 
-  @Setting({
-    env: 'SMTP_REQUIRE_TLS',
-    why: 'Whether mails and the password of SMTP_URL are sent only over TLS with a valid certificate. This does not apply to a server on the same machine.',
-    parse: parse.flag,
-    default: true,
-    example: 'true',
-  })
-  requireTls!: boolean;
+  /** Seconds within which the server must accept a mail: servers that scan mails may need some. */
+  timeoutSeconds = 30;
 
-  @Setting({
-    env: 'SMTP_TIMEOUT_SECONDS',
-    why: 'Seconds within which the server must accept a mail.',
-    parse: parse.integer(1, 300),
-    default: 30,
-    example: '30',
-  })
-  timeoutSeconds!: number;
+  /** Whether mails are sent only over TLS with a valid certificate. */
+  get requireTls(): boolean {
+    return !this.smtpUrl.endsWith('?require_tls=false');
+  }
 
-  @Setting({
-    env: 'MAIL_TO_LOG',
-    why: 'Without SMTP_URL, writes mails to the log, with the secrets of their links. Only for development: npm start turns it on.',
-    parse: parse.flag,
-    default: false,
-    example: 'false',
-    warning: (value) =>
-      value ? 'writes links with secrets to the log; use it only for development' : undefined,
-  })
-  toLog!: boolean;
+  /** Whether mails are written to the log. */
+  get toLog(): boolean {
+    return this.smtpUrl === TO_LOG;
+  }
+
+  /** Whether mails are sent to a server. */
+  get hasServer(): boolean {
+    return this.smtpUrl !== '' && !this.toLog;
+  }
 }
 
 /** Whether a host is this machine, where TLS adds nothing. */

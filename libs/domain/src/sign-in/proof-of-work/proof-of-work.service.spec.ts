@@ -14,7 +14,6 @@ interface SentChallenge {
 
 const start = (settings: Partial<ProofOfWorkConfig> = {}): ProofOfWorkService => {
   const config = Object.assign(new ProofOfWorkConfig(), {
-    required: true,
     difficulty: 200,
     key: KEY,
     ...settings,
@@ -50,7 +49,7 @@ describe('ProofOfWorkService', () => {
     return error.errors['proof_of_work']?.join(' ') ?? '';
   };
 
-  // Promise [accounts]: `PROOF_OF_WORK` demands the solution of a challenge before new accounts.
+  // Promise [accounts]: `PROOF_OF_WORK_KEY` demands the solution of a challenge before new accounts.
   it('accepts a solution by the documented steps, for each purpose', async () => {
     const proofs = start();
     for (const purpose of ['register', 'apply', 'guest'] as const) {
@@ -175,7 +174,7 @@ describe('ProofOfWorkService', () => {
   });
 
   it('has no challenges and needs no proof while it is off', async () => {
-    const proofs = start({ required: false, key: '' });
+    const proofs = start({ key: '' });
     await expect(proofs.challenge('register')).rejects.toThrow(NotFoundError);
     await proofs.accept(null, 'register');
   });

@@ -36,14 +36,8 @@ export class IdentityProvidersConfig {
   })
   allowPrivate!: boolean;
 
-  @Setting({
-    env: 'OIDC_TIMEOUT_SECONDS',
-    why: 'Seconds within which an identity provider must answer one request.',
-    parse: parse.integer(1, 10),
-    default: 4,
-    example: '4',
-  })
-  timeoutSeconds!: number;
+  /** Seconds within which an identity provider must answer one request: a login makes up to three while a person waits. */
+  timeoutSeconds = 4;
 
   @Setting({
     env: 'PASSWORD_LOGIN',

@@ -53,7 +53,7 @@ describe('TokensService', () => {
       new TokenRepository(connection),
       cache,
       new AuthorsService(new AuthorRepository(connection)),
-      { secondFactor: 'optional', staffSecondFactor: 'optional' },
+      { secondFactor: 'optional' },
     );
   const openSession = () => connection.transaction((tx) => tokens.openSession(tx, userId));
   const onlyToken = async (): Promise<TokenEntity> =>

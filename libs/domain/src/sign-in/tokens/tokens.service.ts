@@ -87,7 +87,7 @@ export class TokensService {
     if (noteUse) await this.repository.noteUse(caller.tokenId, SESSION_DAYS, MAX_SESSION_DAYS);
     if (!noFactor || caller.isGuest) return caller;
     const ofEveryone = this.config.secondFactor === 'required';
-    const ofStaff = isStaff && (ofEveryone || this.config.staffSecondFactor === 'required');
+    const ofStaff = isStaff && this.config.secondFactor !== 'optional';
     return {
       ...caller,
       ...(ofStaff && { role: 'user', lacksStaffFactor: true }),

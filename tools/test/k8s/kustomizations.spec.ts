@@ -1,7 +1,6 @@
 import { parse } from 'yaml';
 import { read, trackedFiles } from '../house/tracked-files';
 import { findEarlyMerges, type Kustomization } from './kustomizations';
-import { describeWithKubectl, RENDERED, renderText, renderTextWithKubectl } from './manifests';
 
 describe('the kustomizations', () => {
   const files = trackedFiles().filter((path) => path.endsWith('/kustomization.yaml'));
@@ -25,11 +24,5 @@ describe('the kustomizations', () => {
       expect.stringContaining('merges into vitrine-bucket'),
       expect.stringContaining('merges into vitrine-nginx-files'),
     ]);
-  });
-});
-
-describeWithKubectl('the kustomize in kubectl', () => {
-  it.each(Object.entries(RENDERED))('renders %s like the kustomize of the tests', (_, folder) => {
-    expect(renderTextWithKubectl(folder)).toBe(renderText(folder));
   });
 });
