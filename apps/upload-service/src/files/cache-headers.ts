@@ -1,4 +1,4 @@
-import type { Request } from 'express';
+import type { IncomingMessage } from 'node:http';
 import { FILES_PREFIX } from './file-name';
 
 /** For files that never change, in the browser. */
@@ -66,7 +66,7 @@ export interface SharedCaching {
  */
 export function cacheHeaders(
   { slug, final, isShared, isNegotiated, isUnsettled, isAlternative }: CachedFile,
-  request: Pick<Request, 'originalUrl' | 'headers'>,
+  request: IncomingMessage,
   name: string,
   { maxAgeSeconds, isPurgedByUrl }: SharedCaching,
 ): Readonly<Record<string, string>> {
@@ -76,7 +76,7 @@ export function cacheHeaders(
     ...(isNegotiated && { Vary: 'Accept' }),
     ...(isAlternative && NOT_IN_CLOUDFLARE),
   };
-  if (!isShared || !isPlainAddress(request.originalUrl, name) || (isPurgedByUrl && hasKeyHeader(request)))
+  if (!isShared || !isPlainAddress(request.url, name) || (isPurgedByUrl && hasKeyHeader(request)))
     return { ...vary, 'Cache-Control': `private, ${lasting}${end}` };
   const most = final ? (isUnsettled ? UNSETTLED_SHARED_SECONDS : maxAgeSeconds) : TEMPORARY_SHARED_SECONDS;
   const shared = Math.min(maxAgeSeconds, most);
@@ -89,9 +89,9 @@ export function cacheHeaders(
 }
 
 /** Whether a request has a header by which a cache that is purged by URL would keep a second answer. */
-const hasKeyHeader = ({ headers }: Pick<Request, 'headers'>): boolean =>
+const hasKeyHeader = ({ headers }: IncomingMessage): boolean =>
   KEY_HEADERS.some((name) => headers[name] !== undefined);
 
 /** Whether a request's target is spelled exactly as the addresses that are purged. */
-const isPlainAddress = (target: string, name: string): boolean =>
+const isPlainAddress = (target: string | undefined, name: string): boolean =>
   target === FILES_PREFIX + name || target === `${FILES_PREFIX}${name}?download`;
