@@ -5,7 +5,7 @@ import { EventsTransportStrategy } from '@vitrine/messaging';
 import { listenPublicly, runService } from '@vitrine/runtime';
 import { dialectRequests } from './dialects/dialect-requests';
 import { DialectsConfig } from './dialects/dialects.config';
-import { FileShortcut } from './files/file-shortcut';
+import { FileHandler } from './files/file-handler';
 import { FILE_HEADERS } from './files/file-headers';
 import { acceptLargeBodies } from './server/upload-server';
 import { FILES_PREFIX } from './files/file-name';
@@ -22,11 +22,14 @@ void runService('upload-service', {
   module: UploadServiceModule,
   build: (logger) =>
     buildPublicHost(UploadServiceModule, logger, {
-      unlimited: { [FILES_PREFIX]: FILE_HEADERS },
       lanes: lanesOf,
-      shortcut: (app) => {
-        const files = app.get(FileShortcut);
-        return (request, response, usual) => files.answer(request, response, usual);
+      plain: {
+        start: FILES_PREFIX,
+        headers: FILE_HEADERS,
+        handler: (app) => {
+          const files = app.get(FileHandler);
+          return (request, response, next) => files.handle(request, response, next);
+        },
       },
       rewrite: (app) => dialectRequests(app.get(DialectsConfig).dialects),
       addresses: ({ upload, cdn }) => [upload, cdn],

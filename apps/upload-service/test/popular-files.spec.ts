@@ -4,7 +4,7 @@ import { png } from './support/samples';
 import { uploadFile } from './support/upload-file';
 import { type Account, startUploadHost, type UploadHost } from './support/upload-host';
 
-/** Reads after which a file is served from memory, and by the shortcut. */
+/** Reads after which a file is served from memory. */
 const OFTEN = 6;
 
 describe('a popular file', () => {
@@ -37,7 +37,7 @@ describe('a popular file', () => {
 
   it('is served from memory with the same headers and bytes as from the storage', async () => {
     const { path } = await create('x'.repeat(600_000));
-    // The framework answers HEAD.
+    // HEAD is not answered by `sendHot`.
     const expected = lasting(await get(path, { method: 'HEAD' }));
     const first = await get(path);
     expect(lasting(first)).toEqual(expected);

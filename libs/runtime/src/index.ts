@@ -25,11 +25,11 @@ export {
 export { nameCaller, nameRoute } from './http/described-request';
 export { HttpObservationModule } from './http/http-observation.module';
 export { HttpMetrics } from './http/http-metrics';
-export { HttpObserver } from './http/http-observer';
+export { type FollowedRequest, HttpObserver } from './http/http-observer';
 export { bringsBody } from './http/brings-body';
 export { isView } from './http/is-view';
 export { type ClientAddress, ClientAddresses, readAddress, UNKNOWN_ADDRESS } from './http/client-address';
-export { guardServer } from './http/guard-server';
+export { type FrontHandler, guardServer } from './http/guard-server';
 export { limitBodyTime } from './http/limit-body-time';
 export { listenPublicly, matchExactly } from './http/public-port';
 export { PublicServerConfig } from './http/public-server.config';

@@ -1,4 +1,4 @@
-import type { Request } from 'express';
+import type { IncomingMessage } from 'node:http';
 import { FILES_PREFIX } from './file-name';
 
 /** For files that never change, in the browser. */
@@ -45,7 +45,7 @@ export interface CachedFile {
  */
 export function cacheHeaders(
   { slug, final, isShared, isNegotiated, isUnsettled, isAlternative }: CachedFile,
-  request: Pick<Request, 'originalUrl'>,
+  request: Pick<IncomingMessage, 'url'>,
   name: string,
   maxAgeSeconds: number,
 ): Readonly<Record<string, string>> {
@@ -55,7 +55,7 @@ export function cacheHeaders(
     ...(isNegotiated && { Vary: 'Accept' }),
     ...(isAlternative && NOT_IN_CLOUDFLARE),
   };
-  if (!isShared || !isPlainAddress(request.originalUrl, name))
+  if (!isShared || !isPlainAddress(request.url, name))
     return { ...vary, 'Cache-Control': `private, ${lasting}${end}` };
   const most = final ? (isUnsettled ? UNSETTLED_SHARED_SECONDS : maxAgeSeconds) : TEMPORARY_SHARED_SECONDS;
   const shared = Math.min(maxAgeSeconds, most);
@@ -68,5 +68,5 @@ export function cacheHeaders(
 }
 
 /** Whether a request's target is spelled exactly as the addresses that are purged. */
-const isPlainAddress = (target: string, name: string): boolean =>
+const isPlainAddress = (target: string | undefined, name: string): boolean =>
   target === FILES_PREFIX + name || target === `${FILES_PREFIX}${name}?download`;

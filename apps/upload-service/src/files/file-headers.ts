@@ -9,8 +9,8 @@ export const FILE_HEADERS = {
     'Accept-Ranges, Content-Length, Content-Range, ETag, Retry-After, X-Request-Id',
 } as const;
 
-/** The headers that the framework adds to each answer with a file, for answers without it: names and values in turn. */
-export function commonFields(urls: PublicUrlsConfig): readonly string[] {
+/** The headers of each answer of the file host, besides `Cache-Control`. */
+export function fileHostHeaders(urls: PublicUrlsConfig): Readonly<Record<string, string>> {
   const { 'Cache-Control': _, ...security } = SECURITY_HEADERS;
-  return Object.entries({ ...security, ...transportSecurity(urls), ...FILE_HEADERS }).flat();
+  return { ...security, ...transportSecurity(urls), ...FILE_HEADERS };
 }

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Injectable, Logger } from '@nestjs/common';
 import { NotFoundError } from '@vitrine/domain';
 import { Overload } from '@vitrine/http';
-import { onRequestEnd, PublicUrlsConfig } from '@vitrine/runtime';
+import { type FollowedRequest, onRequestEnd, PublicUrlsConfig } from '@vitrine/runtime';
 import {
   type ByteRange,
   type HoldPurpose,
@@ -11,15 +11,15 @@ import {
   ObjectNotFoundError,
   type Pieces,
 } from '@vitrine/storage';
-import type { Request, Response } from 'express';
 import { UploadConfig } from '../config/upload.config';
 import { cacheHeaders } from './cache-headers';
 import { FILES_PREFIX } from './file-name';
+import { fileHostHeaders } from './file-headers';
 import type { ServedFile } from './files.service';
-import { commonFields } from './file-headers';
 import { HotObjects, type HotObject, type OpenObject } from './hot-objects';
 import { isUnconditional, matchesAny, matchesStrictly, rangeApplies, readRange } from './http-preconditions';
-import { SendingProxy } from './sending-proxy';
+import type { PictureClass } from './picture-class';
+import { orderTo, SendingProxy } from './sending-proxy';
 import { ReaderGoneError, type ReaderPace, send, sendBytes } from './send';
 
 /** Seconds during which a reader's rate isn't checked, because networks pause. */
@@ -28,8 +28,23 @@ const GRACE_SECONDS = 10;
 /** The object of a file that may be served does not exist. */
 export class ObjectMissingError extends NotFoundError {}
 
-/** Observes a request that is answered with a body of `bytes`, and returns its id (`HttpObserver.follow`). */
-export type Observe = (bytes: number) => string;
+/** What a request asks for. */
+export interface AskedFile {
+  /** The path below `/f/`. */
+  readonly name: string;
+  /** Whether the browser saves the file instead of showing it: `?download`. */
+  readonly isDownload: boolean;
+  /** The class of the client. Null for a download, which has the type of its name, because it is stored under it. */
+  readonly pictures: PictureClass | null;
+}
+
+/** A request for a file, and its answer. */
+export interface FileExchange {
+  readonly asked: AskedFile;
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly followed: FollowedRequest;
+}
 
 /** Answers requests for files that may be served: headers, conditions, ranges and bytes. */
 @Injectable()
@@ -37,6 +52,7 @@ export class FileSender {
   private readonly logger = new Logger(FileSender.name);
   private readonly pace: ReaderPace;
   private readonly sharedMaxAgeSeconds: number;
+  /** Names and values in turn. */
   private readonly common: readonly string[];
 
   constructor(
@@ -46,7 +62,7 @@ export class FileSender {
     overload: Overload,
     urls: PublicUrlsConfig,
   ) {
-    this.common = commonFields(urls);
+    this.common = Object.entries(fileHostHeaders(urls)).flat();
     this.sharedMaxAgeSeconds = config.fileSharedMaxAgeSeconds;
     this.pace = {
       idleSeconds: config.fileIdleSeconds,
@@ -56,49 +72,27 @@ export class FileSender {
     };
   }
 
-  /** Sends the whole response. Throws `ObjectMissingError` if the object does not exist any more. */
-  async send(file: ServedFile, request: Request, response: Response): Promise<void> {
+  /**
+   * Sends the whole response to a `GET` or `HEAD`. Throws `ObjectMissingError` if the object does not exist any more.
+   */
+  async send(file: ServedFile, exchange: FileExchange): Promise<void> {
     for (let attempt = 1; ; attempt++) {
       try {
-        return await this.sendObject(file, request, response);
+        return await this.sendObject(file, exchange);
       } catch (error) {
         // The object was replaced between two reads; its replacement is served instead.
-        if (!(error instanceof ObjectChangedError) || response.headersSent || attempt === 3) throw error;
+        if (!(error instanceof ObjectChangedError) || exchange.response.headersSent || attempt === 3)
+          throw error;
       }
     }
   }
 
-  /**
-   * Answers a plain request (`GET` without conditions, ranges and query) with an object that is in memory, without the
-   * framework. `observe` is called before the answer begins.
-   */
-  sendHot(file: ServedFile, name: string, hot: HotObject, response: ServerResponse, observe: Observe): void {
-    response.writeHead(200, this.fieldsOf(file, name, hot.info, response, observe));
-    onRequestEnd(response.req, response, this.objects.use(hot));
+  /** Answers an unconditional `GET` with an object that is in memory. */
+  sendHot(file: ServedFile, hot: HotObject, exchange: FileExchange): void {
+    const { asked, request, response } = exchange;
+    this.begin(200, this.ownFieldsOf(file, asked.name, hot.info, request), exchange, hot.info.size);
+    onRequestEnd(request, response, this.objects.use(hot));
     sendBytes(hot.bytes, this.objects.pieceBytes, response, this.pace);
-  }
-
-  /**
-   * As `sendHot`, for an object that may have to be read. Resolves to false, having sent nothing, if it can't be read
-   * now.
-   */
-  async sendPlain(
-    file: ServedFile,
-    name: string,
-    response: ServerResponse,
-    observe: Observe,
-  ): Promise<boolean> {
-    const object = await this.objects.hold(file, 'read').catch(() => null);
-    if (!object) return false;
-    try {
-      const bytes = await object.read().catch(() => null);
-      if (!bytes || response.destroyed) return bytes !== null;
-      response.writeHead(200, this.fieldsOf(file, name, object.info, response, observe));
-      await this.sendAll(bytes, response);
-      return true;
-    } finally {
-      await object.close();
-    }
   }
 
   /**
@@ -108,25 +102,10 @@ export class FileSender {
   async decide(
     file: ServedFile,
     name: string,
-    { headers }: IncomingMessage,
+    request: IncomingMessage,
   ): Promise<Readonly<Record<string, string>>> {
     const info = await this.objects.findInfo(file.storedKey);
-    const request = { originalUrl: FILES_PREFIX + name, headers };
     return this.proxy.decisionOn(info, this.ownFieldsOf(file, name, info, request));
-  }
-
-  /** The headers of the complete answer to a plain request: names and values in turn. */
-  private fieldsOf(
-    file: ServedFile,
-    name: string,
-    info: ObjectInfo,
-    { req: { headers } }: ServerResponse,
-    observe: Observe,
-  ): string[] {
-    const fields = ['X-Request-Id', observe(info.size), 'Content-Length', String(info.size), ...this.common];
-    const own = this.ownFieldsOf(file, name, info, { originalUrl: FILES_PREFIX + name, headers });
-    for (const field in own) fields.push(field, own[field]!);
-    return fields;
   }
 
   /** The headers of an answer that depend on the file, without its length. */
@@ -134,7 +113,7 @@ export class FileSender {
     file: ServedFile,
     name: string,
     info: ObjectInfo,
-    request: Pick<Request, 'originalUrl' | 'headers'>,
+    request: IncomingMessage,
   ): Readonly<Record<string, string>> {
     return {
       'Content-Type': file.mime,
@@ -144,23 +123,32 @@ export class FileSender {
     };
   }
 
-  private async sendObject(file: ServedFile, request: Request, response: Response): Promise<void> {
-    const purpose = this.proxy.isOn ? 'look' : purposeOf(request);
-    const object = await this.hold(file, purpose);
+  /** Writes the head of an answer at once: to set its headers one by one costs more processor time. `bytes`: of its body. */
+  private begin(
+    status: number,
+    own: Readonly<Record<string, string>>,
+    { response, followed }: FileExchange,
+    bytes: number | null = null,
+  ): void {
+    const fields = ['X-Request-Id', followed.id, ...this.common];
+    for (const name in own) fields.push(name, own[name]!);
+    if (bytes !== null) fields.push('Content-Length', String(bytes));
+    followed.bytes = bytes;
+    response.writeHead(status, fields);
+  }
+
+  private async sendObject(file: ServedFile, exchange: FileExchange): Promise<void> {
+    const object = await this.hold(file, this.proxy.isOn ? 'look' : purposeOf(exchange.request));
     try {
-      await this.answer(file, object, request, response);
+      await this.answer(file, object, exchange);
     } finally {
       await object.close();
     }
   }
 
-  /** Sets headers only once the bytes can be read, so that an error response never carries the file's headers. */
-  private async answer(
-    file: ServedFile,
-    object: OpenObject,
-    request: Request,
-    response: Response,
-  ): Promise<void> {
+  /** Begins the answer only once the bytes can be read, so that an error response never carries the file's headers. */
+  private async answer(file: ServedFile, object: OpenObject, exchange: FileExchange): Promise<void> {
+    const { asked, request, response } = exchange;
     const { info } = object;
     const etag = file.etagOf(info);
     const { 'if-match': ifMatch, 'if-none-match': ifNoneMatch } = request.headers;
@@ -172,31 +160,28 @@ export class FileSender {
       ? await this.proxy.addressFor(file.storedKey, request, range !== undefined)
       : null;
     const bytes = wanted && internal === null ? await object.read(range) : null;
-    const name = String(request.params['name']);
-    const own = {
-      ...this.ownFieldsOf(file, name, info, request),
+    const own: Record<string, string> = {
+      ...this.ownFieldsOf(file, asked.name, info, request),
       // The name belongs to a file that was found, so it needs no quoting.
-      ...('download' in request.query && {
-        'Content-Disposition': `attachment; filename="${name}"`,
-      }),
+      ...(asked.isDownload && { 'Content-Disposition': `attachment; filename="${asked.name}"` }),
     };
-    if (internal !== null) return this.proxy.order(internal, info, own, response);
-    response.set(own);
-    if (known) return void response.status(304).end();
-    if (replaced || range === 'unsatisfiable') {
-      response
-        .status(replaced ? 412 : 416)
-        .set('Cache-Control', 'no-store')
-        .removeHeader('ETag');
-      if (!replaced) response.set('Content-Range', `bytes */${info.size}`);
-      return void response.end();
+    if (internal !== null) {
+      this.begin(200, orderTo(internal, info, own), exchange);
+    } else if (known) {
+      this.begin(304, own, exchange);
+    } else if (replaced || range === 'unsatisfiable') {
+      delete own['ETag'];
+      own['Cache-Control'] = 'no-store';
+      if (!replaced) own['Content-Range'] = `bytes */${info.size}`;
+      this.begin(replaced ? 412 : 416, own, exchange, 0);
+    } else if (range) {
+      own['Content-Range'] = `bytes ${range.from}-${range.to}/${info.size}`;
+      this.begin(206, own, exchange, range.to - range.from + 1);
+    } else {
+      this.begin(200, own, exchange, info.size);
     }
-    if (range) {
-      response.status(206).set('Content-Range', `bytes ${range.from}-${range.to}/${info.size}`);
-    }
-    response.set('Content-Length', String(range ? range.to - range.from + 1 : info.size));
-    if (!bytes) return void response.end();
-    await this.sendAll(bytes, response);
+    if (bytes) await this.sendAll(bytes, response);
+    else response.end();
   }
 
   private hold(file: ServedFile, purpose: HoldPurpose): Promise<OpenObject> {
@@ -217,14 +202,18 @@ export class FileSender {
 }
 
 /** Conditional and range requests must be compared with the object first; they may not need its bytes. */
-const purposeOf = ({ method, headers }: Request): HoldPurpose =>
+const purposeOf = ({ method, headers }: IncomingMessage): HoldPurpose =>
   method === 'GET' && isUnconditional(headers) ? 'read' : 'look';
 
 /** The range to serve; undefined for HEAD, because ranges are only defined for GET (RFC 9110, 14.2). */
-function rangeOf(request: Request, etag: string, size: number): ByteRange | 'unsatisfiable' | undefined {
+function rangeOf(
+  request: IncomingMessage,
+  etag: string,
+  size: number,
+): ByteRange | 'unsatisfiable' | undefined {
   const header = request.headers.range;
   if (header === undefined || request.method !== 'GET') return undefined;
-  if (!rangeApplies(request.get('If-Range'), etag)) return undefined;
+  if (!rangeApplies([request.headers['if-range']].flat()[0], etag)) return undefined;
   const range = readRange(header, size);
   return range === 'whole' ? undefined : range;
 }

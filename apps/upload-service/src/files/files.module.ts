@@ -5,10 +5,8 @@ import { HttpModule } from '@vitrine/http';
 import { provideConfig } from '@vitrine/runtime';
 import { StorageModule } from '@vitrine/storage';
 import { UploadConfigModule } from '../config/upload-config.module';
-import { FileDelivery } from './file-delivery';
+import { FileHandler } from './file-handler';
 import { FileSender } from './file-sender';
-import { FileShortcut } from './file-shortcut';
-import { FilesController } from './files.controller';
 import { FilesService } from './files.service';
 import { HotObjects } from './hot-objects';
 import { MissLimit } from './miss-limit';
@@ -22,12 +20,10 @@ import { VariantUsesSweep } from './variant-uses.sweep';
 /** Serves the files of media. */
 @Module({
   imports: [CountersModule, HttpModule, UploadConfigModule, MediaModule, StorageModule],
-  controllers: [FilesController],
   providers: [
-    FileDelivery,
+    FileHandler,
     FilesService,
     FileSender,
-    FileShortcut,
     HotObjects,
     MissLimit,
     SendingProxy,
@@ -37,6 +33,6 @@ import { VariantUsesSweep } from './variant-uses.sweep';
     VariantUses,
     VariantUsesSweep,
   ],
-  exports: [FileShortcut, FilesService, RetentionConfig, VariantRemakes],
+  exports: [FileHandler, FilesService, RetentionConfig, VariantRemakes],
 })
 export class FilesModule {}

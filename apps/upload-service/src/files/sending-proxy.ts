@@ -1,9 +1,8 @@
-import type { ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Injectable } from '@nestjs/common';
 import { transportSecurity } from '@vitrine/http';
 import { PublicUrlsConfig } from '@vitrine/runtime';
 import { type ObjectInfo, ObjectStorage } from '@vitrine/storage';
-import type { Request, Response } from 'express';
 import { UploadConfig } from '../config/upload.config';
 
 /** The header by which nginx sends the file at an internal address instead of the answer's body. */
@@ -38,7 +37,7 @@ export class SendingProxy {
    * The internal address of an object, or of the part of it that the request names; null if this process must send it:
    * nginx would compare these conditions with a file that doesn’t have the etag of the answer.
    */
-  async addressFor(key: string, { headers }: Request, isPart: boolean): Promise<string | null> {
+  async addressFor(key: string, { headers }: IncomingMessage, isPart: boolean): Promise<string | null> {
     const isConditional = headers['if-match'] !== undefined || headers['if-unmodified-since'] !== undefined;
     return this.isOn && !isConditional ? this.internalAddress(key, isPart ? 'part' : 'whole') : null;
   }
@@ -51,20 +50,7 @@ export class SendingProxy {
     return {
       ...transportSecurity(this.urls),
       ...orderTo(await this.internalAddress(object.key, 'whole'), object, own),
-      'Content-Length': '0',
     };
-  }
-
-  /** Answers with a file's headers (`own`), and makes nginx send the object at an internal address. */
-  order(
-    address: string,
-    object: ObjectInfo,
-    own: Readonly<Record<string, string>>,
-    response: Response,
-  ): void {
-    // The framework has set some of them for all answers.
-    for (const name of RENAMED) response.removeHeader(name);
-    response.set(orderTo(address, object, own)).end();
   }
 
   /** Refuses a question for a decision. The length lets nginx use the connection again. */
@@ -78,7 +64,7 @@ export class SendingProxy {
 }
 
 /** The headers that make nginx send `object` from an internal address. `own`: the file's headers for the client. */
-function orderTo(
+export function orderTo(
   address: string,
   object: ObjectInfo,
   own: Readonly<Record<string, string>>,
@@ -86,6 +72,7 @@ function orderTo(
   const headers: Record<string, string> = {
     [INTERNAL_ADDRESS_HEADER]: address,
     [OBJECT_ETAG_HEADER]: `"${object.etag}"`,
+    'Content-Length': '0',
   };
   for (const [name, value] of Object.entries(own)) {
     headers[RENAMED.has(name) ? `X-Vitrine-${name}` : name] = value;

@@ -1,12 +1,12 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter, Logger, NotFoundException } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import { LoadShedError } from '@vitrine/domain';
-import { errorMessage, PublicUrlsConfig } from '@vitrine/runtime';
+import { PublicUrlsConfig } from '@vitrine/runtime';
 import type { Request, Response } from 'express';
 import { API_PREFIX } from '../config/api-prefix';
 import { RATE_LIMIT_HEADERS, RequestThrottlerGuard } from '../throttling/request-throttler.guard';
 import { answerTo, type ErrorAnswer, methodNotAllowed } from './error-answer';
-import { renderError } from './error-shape';
+import { sendError } from './send-error';
 
 /** The path of media on both hosts: the API lists them, the upload host takes new ones. */
 const MEDIA = `/${API_PREFIX}/media`;
@@ -39,19 +39,9 @@ export class ErrorFilter implements ExceptionFilter {
   }
 
   private render(error: unknown, request: Request, response: Response): void {
-    const answer = this.answerTo(error, request);
-    this.log(error, answer);
-    if (response.headersSent) {
-      // A part of the answer is sent. Closing the connection is the only way to report the failure.
-      response.destroy();
-      return;
-    }
-    if (error instanceof LoadShedError) for (const name of RATE_LIMIT_HEADERS) response.removeHeader(name);
-    const { status, type, text } = renderError(request, answer);
-    response
-      .status(status)
-      .set({ 'Cache-Control': 'no-store', ...answer.headers, 'Content-Type': type })
-      .send(text);
+    if (error instanceof LoadShedError && !response.headersSent)
+      for (const name of RATE_LIMIT_HEADERS) response.removeHeader(name);
+    sendError(error, this.answerTo(error, request), response, this.logger);
   }
 
   private answerTo(error: unknown, request: Request): ErrorAnswer {
@@ -88,10 +78,5 @@ export class ErrorFilter implements ExceptionFilter {
     methods.delete('OPTIONS');
     if (methods.has('GET')) methods.add('HEAD');
     return [...methods].sort();
-  }
-
-  private log(error: unknown, { status }: ErrorAnswer): void {
-    if (status === 500) this.logger.error(error);
-    else if (status === 503) this.logger.warn(`Unavailable: ${errorMessage(error)}`);
   }
 }

@@ -1,9 +1,10 @@
-import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
+import type { Server } from 'node:http';
 import type { INestApplicationContext, LoggerService, Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { ExpressAdapter, type NestExpressApplication } from '@nestjs/platform-express';
 import { NotFoundError } from '@vitrine/domain';
 import {
+  type FrontHandler,
   guardServer,
   Health,
   HttpObserver,
@@ -19,23 +20,26 @@ import express, { type NextFunction, type Request, type RequestHandler, type Res
 import { RequestClients } from '../clients/request-clients';
 import { HttpConfig } from '../config/http.config';
 import { type RequestLane, Overload } from '../overload/overload';
-import { markUnlimited, RATE_LIMIT_HEADERS } from '../throttling/request-throttler.guard';
+import { RATE_LIMIT_HEADERS } from '../throttling/request-throttler.guard';
 import { SECURITY_HEADERS, transportSecurity } from './security-headers';
 
 const EXPOSED = [...RATE_LIMIT_HEADERS, 'Retry-After', 'Location', 'X-Request-Id', 'Idempotent-Replayed'];
 
-/**
- * Answers a request if it can; otherwise returns false and does nothing. If it finds out later that it can't, it calls `usual`,
- * before its answer has begun.
- */
-export type Shortcut = (request: IncomingMessage, response: ServerResponse, usual: () => void) => boolean;
+/** A part of a host that is not served by the framework, which only answers its preflights. */
+export interface PlainPart {
+  /** The prefix of its paths, such as `/f/`. Its paths are keys of stored files. */
+  readonly start: string;
+  /** The headers of all its answers in place of or besides the usual ones. */
+  readonly headers: Readonly<Record<string, string>>;
+  /**
+   * Answers its requests, which are neither identified nor counted, within the limits of their lanes. It must observe them
+   * (`HttpObserver`), and pass on preflights and all requests of other paths.
+   */
+  readonly handler: (app: INestApplicationContext) => FrontHandler;
+}
 
 export interface PublicHostOptions {
-  /**
-   * Prefixes of paths whose requests are neither identified nor counted, such as `/f/`, each with the headers that its
-   * answers carry in place of or besides the usual ones.
-   */
-  readonly unlimited?: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  readonly plain?: PlainPart;
   /** Bounds of the requests that are processed at a time; by default MAX_CONCURRENT_REQUESTS for all together. */
   readonly lanes?: (app: INestApplicationContext) => readonly RequestLane[];
   /**
@@ -43,11 +47,6 @@ export interface PublicHostOptions {
    * record credentials (`recordCredential`) and the form of errors (`recordErrorShape`).
    */
   readonly rewrite?: (app: INestApplicationContext) => RewriteTarget;
-  /**
-   * Answers requests before the framework sees them, within the limits of their lanes; returns false for all others. It
-   * must observe the requests that it answers (`HttpObserver.follow`).
-   */
-  readonly shortcut?: (app: INestApplicationContext) => Shortcut;
   /** The public addresses of this host. */
   readonly addresses: (urls: PublicUrlsConfig) => readonly string[];
 }
@@ -59,7 +58,7 @@ export interface PublicHostOptions {
 export async function buildPublicHost(
   module: Type<unknown>,
   logger: LoggerService,
-  { unlimited = {}, lanes = oneLane, shortcut, rewrite, addresses }: PublicHostOptions,
+  { plain, lanes = oneLane, rewrite, addresses }: PublicHostOptions,
 ): Promise<NestExpressApplication> {
   const adapter = new ExpressAdapter(matchExactly(express()));
   const app = await NestFactory.create<NestExpressApplication>(module, adapter, {
@@ -86,17 +85,16 @@ export async function buildPublicHost(
   const urls = app.get(PublicUrlsConfig);
   // Answers are data for programs: nothing in them runs, is framed or cached unless a route allows it.
   const headers = { ...SECURITY_HEADERS, ...transportSecurity(urls) };
-  app.use(setHeaders(headers, unlimited));
+  app.use(setHeaders(headers, plain));
   app.use(refuseMisspelt);
 
-  if (shortcut) tryFirst(server, shortcut(app));
-  app.get(Overload).protect(server, lanes(app), headers);
   guardServer(server, {
     addresses: clients.addresses,
     connections,
     urls: addresses(urls),
     answer: inJson(headers),
-    rewrite: acceptFinalSlash(Object.keys(unlimited), rewrite?.(app)),
+    rewrite: acceptFinalSlash(plain?.start, rewrite?.(app)),
+    then: [app.get(Overload).limit(lanes(app), headers), ...(plain ? [plain.handler(app)] : [])],
   });
   app.get(Health).require('http', () => {
     if (!server.listening) throw new Error('The public port is not open');
@@ -104,9 +102,9 @@ export async function buildPublicHost(
   return app;
 }
 
-/** Removes one slash at the end of a path, except below the `exact` prefixes, whose paths are keys of stored files. */
+/** Removes one slash at the end of a path, except below the prefix `exact`. */
 const acceptFinalSlash =
-  (exact: readonly string[], rewrite: RewriteTarget = (url) => url): RewriteTarget =>
+  (exact: string | undefined, rewrite: RewriteTarget = (url) => url): RewriteTarget =>
   (sent, request) => {
     const url = rewrite(sent, request);
     const end = url.includes('?') ? url.indexOf('?') : url.length;
@@ -115,23 +113,11 @@ const acceptFinalSlash =
       !path.endsWith('/') ||
       path.endsWith('//') ||
       path === '/' ||
-      exact.some((start) => path.startsWith(start))
+      (exact !== undefined && path.startsWith(exact))
     )
       return url;
     return `${path.slice(0, -1)}${url.slice(end)}`;
   };
-
-/** Puts a shortcut in front of the request listeners that the server has now. */
-function tryFirst(server: Server, shortcut: Shortcut): void {
-  const handlers = server.listeners('request') as RequestListener[];
-  server.removeAllListeners('request');
-  server.on('request', (request, response) => {
-    const usual = (): void => {
-      for (const handler of handlers) handler.call(server, request, response);
-    };
-    if (!shortcut(request, response, usual)) usual();
-  });
-}
 
 const oneLane = (app: INestApplicationContext): readonly RequestLane[] => {
   const { maxConcurrentRequests: limit, maxConcurrentRequestsPerAddress: perAddress } = app.get(HttpConfig);
@@ -150,18 +136,11 @@ const inJson =
     body: JSON.stringify({ message }),
   });
 
-function setHeaders(
-  usual: Readonly<Record<string, string>>,
-  unlimited: NonNullable<PublicHostOptions['unlimited']>,
-): RequestHandler {
-  const prefixes = Object.entries(unlimited).map(
-    ([start, headers]) => [start, Object.entries({ ...usual, ...headers })] as const,
-  );
+function setHeaders(usual: Readonly<Record<string, string>>, plain: PlainPart | undefined): RequestHandler {
   const others = Object.entries(usual);
+  const ofPlainPart = Object.entries({ ...usual, ...plain?.headers });
   return (request: Request, response: Response, next: NextFunction): void => {
-    const prefix = prefixes.find(([start]) => pathBegins(request, start));
-    if (prefix) markUnlimited(request);
-    const headers = prefix?.[1] ?? others;
+    const headers = plain && pathBegins(request, plain.start) ? ofPlainPart : others;
     for (const [name, value] of headers) response.setHeader(name, value);
     next();
   };

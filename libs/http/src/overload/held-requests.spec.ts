@@ -64,9 +64,11 @@ describe('HeldRequests', () => {
       response.statusCode = (await holds.hold(slug, seconds, request, response)) ? 200 : 503;
       ended.push(response);
     };
-    server = createServer((request, response) => void handle(request, response)).listen(0, '127.0.0.1');
+    const limit = overload.limit([{ start: '', limit: PLACES, waiting: 0, perAddress: EACH }], {});
+    server = createServer((request, response) =>
+      limit(request, response, () => void handle(request, response)),
+    ).listen(0, '127.0.0.1');
     await once(server, 'listening');
-    overload.protect(server, [{ start: '', limit: PLACES, waiting: 0, perAddress: EACH }], {});
   });
   afterEach(async () => {
     holds.beforeApplicationShutdown();

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import { createServer, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { loadConfig, PublicServerConfig } from '@vitrine/runtime';
 import { eventually } from '@vitrine/testing';
@@ -30,12 +30,6 @@ describe('Overload', () => {
   const start = async (lanes: readonly RequestLane[], patience?: AnswerTimeLimits): Promise<void> => {
     atWork = new Map();
     arrived = () => undefined;
-    const handler: RequestListener = (request, response) => {
-      atWork.set(request.url ?? '', response);
-      arrived(request.url ?? '');
-    };
-    server = createServer(handler).listen(0, '127.0.0.1');
-    await once(server, 'listening');
     overload = new Overload(
       new Registry(),
       new RequestClients(
@@ -43,7 +37,14 @@ describe('Overload', () => {
         loadConfig(PublicServerConfig, { TRUSTED_PROXIES: '127.0.0.1' }),
       ),
     );
-    overload.protect(server, lanes, { 'X-Content-Type-Options': 'nosniff' }, patience);
+    const limit = overload.limit(lanes, { 'X-Content-Type-Options': 'nosniff' }, patience);
+    server = createServer((request, response) =>
+      limit(request, response, () => {
+        atWork.set(request.url ?? '', response);
+        arrived(request.url ?? '');
+      }),
+    ).listen(0, '127.0.0.1');
+    await once(server, 'listening');
   };
   afterEach(async () => {
     overload.onApplicationShutdown();

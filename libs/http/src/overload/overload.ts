@@ -1,10 +1,10 @@
 import { randomInt, randomUUID } from 'node:crypto';
-import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { LoadShedError, TooManyRequestsError } from '@vitrine/domain';
 import { Shares } from '@vitrine/concurrency';
-import { pathBegins, onRequestEnd } from '@vitrine/runtime';
+import { type FrontHandler, pathBegins, onRequestEnd } from '@vitrine/runtime';
 import { Counter, Registry } from 'prom-client';
 import { answerTo, type ErrorAnswer } from '../errors/error-answer';
 import { renderError } from '../errors/error-shape';
@@ -30,6 +30,8 @@ interface Entry {
   readonly holder: string;
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
+  /** Handles the request. */
+  readonly next: () => void;
   readonly since: number;
   /** When the answer was first found written but not yet taken by the client. */
   answeredAt?: number;
@@ -106,32 +108,23 @@ export class Overload implements OnApplicationShutdown {
     });
   }
 
-  /**
-   * Puts the limits in front of the request listeners that the server has now. Refusals carry `headers`. Call this before
-   * other listeners are added that must see every request.
-   */
-  protect(
-    server: Server,
+  /** Makes the handler that passes requests on within the limits of their lanes. Refusals carry `headers`. */
+  limit(
     lanes: readonly RequestLane[],
     headers: Readonly<Record<string, string>>,
     patience = ANSWER_PATIENCE,
-  ): void {
-    const handlers = server.listeners('request') as RequestListener[];
-    server.removeAllListeners('request');
-    const handle: RequestListener = (request, response) => {
-      for (const handler of handlers) handler.call(server, request, response);
-    };
+  ): FrontHandler {
     const refuse: Refuse = ({ response }, answer) => this.refuse(response, answer, headers);
-    const bounded = lanes.map((lane) => new BoundedLane(lane, handle, refuse, patience));
+    const bounded = lanes.map((lane) => new BoundedLane(lane, refuse, patience));
     this.lanes.push(...bounded);
-    server.on('request', (request, response) => {
+    return (request, response, next) => {
       if (!this.owe(request, response)) return this.refuse(response, SHED, headers);
       const lane = bounded.find(({ start }) => start === '' || pathBegins(request, start));
-      if (!lane) return handle(request, response);
+      if (!lane) return next();
       this.watch();
       const holder = this.clients.of(request).client.clientKey;
-      lane.admit({ holder, request, response, since: performance.now() });
-    });
+      lane.admit({ holder, request, response, next, since: performance.now() });
+    };
   }
 
   /** Whether more than half of the places of the lane with this prefix are taken. */
@@ -223,7 +216,6 @@ class BoundedLane {
 
   constructor(
     private readonly options: RequestLane,
-    private readonly handle: RequestListener,
     private readonly refuse: Refuse,
     private readonly patience: AnswerTimeLimits,
   ) {
@@ -279,13 +271,13 @@ class BoundedLane {
   }
 
   private begin(entry: Entry): void {
-    const { holder, request, response } = entry;
+    const { holder, request, response, next } = entry;
     this.atWork.set(request, { entry, giveBack: this.shares.take(holder) });
     onRequestEnd(request, response, () => {
       this.giveBack(request);
       this.atWork.delete(request);
     });
-    this.handle(request, response);
+    next();
   }
 
   giveBack(request: IncomingMessage): void {

@@ -30,14 +30,6 @@ class NoRoute {
   handle(): void {}
 }
 
-const unlimited = new WeakSet<Request>();
-
-/**
- * Declares that a request is for a file or the like: it isn't counted unless it is a preflight, and its answer
- * carries no rate-limit headers. `@SkipThrottle` can't declare this, because a request under `/f/` may match no route.
- */
-export const markUnlimited = (request: Request): void => void unlimited.add(request);
-
 /**
  * Identifies and counts every request once, before its body is read: in front of its route as a Nest guard, and through
  * `countUnrouted` if it has no route. Refuses requests beyond their limit (429) and those with a bad token (401).
@@ -64,7 +56,6 @@ export class RequestThrottlerGuard extends ThrottlerGuard {
       recordSubject(request, preflightSubject(this.clients.of(request).client.clientKey));
       return super.canActivate(context);
     }
-    if (unlimited.has(request)) return true;
     const { refusal, ...access } = await this.identification.identify(request);
     recordSubject(request, requestSubject(request, access));
     await super.canActivate(context);
@@ -83,9 +74,9 @@ export class RequestThrottlerGuard extends ThrottlerGuard {
     );
   }
 
-  /** Whether the guard has counted the request, or need not count it. */
+  /** Whether the guard has counted the request. */
   isDone(request: Request): boolean {
-    return this.seen.has(request) || unlimited.has(request);
+    return this.seen.has(request);
   }
 
   protected override async handleRequest(props: ThrottlerRequest): Promise<boolean> {
@@ -98,7 +89,7 @@ export class RequestThrottlerGuard extends ThrottlerGuard {
     const key = generateKey(context, await getTracker(request, context), name);
     const count = await this.counts.increment(key, ttl, limit, blockDuration, name);
     // The headers are about the limit that all routes share.
-    if (name !== ROUTE_THROTTLER && !unlimited.has(request)) {
+    if (name !== ROUTE_THROTTLER) {
       const [limitHeader, remainingHeader, resetHeader] = RATE_LIMIT_HEADERS;
       response.setHeader(limitHeader, String(limit));
       response.setHeader(remainingHeader, String(Math.max(0, limit - count.totalHits)));

@@ -21,6 +21,16 @@ interface Waits {
 const heldFor = ({ ms, since }: Waits = { ms: 0, since: null }): number =>
   ms + (since === null ? 0 : performance.now() - since);
 
+/** A request that `HttpObserver.follow` observes. */
+export interface FollowedRequest {
+  /** The answer must carry it as `X-Request-Id`. */
+  readonly id: string;
+  /** The length of the answer's body, to be set when the answer begins; null if unknown. */
+  bytes: number | null;
+  /** Runs work as a part of the request: its log lines and events carry the id, and its spans belong to the trace. */
+  within(work: () => void): void;
+}
+
 /** A request with the route that Express has matched. */
 interface RoutedRequest extends IncomingMessage {
   readonly route?: { readonly path?: unknown };
@@ -59,20 +69,18 @@ export class HttpObserver {
     };
   }
 
-  /**
-   * Observes a request that no middleware sees. `bytes` is the length of its answer's body, and `begun` when it arrived
-   * (`performance.now()`). Returns its id, which the answer must carry as `X-Request-Id`.
-   */
-  follow(
-    request: IncomingMessage,
-    response: ServerResponse,
-    route: string,
-    { bytes, begun }: { readonly bytes: number; readonly begun: number },
-  ): string {
+  /** Observes a request that no middleware sees, and that arrived at `begun` (`performance.now()`). */
+  follow(request: IncomingMessage, response: ServerResponse, route: string, begun: number): FollowedRequest {
     const id = requestIdOf(request);
     nameRoute(request, route);
-    this.begin(request, response, id, { trusts: () => false, bytes: () => bytes, begun });
-    return id;
+    const followed: FollowedRequest = {
+      id,
+      bytes: null,
+      within: (work) => withCorrelation(id, () => (span ? span.within(work) : work())),
+    };
+    const bytes = (): number | null => followed.bytes ?? bytesOf(response);
+    const span = this.begin(request, response, id, { trusts: () => false, bytes, begun });
+    return followed;
   }
 
   private observe(
