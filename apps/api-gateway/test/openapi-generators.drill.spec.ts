@@ -1,8 +1,14 @@
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { createProgram, flattenDiagnosticMessageText, type CompilerOptions, ModuleKind } from 'typescript';
-import { ModuleResolutionKind, ScriptTarget } from 'typescript';
+import {
+  createProgram,
+  flattenDiagnosticMessageText,
+  type CompilerOptions,
+  ModuleKind,
+  ModuleResolutionKind,
+  ScriptTarget,
+} from 'typescript';
 
 // The generators run as programs: Jest can't load ES modules.
 const ROOT = resolve(__dirname, '../../..');

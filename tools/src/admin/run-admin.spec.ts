@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { EventEnvelope } from '@vitrine/contracts';
-import { mediaProcessingRequested } from '@vitrine/contracts';
+import { type EventEnvelope, mediaProcessingRequested } from '@vitrine/contracts';
 import { OLD_STEPS } from '@vitrine/database';
 import { MessagingConfig } from '@vitrine/messaging';
 import { createTransport } from '@vitrine/outbox';

@@ -6,7 +6,15 @@ import type { IDeployment } from 'kubernetes-models/apps/v1';
 import type { IHorizontalPodAutoscaler } from 'kubernetes-models/autoscaling/v2';
 import type { ICronJob, IJob } from 'kubernetes-models/batch/v1';
 import type { IPodDisruptionBudget } from 'kubernetes-models/policy/v1';
-import type { IConfigMap, INamespace, ISecret, IService, IServiceAccount } from 'kubernetes-models/v1';
+import type {
+  IConfigMap,
+  INamespace,
+  ISecret,
+  IService,
+  IServiceAccount,
+  IContainer,
+  IPodTemplateSpec,
+} from 'kubernetes-models/v1';
 import type { IScaledObject, ITriggerAuthentication } from '@kubernetes-models/keda/keda.sh/v1alpha1';
 import type { ICertificate } from '@kubernetes-models/cert-manager/cert-manager.io/v1';
 import type { ICluster } from '@kubernetes-models/cloudnative-pg/postgresql.cnpg.io/v1';
@@ -16,7 +24,6 @@ import type {
   IPrometheusRule,
   IServiceMonitor,
 } from '@kubernetes-models/prometheus-operator/monitoring.coreos.com/v1';
-import type { IContainer, IPodTemplateSpec } from 'kubernetes-models/v1';
 import { parseAllDocuments } from 'yaml';
 import { describeUnless } from '@vitrine/testing';
 

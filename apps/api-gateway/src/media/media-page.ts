@@ -1,7 +1,6 @@
 import type { MediaResource, PageQuery, PageResource } from '@vitrine/contracts/api';
 import { type Caller, type MediaPage, owns } from '@vitrine/domain';
-import { presentMedia } from '@vitrine/http';
-import { presentPage, type RequestedAddress } from '@vitrine/http';
+import { presentMedia, presentPage, type RequestedAddress } from '@vitrine/http';
 import type { PublicUrlsConfig } from '@vitrine/runtime';
 
 /** The envelope of one page of media. The links of a shuffled list keep its order. */

@@ -10,9 +10,8 @@ import {
   UpdateMediaRequest,
 } from '@vitrine/contracts/api';
 import { type Caller, isInProgress, MediaDeletion, MediaEditing, MediaReading, owns } from '@vitrine/domain';
-import { presentMedia } from '@vitrine/http';
-import { PublicUrlsConfig } from '@vitrine/runtime';
 import {
+  presentMedia,
   API_PREFIX,
   Authenticated,
   CurrentAddress,
@@ -22,6 +21,7 @@ import {
   Public,
   type RequestedAddress,
 } from '@vitrine/http';
+import { PublicUrlsConfig } from '@vitrine/runtime';
 import { Answers, AnswersData, AnswersPage } from '../openapi/answers';
 import type { Request, Response } from 'express';
 import { presentMediaPage } from './media-page';

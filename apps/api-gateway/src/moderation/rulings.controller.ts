@@ -17,8 +17,14 @@ import {
   RulingsService,
 } from '@vitrine/domain';
 import { presentBannedHash } from './banned-hash.presenter';
-import { presentListedPost, presentMedia } from '@vitrine/http';
-import { API_PREFIX, Authenticated, CurrentCaller, IdempotentPost } from '@vitrine/http';
+import {
+  presentListedPost,
+  presentMedia,
+  API_PREFIX,
+  Authenticated,
+  CurrentCaller,
+  IdempotentPost,
+} from '@vitrine/http';
 import { PublicUrlsConfig } from '@vitrine/runtime';
 import { Answers } from '../openapi/answers';
 

@@ -1,7 +1,6 @@
 import type { ListedPostResource, PageQuery, PageResource } from '@vitrine/contracts/api';
 import type { PostPage } from '@vitrine/domain';
-import { presentListedPost } from '@vitrine/http';
-import { presentPage, type RequestedAddress } from '@vitrine/http';
+import { presentListedPost, presentPage, type RequestedAddress } from '@vitrine/http';
 import type { PublicUrlsConfig } from '@vitrine/runtime';
 
 /** The envelope of one page of posts. The links of a shuffled list keep its order. */

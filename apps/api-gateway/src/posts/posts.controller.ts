@@ -17,8 +17,11 @@ import {
   UpdatePostRequest,
 } from '@vitrine/contracts/api';
 import { type Caller, PostEditingService, PostsService } from '@vitrine/domain';
-import { postLocation, presentCreatedPost, presentPost, presentPostUpdate } from '@vitrine/http';
 import {
+  postLocation,
+  presentCreatedPost,
+  presentPost,
+  presentPostUpdate,
   API_PREFIX,
   Authenticated,
   CREATE_POST_ACCESS,

@@ -1,5 +1,5 @@
 /**
- * The pause of sweeps that `WaitingWorkSweep` wakes. It is the bound for work that its look would overlook, and it renews
- * what the sweeps measure.
+ * The pause of sweeps that `WaitingWorkSweep` wakes. Work that `WaitingWorkSweep` doesn't find waits no longer than this
+ * pause, after which the sweeps also renew their metrics.
  */
 export const WOKEN_REST_SECONDS = 30;

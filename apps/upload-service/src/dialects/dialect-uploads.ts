@@ -7,9 +7,8 @@ import {
   TokensService,
   UnauthenticatedError,
 } from '@vitrine/domain';
-import { presentMedia } from '@vitrine/http';
+import { presentMedia, type RequestAccess } from '@vitrine/http';
 import type { MediaResource } from '@vitrine/contracts/api';
-import type { RequestAccess } from '@vitrine/http';
 import { PublicUrlsConfig } from '@vitrine/runtime';
 import { ObjectStorage } from '@vitrine/storage';
 import type { IncomingMessage } from 'node:http';

@@ -9,8 +9,14 @@ import {
   PostEditingService,
   PostsService,
 } from '@vitrine/domain';
-import { presentPost } from '@vitrine/http';
-import { Authenticated, CurrentCaller, CurrentViewer, Public, ReadsOwnBody } from '@vitrine/http';
+import {
+  presentPost,
+  Authenticated,
+  CurrentCaller,
+  CurrentViewer,
+  Public,
+  ReadsOwnBody,
+} from '@vitrine/http';
 import { isView, PublicUrlsConfig } from '@vitrine/runtime';
 import type { Request } from 'express';
 import type { FormFields } from '../receiving/form-reading';

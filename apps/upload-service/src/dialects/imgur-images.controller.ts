@@ -2,8 +2,8 @@ import { Controller, Delete, Get, HttpCode, Param, Post, Req, Res, UseIntercepto
 import { ApiExcludeController } from '@nestjs/swagger';
 import { UpdateMediaRequest } from '@vitrine/contracts/api';
 import { type Caller, MediaDeletion, MediaEditing, MediaReading, owns } from '@vitrine/domain';
-import { presentMedia } from '@vitrine/http';
 import {
+  presentMedia,
   Authenticated,
   assertAccess,
   CurrentAccess,

@@ -27,7 +27,7 @@ export type Answered<Answer> =
   | { readonly failure: 'died'; readonly why: string };
 
 /**
- * Threads that answer one question at a time. A thread that exceeds the time limit, or that its question ends, is replaced.
+ * Threads that answer one question at a time. A thread is replaced if it exceeds the time limit, or if a file crashes it.
  *
  * A pool such as piscina would need as much code around it: it starts tasks in their order or by priority, but not in turns
  * between uploaders, and it counts the start of a replacement thread as time of its first file.

@@ -1,7 +1,15 @@
 import { Controller, Post, Req, Res } from '@nestjs/common';
 import type { UploadAnswer } from '@vitrine/contracts/api';
-import { mediaLocation, presentCreatedPost, presentMedia } from '@vitrine/http';
-import { API_PREFIX, CurrentAccess, Public, ReadsOwnBody, type RequestAccess } from '@vitrine/http';
+import {
+  mediaLocation,
+  presentCreatedPost,
+  presentMedia,
+  API_PREFIX,
+  CurrentAccess,
+  Public,
+  ReadsOwnBody,
+  type RequestAccess,
+} from '@vitrine/http';
 import { PublicUrlsConfig } from '@vitrine/runtime';
 import type { Request, Response } from 'express';
 import { type UploadedMedia, Uploads } from './uploads';

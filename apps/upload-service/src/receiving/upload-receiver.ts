@@ -17,7 +17,7 @@ export const OVERHEAD_BYTES = 1 << 20;
 /** If the parser has not finished this long after the end of the body, it cannot read the body. */
 const PARSER_GRACE_MS = 10_000;
 
-/** The disk is looked at again after each so many bytes. */
+/** Bytes of a body after which the free space of the disk is checked again. */
 const DISK_CHECK_BYTES = 16 << 20;
 
 /** A received file. Only its length and its first bytes have been checked. */

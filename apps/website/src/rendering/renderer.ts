@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { ComponentChildren, VNode } from 'preact';
-import { h } from 'preact';
+import { type ComponentChildren, type VNode, h } from 'preact';
 import { render } from 'preact-render-to-string';
 import type { Viewer } from '../visits/viewers';
 import type { Visit } from '../visits/visit';

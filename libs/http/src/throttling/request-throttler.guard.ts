@@ -1,5 +1,4 @@
-import type { ArgumentsHost, ExecutionContext } from '@nestjs/common';
-import { Injectable } from '@nestjs/common';
+import { type ArgumentsHost, type ExecutionContext, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { ExecutionContextHost } from '@nestjs/core/internal';
 import {

@@ -13,9 +13,8 @@ import { PostsModule } from '../../posts/posts/posts.module';
 import { PostsService } from '../../posts/posts/posts.service';
 import { RanksModule } from '../../posts/feeds/ranks.module';
 import { RanksService } from '../../posts/feeds/ranks.service';
-import { RelationsService } from '../relations/relations.service';
+import { RelationsService, MAX_RELATIONS } from '../relations/relations.service';
 import { BlockingModule } from './blocking.module';
-import { MAX_RELATIONS } from '../relations/relations.service';
 import { BlockingService } from './blocking.service';
 
 describe('BlockingService', () => {

@@ -52,7 +52,7 @@ export class MediaDeletion {
     await this.database.transaction(async (tx) => {
       const media = isSlug(slug) ? await this.locks.lockBySlug(tx, slug) : null;
       if (!media || !opensDeletion(media.deletionSha256, key)) throw new NotFoundError();
-      // A suspended account can't act, in no way.
+      // A suspended account can do nothing.
       if (media.ownerRestriction === 'suspended') throw new NotFoundError();
       await this.removeLocked(tx, [media]);
     });

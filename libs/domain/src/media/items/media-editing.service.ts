@@ -39,8 +39,8 @@ export class MediaEditing {
         ...(tags !== undefined && { tags: tags ?? [] }),
       });
       if (isNsfw !== undefined) await this.statuses.mark(tx, media, caller, isNsfw);
-      if (changesListing(media, changes)) await this.listings.deriveListings(tx, [media.id]);
       if (changesContent(media, changes)) await this.postMedia.reviseForMedia(tx, media.id);
+      if (changesListing(media, changes)) await this.listings.deriveListings(tx, [media.id]);
       if (tags !== undefined) {
         await this.ranks.queue(tx, 'media', [media.id]);
         await this.tags.setMediaTags(tx, media.id, tags ?? []);

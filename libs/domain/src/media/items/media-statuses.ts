@@ -32,8 +32,9 @@ export class MediaStatuses {
     const { id, slug, moderationStatus: from } = media;
     await this.repository.recordDecision(tx, id, to);
     if (from !== to) {
-      await this.listings.deriveListings(tx, [id]);
+      // Ranks and tags of posts are locked before those of media, as when the items are ranked.
       await this.postMedia.deriveStatusesOfMedia(tx, id);
+      await this.listings.deriveListings(tx, [id]);
       if (to === 'rejected')
         await this.outbox.add(tx, mediaWithdrawn, { media_id: id, slug, file_names: fileNamesOf(media) });
     }

@@ -21,7 +21,6 @@ import { TokensService } from '../../sign-in/tokens/tokens.service';
 import { TagsService } from '../../posts/tags/tags.service';
 import { uploadedEvent } from '../rows/media-events';
 import type { MediaView } from './media-view.types';
-import { MediaListings } from './media-listings.service';
 import { MediaRepository } from '../rows/media.repository';
 import type { NewMedia } from '../rows/media-row.types';
 import type { UploadQuota } from './media.types';
@@ -61,7 +60,6 @@ export class MediaUploads {
     private readonly turns: ProcessingTurns,
     private readonly quotas: QuotasService,
     private readonly tokens: TokensService,
-    private readonly listings: MediaListings,
   ) {}
 
   /**
@@ -91,9 +89,7 @@ export class MediaUploads {
       );
     }
     const { view } = await this.registerAndPlace(media, quota, async (tx, mediaId) => {
-      if (postReference === null) return;
-      await this.postMedia.attach(tx, postReference, mediaId, media.userId);
-      await this.listings.deriveListings(tx, [mediaId]);
+      if (postReference !== null) await this.postMedia.attach(tx, postReference, mediaId, media.userId);
     });
     return view;
   }

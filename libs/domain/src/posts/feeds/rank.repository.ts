@@ -38,7 +38,7 @@ const RANKS = {
 
 /** A floor stays until the items above it are this old, when no open transaction can add one below it. */
 const SETTLED = `interval '1 minute'`;
-/** A transaction may have read the floors just before they moved: so many ids before a floor are checked again. */
+/** A transaction may have read the floors just before they moved: this number of ids before a floor is checked again. */
 const RECHECKED = 2000;
 
 /** Every write of the ranks, their queue and the floors of their ages. */

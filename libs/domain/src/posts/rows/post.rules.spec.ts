@@ -4,8 +4,8 @@ import {
   type Restriction,
   VISIBILITIES,
   type Visibility,
+  type Ruling,
 } from '@vitrine/contracts';
-import type { Ruling } from '@vitrine/contracts';
 import fc from 'fast-check';
 import { owns, type Viewer } from '../../base/access/viewer';
 import {

@@ -24,8 +24,7 @@ import {
   type SecondFactorRequired,
 } from './login-sessions.service';
 import { MembersService } from '../../accounts/users/members.service';
-import type { Proof } from '../../accounts/users/reauthentication.service';
-import { ReauthenticationService } from '../../accounts/users/reauthentication.service';
+import { type Proof, ReauthenticationService } from '../../accounts/users/reauthentication.service';
 import type { OpenedLogin, OpenedSession } from '../../accounts/users/users.service';
 import { asking, failedLogin } from './provider-errors.rules';
 
