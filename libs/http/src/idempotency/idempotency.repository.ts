@@ -57,7 +57,8 @@ export class IdempotencyRepository {
       `with marked as (
          update idempotency_keys set carried_out = true where id = $1 and claim = $2 returning 1
        ) select 1 from marked`,
-      [id, claim], { prepared: true },
+      [id, claim],
+      { prepared: true },
     );
     return rows.length > 0;
   }
