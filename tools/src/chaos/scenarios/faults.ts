@@ -45,7 +45,13 @@ export const faultsScenario: Scenario = {
     'If the network between a process and an engine delays, resets or half-opens connections, or drops their ' +
     'data, every request gets a right answer or 503 with Retry-After in bounded time. Soon after the fault, ' +
     'everything works again automatically.',
-  settings: { seconds: 12, faultsEach: FAULTS.length, answerSeconds: 20, recoverySeconds: 30, quietSeconds: 60 },
+  settings: {
+    seconds: 12,
+    faultsEach: FAULTS.length,
+    answerSeconds: 20,
+    recoverySeconds: 30,
+    quietSeconds: 60,
+  },
   run: async (context) => {
     const s3 = await startS3();
     const stretches: Stretch[] = [];
