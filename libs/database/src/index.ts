@@ -11,8 +11,6 @@ export {
   endingTransactionsWith,
   hiddenFromPlanner,
   isRefusalOfValues,
-  type QueryOptions,
-  type ReadOptions,
   runLastStatement,
   Transaction,
   violatedUniqueConstraint,

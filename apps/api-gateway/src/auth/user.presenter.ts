@@ -1,12 +1,12 @@
 import type { AccountResource } from '@vitrine/contracts/api';
 import { presentStorageUse } from '../quotas/quota.presenter';
 import type { PublicUrlsConfig } from '@vitrine/runtime';
-import { variantUrl, type AccountView } from '@vitrine/domain';
+import type { AccountView } from '@vitrine/domain';
+import { presentAuthor } from '@vitrine/http';
 
 /** The resource of the caller's own account. */
 export const presentAccount = (account: AccountView, urls: PublicUrlsConfig): AccountResource => ({
-  username: account.username,
-  avatar: account.avatar && variantUrl(account.avatar, 'thumb', urls),
+  ...presentAuthor(account, urls),
   bio: account.bio,
   email: account.email,
   email_verified: account.email !== null && account.email === account.verifiedEmail,

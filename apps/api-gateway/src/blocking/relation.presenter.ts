@@ -1,13 +1,13 @@
 import type { RelationResource } from '@vitrine/contracts/api';
 import type { PublicUrlsConfig } from '@vitrine/runtime';
-import { variantUrl, type RelationView } from '@vitrine/domain';
+import type { RelationView } from '@vitrine/domain';
+import { presentAuthor } from '@vitrine/http';
 
 /** The resource of a blocked or muted user. */
 export const presentRelation = (
-  { author: { username, avatar }, since }: RelationView,
+  { author, since }: RelationView,
   urls: PublicUrlsConfig,
 ): RelationResource => ({
-  username,
-  avatar: avatar && variantUrl(avatar, 'thumb', urls),
+  ...presentAuthor(author, urls),
   since: since.toISOString(),
 });

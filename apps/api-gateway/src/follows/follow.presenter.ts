@@ -1,13 +1,13 @@
 import type { FollowResource } from '@vitrine/contracts/api';
 import type { PublicUrlsConfig } from '@vitrine/runtime';
-import { variantUrl, type FollowView } from '@vitrine/domain';
+import type { FollowView } from '@vitrine/domain';
+import { presentAuthor } from '@vitrine/http';
 
 /** The resource of an entry in a user's list of followers or followed users. */
 export const presentFollow = (
-  { author: { username, avatar }, followedAt }: FollowView,
+  { author, followedAt }: FollowView,
   urls: PublicUrlsConfig,
 ): FollowResource => ({
-  username,
-  avatar: avatar && variantUrl(avatar, 'thumb', urls),
+  ...presentAuthor(author, urls),
   followed_at: followedAt.toISOString(),
 });

@@ -28,10 +28,8 @@ function presentThing(
       return { post: presentListedPost(thing.view, urls) };
     case 'comment':
       return { comment: presentUserComment(thing.view, urls) };
-    case 'user': {
-      const user = presentAuthor(thing.view, urls);
-      return user ? { user } : {};
-    }
+    case 'user':
+      return { user: presentAuthor(thing.view, urls) };
   }
 }
 

@@ -1,11 +1,11 @@
 import type { UserResource } from '@vitrine/contracts/api';
 import type { PublicUrlsConfig } from '@vitrine/runtime';
-import { variantUrl, type Profile } from '@vitrine/domain';
+import type { Profile } from '@vitrine/domain';
+import { presentAuthor } from '@vitrine/http';
 
 /** The public resource of a user. */
 export const presentProfile = (profile: Profile, urls: PublicUrlsConfig): UserResource => ({
-  username: profile.username,
-  avatar: profile.avatar && variantUrl(profile.avatar, 'thumb', urls),
+  ...presentAuthor(profile, urls),
   bio: profile.bio,
   created_at: profile.createdAt.toISOString(),
   post_count: profile.postCount,

@@ -15,7 +15,7 @@ import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver';
 import { DATABASE_SPAN } from '../connections/database-span';
 import { allowSilence } from '../connections/silent-connections';
 import { Replicas } from '../replicas/replicas';
-import { cannotBePrepared, statementName } from './prepared-statements';
+import { cannotBePrepared, statementOf } from './prepared-statements';
 
 /**
  * Hides the value of a parameter with its type, e.g. `$1::bigint[]`, from the planner. PostgreSQL plans a prepared
@@ -58,10 +58,8 @@ export class Transaction {
     parameters: readonly unknown[] = [],
     { prepared = false }: QueryOptions = {},
   ): Promise<Row[]> {
-    const values = [...parameters];
-    const statement =
-      prepared && this.prepares ? { name: statementName(text), text, values } : { text, values };
-    return (await (await this.client()).query<Row>(statement)).rows;
+    const client = await this.client();
+    return (await client.query<Row>(statementOf(text, parameters, prepared && this.prepares))).rows;
   }
 
   /** Lifts the time limit of the statements that follow. */
@@ -108,8 +106,8 @@ export const endingTransactionsWith = <Result>(
 export const runLastStatement = async (tx: Transaction): Promise<void> => lastStatements.getStore()?.(tx);
 
 /**
- * All access to PostgreSQL. Repositories read and write with SQL: `read` for requests, `query` for single statements of
- * background work, and `transaction` for everything that belongs together.
+ * All access to PostgreSQL. Repositories read and write with SQL: `read` for the most frequent reads, `query` for other
+ * single statements, and `transaction` for everything that belongs together.
  */
 @Injectable()
 export class Database {
@@ -128,7 +126,7 @@ export class Database {
     parameters: readonly unknown[] = [],
     options: ReadOptions = {},
   ): Promise<Row[]> {
-    return inSpan('read', DATABASE_SPAN, () => this.readOnce<Row>(text, parameters, options));
+    return inSpan('read', DATABASE_SPAN, () => this.readAnywhere<Row>(text, parameters, options));
   }
 
   /** Runs one statement in a transaction of its own and resolves with its rows. */
@@ -164,13 +162,12 @@ export class Database {
     return this.dataSource.getRepository(entity);
   }
 
-  private async readOnce<Row extends QueryResultRow>(
+  private async readAnywhere<Row extends QueryResultRow>(
     text: string,
     parameters: readonly unknown[],
     { replica = false, unprepared = false }: ReadOptions,
   ): Promise<Row[]> {
-    const values = [...parameters];
-    const statement = unprepared ? { text, values } : { name: statementName(text), text, values };
+    const statement = statementOf(text, parameters, !unprepared);
     const fromReplica = replica ? await this.replicas?.query<Row>(statement) : null;
     if (fromReplica) return fromReplica;
     try {
@@ -179,7 +176,7 @@ export class Database {
     } catch (error) {
       const mayRunAgain = isLostConnection(error) || (!unprepared && cannotBePrepared(error));
       if (!mayRunAgain) throw error;
-      const { rows } = await this.pool.query<Row>({ text, values });
+      const { rows } = await this.pool.query<Row>(statementOf(text, parameters, false));
       return rows;
     }
   }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { sqlState } from '@vitrine/runtime';
+import type { QueryConfig } from 'pg';
 
 /** If there are more texts than this, some texts contain values. */
 const MAX_STATEMENTS = 500;
@@ -17,7 +18,7 @@ const names = new Map<string, string>();
  * The name under which a statement is prepared: a hash of the text, so that two releases can share the sessions of a pooler.
  * Throws if there are too many different texts.
  */
-export function statementName(text: string): string {
+function statementName(text: string): string {
   const known = names.get(text);
   if (known !== undefined) return known;
   if (names.size >= MAX_STATEMENTS) throw new Error(`Too many statements to prepare: ${text}`);
@@ -25,6 +26,17 @@ export function statementName(text: string): string {
   names.set(text, name);
   return name;
 }
+
+/** A statement for pg, which parses and plans it once per connection if it is `prepared`. Throws as `statementName` does. */
+export const statementOf = (
+  text: string,
+  parameters: readonly unknown[],
+  prepared: boolean,
+): QueryConfig => ({
+  text,
+  values: [...parameters],
+  ...(prepared && { name: statementName(text) }),
+});
 
 /** Whether a statement failed because it was prepared. */
 export const cannotBePrepared = (error: unknown): boolean => UNUSABLE.has(sqlState(error) ?? '');

@@ -10,6 +10,11 @@ export interface CastVote {
   readonly to: VoteState;
 }
 
+/** The change of a vote, and the new score. */
+export interface VoteOutcome extends CastVote {
+  readonly score: number;
+}
+
 /**
  * What a request does with a vote: `toggle` removes the same vote and replaces the opposite one; `set` replaces the
  * opposite one and keeps the same one; `remove` removes the same vote and keeps the opposite one.

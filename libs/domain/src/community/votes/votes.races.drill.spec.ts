@@ -8,9 +8,8 @@ import { PostsModule } from '../../posts/posts/posts.module';
 import { PostsService } from '../../posts/posts/posts.service';
 import { randomSlug } from '../../base/identifiers/slug';
 import type { Caller } from '../../base/access/caller';
-import type { VoteOutcome } from './vote-outcome';
+import { type VoteOutcome, castVote, type VoteState, type VoteValue } from './vote.rules';
 import type { VoteTarget } from './vote.repository';
-import { castVote, type VoteState, type VoteValue } from './vote.rules';
 
 /** An item to vote on, and a user's vote on it. */
 interface Thing {

@@ -4,9 +4,8 @@ import type { Transaction } from '@vitrine/database';
 import { Outbox } from '@vitrine/outbox';
 import { AuthorsService } from '../../accounts/authors/authors.service';
 import type { ScoreChange } from '../../base/queries/score-sql';
-import type { VoteOutcome } from './vote-outcome';
+import { type VoteOutcome, type Ballot, castVote, type VoteValue } from './vote.rules';
 import { VoteRepository, type VoteTarget } from './vote.repository';
-import { type Ballot, castVote, type VoteValue } from './vote.rules';
 
 /** An item, and the user who votes on it. */
 export interface VotedItem {

@@ -2,6 +2,9 @@ import { restrictionOf } from '../../base/queries/restriction-sql';
 import type { NewMedia } from './media-row.types';
 import type { MediaEntity } from './media.entity';
 
+/** A row of `media`. */
+export type StoredMedia = Omit<MediaEntity, 'ownerRestriction'>;
+
 interface InsertedColumn {
   readonly name: string;
   readonly type: string;
@@ -34,7 +37,7 @@ const INSERTED: Readonly<Record<keyof NewMedia, InsertedColumn>> = {
 };
 
 /** The other columns that are read, by their fields. */
-const OTHERS: Readonly<Record<Exclude<keyof MediaEntity, keyof NewMedia | 'ownerRestriction'>, string>> = {
+const OTHERS: Readonly<Record<Exclude<keyof StoredMedia, keyof NewMedia>, string>> = {
   id: 'id',
   sharedKey: 'shared_key',
   moderationStatus: 'moderation_status',
@@ -54,21 +57,22 @@ const OTHERS: Readonly<Record<Exclude<keyof MediaEntity, keyof NewMedia | 'owner
   createdAt: 'created_at',
 };
 
-/** What a statement on `media` selects or returns for a `MediaEntity`. */
-export const MEDIA_FIELDS = [
-  ...Object.entries(INSERTED).map(([field, { name }]) => `media.${name} as "${field}"`),
-  ...Object.entries(OTHERS).map(([field, name]) => `media.${name} as "${field}"`),
-  `${restrictionOf('media.user_id')} as "ownerRestriction"`,
-].join(', ');
-
 const columns = Object.entries(INSERTED);
+
+/** The columns of a `StoredMedia`. */
+const STORED_FIELDS = [...columns.map(([field, { name }]) => [field, name]), ...Object.entries(OTHERS)]
+  .map(([field, name]) => `media.${name} as "${field}"`)
+  .join(', ');
+
+/** What a statement on `media` selects for a `MediaEntity`. */
+export const MEDIA_FIELDS = `${STORED_FIELDS}, ${restrictionOf('media.user_id')} as "ownerRestriction"`;
 
 /** Inserts the media of its only parameter, which `insertionParameter` makes, and returns them in the same order. */
 export const INSERTION = `insert into media (${columns.map(([, { name }]) => name).join(', ')})
   select ${columns.map(([field, { otherwise }]) => (otherwise ? `coalesce("${field}", ${otherwise})` : `"${field}"`)).join(', ')}
   from rows from (jsonb_to_recordset($1::jsonb) as (${columns.map(([field, { type }]) => `"${field}" ${type}`).join(', ')}))
     with ordinality
-  order by ordinality returning ${MEDIA_FIELDS}`;
+  order by ordinality returning ${STORED_FIELDS}`;
 
 /** New media as JSON: one value, so that the statement has the same text for any number of media. */
 export const insertionParameter = (media: readonly NewMedia[]): string =>

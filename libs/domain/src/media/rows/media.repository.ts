@@ -10,7 +10,7 @@ import {
 import { Database, hiddenFromPlanner, type Transaction } from '@vitrine/database';
 import { isWithheld } from '../../base/queries/restriction-sql';
 import { MediaEntity } from './media.entity';
-import { INSERTION, insertionParameter, MEDIA_FIELDS } from './media-columns';
+import { INSERTION, insertionParameter, MEDIA_FIELDS, type StoredMedia } from './media-columns';
 import type {
   AnnouncementsDue,
   LockedMedia,
@@ -82,8 +82,8 @@ export class MediaRepository {
   }
 
   /** Returns the rows in the same order. Throws PostgreSQL's unique_violation of `media_slug_key` if a slug is taken. */
-  insert(tx: Transaction, media: readonly NewMedia[]): Promise<MediaEntity[]> {
-    return tx.query<MediaEntity>(INSERTION, [insertionParameter(media)], { prepared: true });
+  insert(tx: Transaction, media: readonly NewMedia[]): Promise<StoredMedia[]> {
+    return tx.query<StoredMedia>(INSERTION, [insertionParameter(media)], { prepared: true });
   }
 
   lockBySlug(tx: Transaction, slug: string): Promise<MediaEntity | null> {
