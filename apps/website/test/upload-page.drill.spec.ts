@@ -1,5 +1,12 @@
 import { createHash } from 'node:crypto';
-import { describeWithChromium, launchChromium, type Person, type Stack, borrowStack } from '@vitrine/testing';
+import {
+  borrowStack,
+  describeWithChromium,
+  eventually,
+  launchChromium,
+  type Person,
+  type Stack,
+} from '@vitrine/testing';
 import type { Browser, Locator, Page, Route } from 'playwright-core';
 import sharp from 'sharp';
 import { audit } from './support/audit';
@@ -13,6 +20,7 @@ describeWithChromium('the upload page', () => {
   let ada: Person;
   let visitor: Visitor;
   let page: Page;
+  let announcements: string[];
 
   beforeAll(async () => {
     [stack, browser] = await Promise.all([borrowStack(), launchChromium()]);
@@ -29,7 +37,16 @@ describeWithChromium('the upload page', () => {
     ({ page } = visitor);
     if (options.as) await visitor.logIn(options.as);
     await page.goto('/upload');
+    announcements = [];
+    await page.exposeFunction('announced', (sentence: string) => announcements.push(sentence));
+    await page.locator('#upload-says').evaluate((place) => {
+      const { announced } = globalThis as unknown as { announced: (sentence: string) => void };
+      new MutationObserver(() => announced(place.textContent!)).observe(place, { childList: true });
+    });
   };
+  /** Waits until the sentence was announced: another announcement may follow it at once. */
+  const announced = (sentence: string): Promise<void> =>
+    eventually(() => expect(announcements).toContain(sentence));
   const choose = (...files: readonly SampleFile[]): Promise<void> =>
     page.getByLabel('Choose pictures and videos').setInputFiles([...files]);
   const row = (name: string): Locator => page.getByRole('listitem').filter({ hasText: name });
@@ -70,7 +87,7 @@ describeWithChromium('the upload page', () => {
     await visit({ as: ada });
     await choose(await photo('b.jpg'), await photo('c.jpg'), await photo('a.jpg'));
     await page.getByRole('button', { name: 'Reorder a.jpg' }).press('Home');
-    expect(await page.locator('#upload-says').textContent()).toBe('Position 1 of 3.');
+    await announced('Position 1 of 3.');
     await page.getByRole('button', { name: 'Reorder c.jpg' }).press('ArrowUp');
     await page.keyboard.press('ArrowDown');
     expect(await rowNames()).toEqual(['a.jpg', 'b.jpg', 'c.jpg']);
@@ -108,7 +125,7 @@ describeWithChromium('the upload page', () => {
     await uploaded(3);
     expect(await rowNames()).toEqual(['a.jpg', 'b.jpg', 'c.jpg']);
     await page.mouse.up();
-    expect(await page.locator('#upload-says').textContent()).toBe('Position 1 of 3.');
+    await announced('Position 1 of 3.');
     expect(await rowNames()).toEqual(['a.jpg', 'b.jpg', 'c.jpg']);
     visitor.assertClean();
   });
@@ -348,12 +365,6 @@ describeWithChromium('the upload page', () => {
 
   it('accepts more files than a post can have with few announcements, and keeps the rest', async () => {
     await visit();
-    await page.evaluate(() => {
-      const said: string[] = [];
-      Object.assign(window, { said });
-      const place = document.getElementById('upload-says')!;
-      new MutationObserver(() => said.push(place.textContent)).observe(place, { childList: true });
-    });
     const files = await Promise.all(
       Array.from({ length: 53 }, async (_, i) => ({
         name: `${i}.png`,
@@ -373,9 +384,8 @@ describeWithChromium('the upload page', () => {
     await page.getByText('Posted. You can use the remaining files for another post.').waitFor();
 
     expect(await rowNames()).toEqual(['50.png', '51.png', '52.png']);
-    const said = await page.evaluate(() => (window as Window & { said?: string[] }).said ?? []);
-    expect(said.length).toBeLessThanOrEqual(4);
-    expect(said.join(' ')).toMatch(/53 files added.*ready to post/);
+    expect(announcements.length).toBeLessThanOrEqual(4);
+    expect(announcements.join(' ')).toMatch(/53 files added.*ready to post/);
     await post();
     visitor.assertClean();
   });
