@@ -128,7 +128,6 @@ export { EmailAddresses } from './accounts/users/email-addresses.service';
 export { LoginsModule } from './sign-in/logins/logins.module';
 export type { LoginOrigin, LoginResult, SecondFactorRequired } from './sign-in/logins/login-sessions.service';
 export { LoginsService } from './sign-in/logins/logins.service';
-export { SecondFactorLogins } from './sign-in/logins/second-factor-logins.service';
 export { GuestsService, type UploadTicket } from './accounts/users/guests.service';
 export { ProfilesModule } from './accounts/profiles/profiles.module';
 export { type Profile, ProfilesService } from './accounts/profiles/profiles.service';

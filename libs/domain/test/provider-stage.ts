@@ -86,10 +86,10 @@ export function useProviders() {
     return finish(at, begun, at.approve(begun.url, subject));
   };
   const signUp = async (at: LyingProvider, subject: string, fresh = false): Promise<Caller> => {
-    const outcome = await logIn(at, subject, fresh);
-    if (outcome.result !== 'newcomer') throw new Error(outcome.result);
-    const account = { username: outcome.suggestedUsername!, invite: null, application: null };
-    const opened = await logins.register(at.name, outcome.registration, account, subject, null);
+    const login = await logIn(at, subject, fresh);
+    if (login.outcome !== 'newcomer') throw new Error(login.outcome);
+    const account = { username: login.suggestedUsername!, invite: null, application: null };
+    const opened = await logins.register(at.name, login.registration, account, subject, null);
     return callerOf(opened!.secret);
   };
   const member = async (username = `m_${randomBytes(6).toString('hex')}`): Promise<Caller> => {

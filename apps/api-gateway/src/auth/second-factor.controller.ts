@@ -7,7 +7,7 @@ import {
   PendingLoginRequest,
   SessionResource,
 } from '@vitrine/contracts/api';
-import { InvalidFieldsError, LoginsService, SecondFactorLogins } from '@vitrine/domain';
+import { InvalidFieldsError, LoginsService } from '@vitrine/domain';
 import {
   API_PREFIX,
   CurrentAccess,
@@ -28,7 +28,6 @@ import { readAssertion } from './passkey-bodies';
 export class SecondFactorController {
   constructor(
     private readonly logins: LoginsService,
-    private readonly secondFactors: SecondFactorLogins,
     private readonly urls: PublicUrlsConfig,
   ) {}
 
@@ -49,15 +48,11 @@ export class SecondFactorController {
     const passkey = readAssertion(body);
     if (code === undefined && !passkey)
       throw new InvalidFieldsError({ code: ['The code field is required.'] });
-    const opened = await this.secondFactors.complete(
-      pendingLogin,
-      passkey ? { passkey } : { code: code ?? '' },
-      {
-        client: clientKey,
-        device: deviceName(agent),
-        deviceToken,
-      },
-    );
+    const opened = await this.logins.complete(pendingLogin, passkey ? { passkey } : { code: code ?? '' }, {
+      client: clientKey,
+      device: deviceName(agent),
+      deviceToken,
+    });
     return presentSession('Logged in.', opened, this.urls);
   }
 
@@ -71,7 +66,7 @@ export class SecondFactorController {
   async secondFactorOptions(
     @Body() { pending_login: pendingLogin }: PendingLoginRequest,
   ): Promise<PasskeyOptionsResource> {
-    return { options: await this.secondFactors.passkeyOptions(pendingLogin) };
+    return { options: await this.logins.secondFactorOptions(pendingLogin) };
   }
 
   @IdempotentPost('passkey-options')

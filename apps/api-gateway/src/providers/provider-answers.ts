@@ -11,7 +11,7 @@ export const presentStart = ({ url, transaction, expiresAt }: BegunLogin): Provi
 });
 
 /** The resource of a login that has ended. */
-export function presentOutcome(outcome: ProviderOutcome, urls: PublicUrlsConfig): ProviderLoginResource {
+export function presentOutcome(login: ProviderOutcome, urls: PublicUrlsConfig): ProviderLoginResource {
   const nothing = {
     user: null,
     session: null,
@@ -22,10 +22,10 @@ export function presentOutcome(outcome: ProviderOutcome, urls: PublicUrlsConfig)
     suggested_username: null,
     expires_at: null,
   };
-  const { result } = outcome;
-  switch (outcome.result) {
+  const { outcome: result } = login;
+  switch (login.outcome) {
     case 'session': {
-      const { account, secret, expiresAt, deviceToken } = outcome.opened;
+      const { account, secret, expiresAt, deviceToken } = login.session;
       return {
         ...nothing,
         message: 'Logged in.',
@@ -37,7 +37,7 @@ export function presentOutcome(outcome: ProviderOutcome, urls: PublicUrlsConfig)
       };
     }
     case 'second-factor': {
-      const { secret, accepted, expiresAt } = outcome.pending;
+      const { secret, accepted, expiresAt } = login.pending;
       return {
         ...nothing,
         message: 'The second factor of this account is required.',
@@ -52,9 +52,9 @@ export function presentOutcome(outcome: ProviderOutcome, urls: PublicUrlsConfig)
         ...nothing,
         message: 'No account has this identity yet.',
         result,
-        registration: outcome.registration,
-        suggested_username: outcome.suggestedUsername,
-        expires_at: outcome.expiresAt.toISOString(),
+        registration: login.registration,
+        suggested_username: login.suggestedUsername,
+        expires_at: login.expiresAt.toISOString(),
       };
     case 'linked':
       return { ...nothing, message: 'The provider is linked to your account.', result };

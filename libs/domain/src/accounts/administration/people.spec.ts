@@ -8,7 +8,6 @@ import { AccountAdministration } from '../users/account-administration.service';
 import { AccountDeletion } from '../deletion/account-deletion.service';
 import { LoginsModule } from '../../sign-in/logins/logins.module';
 import { LoginsService } from '../../sign-in/logins/logins.service';
-import { SecondFactorLogins } from '../../sign-in/logins/second-factor-logins.service';
 import { PasswordChanges } from '../../sign-in/password-changes/password-changes.service';
 import { type Proof, ReauthenticationService } from '../users/reauthentication.service';
 import { UsersService } from '../users/users.service';
@@ -128,9 +127,7 @@ describe('PeopleService', () => {
     const result = await logins.login('nina', PASSWORD, origin);
     if (result.outcome !== 'second-factor') throw new Error('The login asked for no second factor');
     await access.endSessions('nina', boss);
-    await expect(
-      domain.get(SecondFactorLogins).complete(result.pending.secret, { code: '000000' }, origin),
-    ).rejects.toMatchObject({
+    await expect(logins.complete(result.pending.secret, { code: '000000' }, origin)).rejects.toMatchObject({
       errors: { pending_login: [expect.any(String)] },
     });
   });

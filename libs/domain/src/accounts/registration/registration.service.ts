@@ -5,7 +5,12 @@ import type { Browser } from '../../sign-in/history/login-history.service';
 import { IdentityProviders } from '../../sign-in/providers/identity-providers.service';
 import { ProofOfWorkService } from '../../sign-in/proof-of-work/proof-of-work.service';
 import type { Registration } from '../users/account-creation.service';
-import { type EnterAccount, type NoteLogin, type OpenedSession, UsersService } from '../users/users.service';
+import {
+  type EnterAccount,
+  type NoteSession,
+  type OpenedSession,
+  UsersService,
+} from '../users/users.service';
 
 /** Registration and applications, as `REGISTRATION` allows them. */
 @Injectable()
@@ -29,7 +34,7 @@ export class RegistrationService {
     address: string,
     browser: Browser | null,
     proof: string | null = null,
-    also: { readonly enter?: EnterAccount; readonly note?: NoteLogin } = {},
+    also: { readonly enter?: EnterAccount; readonly note?: NoteSession } = {},
   ): Promise<OpenedSession> {
     this.assertMayHavePassword(registration);
     const way = await this.admission.admitRegistration(invite);

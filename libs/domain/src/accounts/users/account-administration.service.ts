@@ -62,10 +62,10 @@ export class AccountAdministration {
     const user = await this.users.findByUsername(username);
     await this.database.transaction(async (tx) => {
       await this.members.holdAdmin(tx, by);
-      const remove = () => this.factors.removeAll(tx, user.id);
-      await ((await this.factors.isLeft(tx, user.id))
-        ? this.credentials.removing(tx, user.id, remove)
-        : remove());
+      await this.members.lock(tx, user.id);
+      const hadFactor = await this.factors.isLeft(tx, user.id);
+      await this.factors.removeAll(tx, user.id);
+      if (hadFactor) await this.credentials.assertLeft(tx, user.id);
       await this.notices.add(tx, user.id, { what: 'second-factors-removed' });
       const subject = accountSubject(user.id, user.username);
       const { caller = null } = by ?? {};

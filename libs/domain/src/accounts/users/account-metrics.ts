@@ -27,17 +27,11 @@ export class AccountMetrics {
     this.accounts.inc();
   }
 
-  /**
-   * Runs a login and counts it by its result, of which `outcomeOf` tells whether it opened a session. Operational errors
-   * and bugs aren't counted.
-   */
-  async countLogin<Result>(
-    login: () => Promise<Result>,
-    outcomeOf: (result: Result) => 'accepted' | 'pending' = () => 'accepted',
-  ): Promise<Result> {
+  /** Counts a login when it ends, by its result. Operational errors and bugs aren't counted. */
+  async countLogin<Result extends object>(login: Promise<Result>): Promise<Result> {
     try {
-      const result = await login();
-      this.logins.inc({ outcome: outcomeOf(result) });
+      const result = await login;
+      this.logins.inc({ outcome: 'pending' in result ? 'pending' : 'accepted' });
       return result;
     } catch (error) {
       if (error instanceof InvalidFieldsError) this.logins.inc({ outcome: 'refused' });

@@ -24,11 +24,8 @@ import { isModerator } from '../../base/access/viewer';
 /** What else the transaction of a registration does: given the id of the new account, it may refuse it by throwing. */
 export type EnterAccount = (tx: Transaction, userId: number) => Promise<void>;
 
-/** What a login opens: a session, by the id of its token; or a login that waits for a second factor, by its secret. */
-export type OpenedLogin = { readonly tokenId: number } | { readonly pendingLogin: string };
-
-/** What else the transaction of a login does. */
-export type NoteLogin = (tx: Transaction, opened: OpenedLogin) => Promise<void>;
+/** What else the transaction does that has opened the session `tokenId`. */
+export type NoteSession = (tx: Transaction, tokenId: number) => Promise<void>;
 
 /** Changes of a profile: omitted fields stay unchanged, null clears a field. */
 export interface ProfileChanges {
@@ -90,13 +87,13 @@ export class UsersService {
     address: string,
     browser: Browser | null = null,
     enter?: EnterAccount,
-    note?: NoteLogin,
+    note?: NoteSession,
   ): Promise<OpenedSession> {
     const { user, completed } = await this.creation.add(registration, address, async (tx, user) => {
       await enter?.(tx, user.id);
       const { device = null, deviceToken = null } = browser ?? {};
       const session = await this.tokens.openSession(tx, user.id, device);
-      await note?.(tx, { tokenId: session.id });
+      await note?.(tx, session.id);
       const login = {
         method: 'registration',
         secondFactor: null,

@@ -3,6 +3,7 @@ import { type Transaction, Database, violatedUniqueConstraint } from '@vitrine/d
 import { InvalidFieldsError, UnauthenticatedError } from '../../base/errors/domain-error';
 import { FactorsConfig } from './factors.config';
 import {
+  type NewPasskey,
   type Passkey,
   type PasskeyPurpose,
   PasskeyRepository,
@@ -29,6 +30,9 @@ export interface PasskeyAssertion {
   readonly authenticatorData: string;
   readonly signature: string;
 }
+
+/** A new passkey with a right signature, which is not stored yet. */
+export type VerifiedNewPasskey = Pick<NewPasskey, 'credentialId' | 'publicKey' | 'counter' | 'transports'>;
 
 /** A right signature of a passkey, whose counter is not checked yet. */
 export interface VerifiedPasskey {
@@ -89,13 +93,8 @@ export class Passkeys {
     return { ...options };
   }
 
-  /** Adds a passkey. Throws `InvalidFieldsError` on `passkey` if it can't be verified or is known, or there are too many. */
-  async add(
-    userId: number,
-    sent: PasskeyAttestation,
-    name: string,
-    then: (tx: Transaction) => Promise<void>,
-  ): Promise<number> {
+  /** Verifies a new passkey. The challenge is used up in every case. Throws `InvalidFieldsError` on `passkey`. */
+  async verifyNew(userId: number, sent: PasskeyAttestation): Promise<VerifiedNewPasskey> {
     const { verifyRegistrationResponse } = await webAuthn();
     const challenge = await this.useChallenge(sent.clientData, 'registration', userId);
     const verified = await verifyRegistrationResponse({
@@ -113,24 +112,25 @@ export class Passkeys {
     }).catch(() => null);
     if (!verified?.verified) throw invalidPasskey();
     const { credential } = verified.registrationInfo;
-    try {
-      return await this.database.transaction(async (tx) => {
-        await this.holdAccount(tx, userId);
-        if ((await this.repository.count(tx, userId)) >= MAX_PASSKEYS)
-          throw new InvalidFieldsError({
-            passkey: [`An account may not have more than ${MAX_PASSKEYS} passkeys.`],
-          });
-        const id = await this.repository.insert(tx, {
-          userId,
-          credentialId: Buffer.from(credential.id, 'base64url'),
-          publicKey: Buffer.from(credential.publicKey),
-          counter: credential.counter,
-          transports: sent.transports.filter((transport) => TRANSPORTS.includes(transport)),
-          name,
-        });
-        await then(tx);
-        return id;
+    return {
+      credentialId: Buffer.from(credential.id, 'base64url'),
+      publicKey: Buffer.from(credential.publicKey),
+      counter: credential.counter,
+      transports: sent.transports.filter((transport) => TRANSPORTS.includes(transport)),
+    };
+  }
+
+  /**
+   * Adds a verified passkey to a locked account and returns its id. Throws `InvalidFieldsError` on `passkey` if it is
+   * known or there are too many; the transaction must then end.
+   */
+  async add(tx: Transaction, userId: number, verified: VerifiedNewPasskey, name: string): Promise<number> {
+    if ((await this.repository.count(tx, userId)) >= MAX_PASSKEYS)
+      throw new InvalidFieldsError({
+        passkey: [`An account may not have more than ${MAX_PASSKEYS} passkeys.`],
       });
+    try {
+      return await this.repository.insert(tx, { ...verified, userId, name });
     } catch (error) {
       throw violatedUniqueConstraint(error) === 'passkeys_credential_key' ? invalidPasskey() : error;
     }

@@ -12,19 +12,21 @@ export interface FactorCounts {
   readonly recoveryCodes: number;
 }
 
+const COUNTS = `
+  select exists (select from authenticator_apps where user_id = $1 and confirmed_at is not null) as app,
+         (select count(*) from passkeys where user_id = $1 and cloned_at is null)::integer as passkeys,
+         (select count(*) from passkeys where user_id = $1 and cloned_at is not null)::integer as "clonedPasskeys",
+         (select count(*) from recovery_codes where user_id = $1 and used_at is null)::integer as "recoveryCodes"`;
+
 /** The queries about all second factors of an account together. */
 @Injectable()
 export class SecondFactorRepository {
   constructor(private readonly database: Database) {}
 
-  async count(userId: number): Promise<FactorCounts> {
-    const [row] = await this.database.read<FactorCounts>(
-      `select exists (select from authenticator_apps where user_id = $1 and confirmed_at is not null) as app,
-              (select count(*) from passkeys where user_id = $1 and cloned_at is null)::integer as passkeys,
-              (select count(*) from passkeys where user_id = $1 and cloned_at is not null)::integer as "clonedPasskeys",
-              (select count(*) from recovery_codes where user_id = $1 and used_at is null)::integer as "recoveryCodes"`,
-      [userId],
-    );
+  /** As `tx` sees it, if it is given. */
+  async count(userId: number, tx?: Transaction): Promise<FactorCounts> {
+    const [row] = await (tx?.query<FactorCounts>(COUNTS, [userId]) ??
+      this.database.read<FactorCounts>(COUNTS, [userId]));
     return row ?? { app: false, passkeys: 0, clonedPasskeys: 0, recoveryCodes: 0 };
   }
 

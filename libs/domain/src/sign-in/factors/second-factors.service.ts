@@ -23,9 +23,9 @@ export class SecondFactorsService {
     return this.repository.count(userId);
   }
 
-  /** What the second step of a login accepts; null if the account has no second factor. */
-  async findAccepted(userId: number): Promise<readonly SecondFactor[] | null> {
-    const counts = await this.repository.count(userId);
+  /** What the second step of a login accepts, as `tx` sees it; null if the account has no second factor. */
+  async findAccepted(tx: Transaction, userId: number): Promise<readonly SecondFactor[] | null> {
+    const counts = await this.repository.count(userId, tx);
     if (!hasFactor(counts)) return null;
     const { app, passkeys, recoveryCodes } = counts;
     return [

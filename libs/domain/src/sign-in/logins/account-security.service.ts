@@ -111,9 +111,13 @@ export class AccountSecurity {
 
   /** Throws `InvalidFieldsError` on a wrong proof, and `NotFoundError`. */
   async removeApp(caller: Caller, proof: Proof): Promise<void> {
-    await this.remove(caller, proof, async (tx) =>
-      (await this.apps.remove(tx, caller.userId)) ? { what: 'app-removed' } : null,
-    );
+    const confirmed = await this.reauthentication.confirm(caller, proof);
+    await this.database.transaction(async (tx) => {
+      await confirmed.hold(tx, 'change');
+      if (!(await this.apps.remove(tx, caller.userId))) throw new NotFoundError();
+      await this.removed(tx, caller, { what: 'app-removed' });
+    });
+    this.tokens.forgetBearer(caller.userId);
   }
 
   /** Options for the browser to make a passkey. Throws `InvalidFieldsError` on a wrong proof. */
@@ -129,9 +133,11 @@ export class AccountSecurity {
     sent: PasskeyAttestation,
     name: string,
   ): Promise<AddedFactor & { readonly passkey: Passkey }> {
-    let added: AddedFactor = { recoveryCodes: null };
-    const id = await this.passkeys.add(caller.userId, sent, name, async (tx) => {
-      added = await this.added(tx, caller, { what: 'passkey-added', name });
+    const verified = await this.passkeys.verifyNew(caller.userId, sent);
+    const { id, added } = await this.database.transaction(async (tx) => {
+      await this.factors.holdAccount(tx, caller.userId);
+      const id = await this.passkeys.add(tx, caller.userId, verified, name);
+      return { id, added: await this.added(tx, caller, { what: 'passkey-added', name }) };
     });
     this.tokens.forgetBearer(caller.userId);
     return { ...added, passkey: await this.findPasskey(caller, id) };
@@ -151,12 +157,15 @@ export class AccountSecurity {
    */
   async removePasskey(caller: Caller, id: number, proof: Proof): Promise<void> {
     await this.findPasskey(caller, id);
-    await this.remove(caller, proof, async (tx) => {
-      const name = await this.credentials.removing(tx, caller.userId, () =>
-        this.passkeys.remove(tx, caller.userId, id),
-      );
-      return name === null ? null : { what: 'passkey-removed', name };
+    const confirmed = await this.reauthentication.confirm(caller, proof);
+    await this.database.transaction(async (tx) => {
+      await confirmed.hold(tx, 'change');
+      const name = await this.passkeys.remove(tx, caller.userId, id);
+      if (name === null) throw new NotFoundError();
+      await this.credentials.assertLeft(tx, caller.userId);
+      await this.removed(tx, caller, { what: 'passkey-removed', name });
     });
+    this.tokens.forgetBearer(caller.userId);
   }
 
   /** Replaces the recovery codes. Throws `InvalidFieldsError` on a wrong proof, or without a second factor. */
@@ -213,24 +222,13 @@ export class AccountSecurity {
     return { recoveryCodes: codes };
   }
 
-  /** Removes a factor; with the last one the recovery codes go too. */
-  private async remove(
-    caller: Caller,
-    proof: Proof,
-    removeOne: (tx: Transaction) => Promise<AccountNotice | null>,
-  ): Promise<void> {
-    const confirmed = await this.reauthentication.confirm(caller, proof);
-    await this.database.transaction(async (tx) => {
-      await confirmed.hold(tx, 'change');
-      const notice = await removeOne(tx);
-      if (!notice) throw new NotFoundError();
-      if (!(await this.factors.isLeft(tx, caller.userId))) {
-        if (this.isRequired(caller)) throw stillRequired();
-        await this.recoveryCodes.removeAll(tx, caller.userId);
-      }
-      await this.notices.add(tx, caller.userId, notice);
-    });
-    this.tokens.forgetBearer(caller.userId);
+  /** After a factor was removed: with the last one the recovery codes go too. */
+  private async removed(tx: Transaction, caller: Caller, notice: AccountNotice): Promise<void> {
+    if (!(await this.factors.isLeft(tx, caller.userId))) {
+      if (this.isRequired(caller)) throw stillRequired();
+      await this.recoveryCodes.removeAll(tx, caller.userId);
+    }
+    await this.notices.add(tx, caller.userId, notice);
   }
 
   private isRequired({ role, lacksStaffFactor }: Caller): boolean {

@@ -9,7 +9,6 @@ import { InvalidFieldsError, NotFoundError, TooManyRequestsError } from '../../b
 import { TokensService } from '../tokens/tokens.service';
 import { LoginsModule } from './logins.module';
 import { LoginsService } from './logins.service';
-import { SecondFactorLogins } from './second-factor-logins.service';
 import { UsersService } from '../../accounts/users/users.service';
 import { AccountSecurity } from './account-security.service';
 import { AccountSecurityModule } from './account-security.module';
@@ -24,7 +23,6 @@ describe('AccountSecurity', () => {
   let domain: DomainContext;
   let security: AccountSecurity;
   let logins: LoginsService;
-  let second: SecondFactorLogins;
 
   beforeAll(async () => {
     domain = await startDomain([AccountSecurityModule, LoginsModule, PasswordChangesModule], {
@@ -34,7 +32,6 @@ describe('AccountSecurity', () => {
     });
     security = domain.get(AccountSecurity);
     logins = domain.get(LoginsService);
-    second = domain.get(SecondFactorLogins);
   });
   beforeEach(() => query('truncate users cascade'));
   afterAll(async () => {
@@ -118,7 +115,7 @@ describe('AccountSecurity', () => {
       const code = codeOf(secret);
       const pending = await Promise.all([begin(ada), begin(ada), begin(ada)]);
       const outcomes = await Promise.allSettled(
-        [...pending, ...pending].map((each) => second.complete(each, { code }, ORIGIN)),
+        [...pending, ...pending].map((each) => logins.complete(each, { code }, ORIGIN)),
       );
       expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     });
@@ -128,8 +125,8 @@ describe('AccountSecurity', () => {
       const { secret } = await addApp(ada);
       await forgetSteps();
       const [earlier, later] = [codeOf(secret, Date.now() - STEP_MS), codeOf(secret, Date.now() + STEP_MS)];
-      await second.complete(await begin(ada), { code: later }, ORIGIN);
-      await expect(second.complete(await begin(ada), { code: earlier }, ORIGIN)).rejects.toMatchObject({
+      await logins.complete(await begin(ada), { code: later }, ORIGIN);
+      await expect(logins.complete(await begin(ada), { code: earlier }, ORIGIN)).rejects.toMatchObject({
         errors: { code: ['This code is wrong or was used already.'] },
       });
     });
@@ -141,8 +138,8 @@ describe('AccountSecurity', () => {
       const { recoveryCodes } = await addApp(ada);
       const [code = ''] = recoveryCodes;
       const typed = ` ${code.toUpperCase().replaceAll('-', ' ').replaceAll('0', 'O').replaceAll('1', 'l')} `;
-      await second.complete(await begin(ada), { code: typed }, ORIGIN);
-      await expect(second.complete(await begin(ada), { code }, ORIGIN)).rejects.toThrow(InvalidFieldsError);
+      await logins.complete(await begin(ada), { code: typed }, ORIGIN);
+      await expect(logins.complete(await begin(ada), { code }, ORIGIN)).rejects.toThrow(InvalidFieldsError);
       expect(await security.find(ada)).toMatchObject({ recoveryCodes: 9 });
       expect(await notices(ada)).toContainEqual(
         expect.stringContaining('recovery code of your account was used'),
@@ -155,8 +152,8 @@ describe('AccountSecurity', () => {
       const ada = await register();
       const { recoveryCodes } = await addApp(ada);
       const fresh = await security.replaceRecoveryCodes(ada, PROOF);
-      await expect(second.complete(await begin(ada), { code: recoveryCodes[0]! }, ORIGIN)).rejects.toThrow();
-      await second.complete(await begin(ada), { code: fresh[0]! }, ORIGIN);
+      await expect(logins.complete(await begin(ada), { code: recoveryCodes[0]! }, ORIGIN)).rejects.toThrow();
+      await logins.complete(await begin(ada), { code: fresh[0]! }, ORIGIN);
       await expect(security.replaceRecoveryCodes(await register(), PROOF)).rejects.toThrow(
         InvalidFieldsError,
       );
@@ -172,17 +169,17 @@ describe('AccountSecurity', () => {
       const ended = { errors: { pending_login: [expect.any(String)] } };
       const tried = await begin(ada);
       for (let n = 0; n < 5; n++)
-        await expect(second.complete(tried, { code: '000000' }, ORIGIN)).rejects.toMatchObject({
+        await expect(logins.complete(tried, { code: '000000' }, ORIGIN)).rejects.toMatchObject({
           errors: { code: [expect.any(String)] },
         });
-      await expect(second.complete(tried, right, ORIGIN)).rejects.toMatchObject(ended);
+      await expect(logins.complete(tried, right, ORIGIN)).rejects.toMatchObject(ended);
       const old = await begin(ada);
       await query(`update pending_logins set expires_at = now()`);
-      await expect(second.complete(old, right, ORIGIN)).rejects.toMatchObject(ended);
+      await expect(logins.complete(old, right, ORIGIN)).rejects.toMatchObject(ended);
       const changed = await begin(ada);
       await domain.get(PasswordChanges).change(ada, PROOF, 'a whole new password', true);
-      await expect(second.complete(changed, right, ORIGIN)).rejects.toMatchObject(ended);
-      await expect(second.complete('x'.repeat(40), right, ORIGIN)).rejects.toMatchObject(ended);
+      await expect(logins.complete(changed, right, ORIGIN)).rejects.toMatchObject(ended);
+      await expect(logins.complete('x'.repeat(40), right, ORIGIN)).rejects.toMatchObject(ended);
     });
 
     // Promise [accounts]: Guesses of codes are limited for each account.
@@ -191,10 +188,10 @@ describe('AccountSecurity', () => {
       const { recoveryCodes } = await addApp(ada);
       for (let n = 0; n < 10; n++)
         await expect(
-          second.complete(await begin(ada), { code: '000000' }, { ...ORIGIN, client: `192.0.2.${n}` }),
+          logins.complete(await begin(ada), { code: '000000' }, { ...ORIGIN, client: `192.0.2.${n}` }),
         ).rejects.toThrow(InvalidFieldsError);
       const right = { code: recoveryCodes[0]! };
-      await expect(second.complete(await begin(ada), right, ORIGIN)).rejects.toThrow(TooManyRequestsError);
+      await expect(logins.complete(await begin(ada), right, ORIGIN)).rejects.toThrow(TooManyRequestsError);
     });
 
     it('do not open a session of an account that was suspended in the meantime', async () => {
@@ -204,7 +201,7 @@ describe('AccountSecurity', () => {
       await query(`insert into account_restrictions (user_id, state, reason) values ($1, 'suspended', 'x')`, [
         ada.userId,
       ]);
-      await expect(second.complete(pending, { code: recoveryCodes[0]! }, ORIGIN)).rejects.toMatchObject({
+      await expect(logins.complete(pending, { code: recoveryCodes[0]! }, ORIGIN)).rejects.toMatchObject({
         errors: { login: [expect.stringMatching(/suspended/)] },
       });
     });
@@ -218,8 +215,8 @@ describe('AccountSecurity', () => {
       const alone = passkey.assert(await logins.passkeyOptions());
       expect((await logins.loginByPasskey(alone, ORIGIN)).account.username).toBe(ada.username);
       const pending = await begin(ada);
-      const sent = passkey.assert(await second.passkeyOptions(pending));
-      await second.complete(pending, { passkey: sent }, ORIGIN);
+      const sent = passkey.assert(await logins.secondFactorOptions(pending));
+      await logins.complete(pending, { passkey: sent }, ORIGIN);
       expect(await security.findLogins(ada)).toMatchObject([
         { method: 'password', secondFactor: 'passkey' },
         { method: 'passkey', secondFactor: null },
@@ -251,7 +248,7 @@ describe('AccountSecurity', () => {
           ),
         ).rejects.toThrow(InvalidFieldsError);
       }
-      const ofSecondStep = passkey.assert(await second.passkeyOptions(await begin(ada)));
+      const ofSecondStep = passkey.assert(await logins.secondFactorOptions(await begin(ada)));
       await expect(logins.loginByPasskey(ofSecondStep, ORIGIN)).rejects.toThrow(InvalidFieldsError);
     });
 
@@ -271,8 +268,8 @@ describe('AccountSecurity', () => {
       await addPasskey(ada);
       const { passkey } = await addPasskey(eve);
       const pending = await begin(ada);
-      const sent = passkey.assert(await second.passkeyOptions(pending));
-      await expect(second.complete(pending, { passkey: sent }, ORIGIN)).rejects.toThrow(InvalidFieldsError);
+      const sent = passkey.assert(await logins.secondFactorOptions(pending));
+      await expect(logins.complete(pending, { passkey: sent }, ORIGIN)).rejects.toThrow(InvalidFieldsError);
     });
 
     it('end if their counter shows that they were copied, and the owner is told', async () => {
@@ -290,7 +287,7 @@ describe('AccountSecurity', () => {
         (await notices(ada)).filter((text) => /copy of your passkey “My phone”/.test(text)),
       ).toHaveLength(1);
       // The password alone is still not enough.
-      await second.complete(await begin(ada), { code: recoveryCodes![0]! }, ORIGIN);
+      await logins.complete(await begin(ada), { code: recoveryCodes![0]! }, ORIGIN);
     });
 
     it('are not ended by a forged counter without the right signature', async () => {

@@ -11,7 +11,7 @@ import { IdentityProviders, type ProviderName } from '../providers/identity-prov
 import { TokensService } from '../tokens/tokens.service';
 import { AccountNotices } from '../../accounts/users/account-notices.service';
 import { type Proof, ReauthenticationService } from '../../accounts/users/reauthentication.service';
-import { asking } from './provider-errors.rules';
+import { answerOf } from './provider-errors.rules';
 
 /** An identity with its provider; null if the operator has removed the provider. */
 export interface LinkedProvider extends Identity {
@@ -50,11 +50,9 @@ export class LinkedProviders {
     const confirmed = await this.reauthentication.confirm(caller, proof);
     await this.database.transaction(async (tx) => {
       await confirmed.hold(tx, 'change');
-      const issuer = await this.credentials.removing(tx, caller.userId, async () => {
-        const removed = await this.identities.remove(tx, caller.userId, id);
-        if (removed === null) throw new NotFoundError();
-        return removed;
-      });
+      const issuer = await this.identities.remove(tx, caller.userId, id);
+      if (issuer === null) throw new NotFoundError();
+      await this.credentials.assertLeft(tx, caller.userId);
       const title = this.providers.findByIssuer(issuer)?.settings.title ?? issuer;
       await this.notices.add(tx, caller.userId, { what: 'provider-unlinked', title });
     });
@@ -69,7 +67,7 @@ export class LinkedProviders {
     await this.tokens.revokeCurrent(caller);
     const connection = issuer === null ? null : this.providers.findByIssuer(issuer);
     if (!connection) return null;
-    return asking(connection, () => connection.logoutUrl(`${this.urls.site}/`)).catch(() => null);
+    return answerOf(connection, connection.logoutUrl(`${this.urls.site}/`)).catch(() => null);
   }
 
   /**
@@ -78,7 +76,7 @@ export class LinkedProviders {
    */
   async endSessions(name: string, logoutToken: string): Promise<void> {
     const connection = this.providers.find(name);
-    const notice = await asking(connection, () => connection.readLogout(logoutToken));
+    const notice = await answerOf(connection, connection.readLogout(logoutToken));
     const ended = await this.database.transaction(async (tx) => {
       const sessions = await this.identities.useLogout(tx, notice);
       if (!sessions) throw new InvalidFieldsError({ logout_token: ['The logout token was used before.'] });

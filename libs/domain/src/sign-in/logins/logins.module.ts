@@ -7,11 +7,8 @@ import { LoginHistoryModule } from '../history/login-history.module';
 import { IdentityProvidersModule } from '../providers/identity-providers.module';
 import { TokensModule } from '../tokens/tokens.module';
 import { UsersModule } from '../../accounts/users/users.module';
-import { LoginAttempts } from './login-attempts.service';
 import { LoginSessions } from './login-sessions.service';
 import { LoginsService } from './logins.service';
-import { PasskeyProofs } from './passkey-proofs.service';
-import { SecondFactorLogins } from './second-factor-logins.service';
 
 /** Logging in, with passwords, passkeys and second factors. */
 @Module({
@@ -25,7 +22,7 @@ import { SecondFactorLogins } from './second-factor-logins.service';
     TokensModule,
     UsersModule,
   ],
-  providers: [LoginAttempts, LoginSessions, LoginsService, PasskeyProofs, SecondFactorLogins],
-  exports: [LoginSessions, LoginsService, SecondFactorLogins],
+  providers: [LoginSessions, LoginsService],
+  exports: [LoginSessions, LoginsService],
 })
 export class LoginsModule {}

@@ -5,7 +5,6 @@ import { InvalidFieldsError, TooManyRequestsError } from '../../base/errors/doma
 import { TokensService } from '../tokens/tokens.service';
 import { LoginsModule } from './logins.module';
 import { LoginsService } from './logins.service';
-import { SecondFactorLogins } from './second-factor-logins.service';
 import { UsersService } from '../../accounts/users/users.service';
 import { AccountSecurity } from './account-security.service';
 import { AccountSecurityModule } from './account-security.module';
@@ -19,7 +18,6 @@ describe('proofs before sensitive changes', () => {
   let domain: DomainContext;
   let security: AccountSecurity;
   let logins: LoginsService;
-  let second: SecondFactorLogins;
   let names = 0;
 
   beforeAll(async () => {
@@ -28,7 +26,6 @@ describe('proofs before sensitive changes', () => {
     });
     security = domain.get(AccountSecurity);
     logins = domain.get(LoginsService);
-    second = domain.get(SecondFactorLogins);
   });
   afterAll(async () => {
     delete process.env['ACCOUNT_SECRETS_KEY'];
@@ -92,7 +89,7 @@ describe('proofs before sensitive changes', () => {
     for (const wrong of [{}, WRONG])
       await expect(security.endOtherSessions(ada, wrong)).rejects.toThrow(InvalidFieldsError);
     await security.endOtherSessions(ada, PROOF);
-    await expect(second.complete(pending, { code: code! }, ORIGIN)).rejects.toMatchObject({
+    await expect(logins.complete(pending, { code: code! }, ORIGIN)).rejects.toMatchObject({
       errors: { pending_login: [expect.any(String)] },
     });
   });

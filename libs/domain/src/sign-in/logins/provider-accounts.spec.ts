@@ -8,7 +8,6 @@ import { AccountSecurity } from './account-security.service';
 import { TokensService } from '../tokens/tokens.service';
 import { AccountDeletion } from '../../accounts/deletion/account-deletion.service';
 import { LoginsService } from './logins.service';
-import { SecondFactorLogins } from './second-factor-logins.service';
 import { PasswordChanges } from '../password-changes/password-changes.service';
 import { UsersService } from '../../accounts/users/users.service';
 
@@ -22,7 +21,7 @@ describe('accounts with providers', () => {
     await member('ada');
     await query(`update users set email = 'ada@example.org'`);
     one.lies = { claims: { email: 'ada@example.org', email_verified: true } };
-    expect(await logIn(one, 'ada')).toMatchObject({ result: 'newcomer' });
+    expect(await logIn(one, 'ada')).toMatchObject({ outcome: 'newcomer' });
   });
 
   // Promise [accounts]: A provider is linked only to the account that began it.
@@ -36,8 +35,8 @@ describe('accounts with providers', () => {
       const again = await world.logins.beginLink(ada, 'one', { currentPassword: PASSWORD });
       await expect(finish(one, again, one.approve(again.url, 'ada'), other)).rejects.toMatchObject(FAILED);
     }
-    expect(await finish(one, begun, one.approve(begun.url, 'ada'), ada)).toEqual({ result: 'linked' });
-    expect(await logIn(one, 'ada')).toMatchObject({ opened: { account: { username: ada.username } } });
+    expect(await finish(one, begun, one.approve(begun.url, 'ada'), ada)).toEqual({ outcome: 'linked' });
+    expect(await logIn(one, 'ada')).toMatchObject({ session: { account: { username: ada.username } } });
     await expect(link(grace, one, 'ada')).rejects.toMatchObject({
       errors: { login: ['This one account already belongs to an account here.'] },
     });
@@ -73,7 +72,7 @@ describe('accounts with providers', () => {
     await expect(world.linked.unlink(ada, id, {})).rejects.toThrow(InvalidFieldsError);
     await expect(world.linked.unlink(await member(), id, proof)).rejects.toThrow(NotFoundError);
     await world.linked.unlink(ada, id, proof);
-    expect(await logIn(one, 'ada')).toMatchObject({ result: 'newcomer' });
+    expect(await logIn(one, 'ada')).toMatchObject({ outcome: 'newcomer' });
 
     const grace = await signUp(one, 'grace', true);
     const begun = await world.logins.beginLink(grace, 'two', {});
@@ -95,9 +94,9 @@ describe('accounts with providers', () => {
     // A provider that still knew the person has proved nothing.
     const silent = await signUp(one, 'ada');
     await expect(deletion.markDeleted(silent, {})).rejects.toMatchObject(again);
-    const outcome = await logIn(one, 'ada', true);
-    if (outcome.result !== 'session') throw new Error(outcome.result);
-    const ada = await callerOf(outcome.opened.secret);
+    const login = await logIn(one, 'ada', true);
+    if (login.outcome !== 'session') throw new Error(login.outcome);
+    const ada = await callerOf(login.session.secret);
     await users.createToken(ada, {}, { name: 'camera' });
     await query(`update tokens set created_at = now() - interval '11 minutes' where id = $1`, [ada.tokenId]);
     await expect(deletion.markDeleted(ada, {})).rejects.toMatchObject(again);
@@ -109,7 +108,7 @@ describe('accounts with providers', () => {
     });
     await world.domain.get(AccountErasure).deleteAccount(ada, { currentPassword: PASSWORD });
     expect(await query('select from identities')).toEqual([]);
-    expect(await logIn(one, 'ada')).toMatchObject({ result: 'newcomer' });
+    expect(await logIn(one, 'ada')).toMatchObject({ outcome: 'newcomer' });
   });
 
   it('adds no passkey to an account without a password, unless the login was a proof a short time ago', async () => {
@@ -118,9 +117,9 @@ describe('accounts with providers', () => {
     await expect(security.beginPasskey(silent, {})).rejects.toMatchObject({
       errors: { current_password: [expect.stringContaining('log in again')] },
     });
-    const outcome = await logIn(one, 'ada', true);
-    if (outcome.result !== 'session') throw new Error(outcome.result);
-    await security.beginPasskey(await callerOf(outcome.opened.secret), {});
+    const login = await logIn(one, 'ada', true);
+    if (login.outcome !== 'session') throw new Error(login.outcome);
+    await security.beginPasskey(await callerOf(login.session.secret), {});
   });
 
   it('knows a browser that has logged in or registered before', async () => {
@@ -129,13 +128,13 @@ describe('accounts with providers', () => {
       const origin = { ...ORIGIN, deviceToken };
       return world.logins.finish('one', begun.transaction, one.approve(begun.url, 'ada'), null, origin);
     };
-    const outcome = await logInFrom();
-    if (outcome.result !== 'newcomer') throw new Error(outcome.result);
+    const login = await logInFrom();
+    if (login.outcome !== 'newcomer') throw new Error(login.outcome);
     const account = { username: 'ada', invite: null, application: null };
-    const opened = await world.logins.register('one', outcome.registration, account, 'ada', null);
+    const opened = await world.logins.register('one', login.registration, account, 'ada', null);
     const again = await logInFrom(opened!.deviceToken);
-    if (again.result !== 'session') throw new Error(again.result);
-    expect(again.opened.deviceToken).toBe(opened!.deviceToken);
+    if (again.outcome !== 'session') throw new Error(again.outcome);
+    expect(again.session.deviceToken).toBe(opened!.deviceToken);
     const records = await query('select known_device from login_records order by id');
     expect(records).toEqual([{ known_device: false }, { known_device: true }]);
   });
@@ -248,8 +247,8 @@ describe('accounts with providers', () => {
     expect(await world.domain.get(TokensService).listSessions(grace.userId)).toEqual([]);
     await world.linked.endSessions('one', await token(good));
     expect(await world.domain.get(TokensService).listSessions(ada.userId)).toEqual([]);
-    if (other.result === 'session')
-      expect(await world.domain.get(TokensService).authenticate(other.opened.secret)).toBeNull();
+    if (other.outcome === 'session')
+      expect(await world.domain.get(TokensService).authenticate(other.session.secret)).toBeNull();
   });
 
   it('names the address for logging out at the provider that opened the session', async () => {
@@ -267,14 +266,14 @@ describe('accounts with providers', () => {
       `insert into authenticator_apps (user_id, sealed_secret, confirmed_at) values ($1, '', now())`,
       [ada.userId],
     );
-    const outcome = await logIn(one, 'ada');
-    if (outcome.result !== 'second-factor') throw new Error(outcome.result);
+    const login = await logIn(one, 'ada');
+    if (login.outcome !== 'second-factor') throw new Error(login.outcome);
     const identities = world.domain.get(IdentitiesService);
     await world.domain.dataSource.query('delete from identity_sessions');
     expect(await identities.findIssuerOfSession(ada.tokenId)).toBeNull();
     await world.domain
       .get(Database)
-      .transaction((tx) => identities.completePendingLogin(tx, outcome.pending.secret, ada.tokenId));
+      .transaction((tx) => identities.completePendingLogin(tx, login.pending.secret, ada.tokenId));
     expect(await identities.findIssuerOfSession(ada.tokenId)).toBe(one.issuer);
   });
 
@@ -284,8 +283,8 @@ describe('accounts with providers', () => {
       `insert into authenticator_apps (user_id, sealed_secret, confirmed_at) values ($1, '', now())`,
       [ada.userId],
     );
-    const outcome = await logIn(one, 'ada');
-    if (outcome.result !== 'second-factor') throw new Error(outcome.result);
+    const login = await logIn(one, 'ada');
+    if (login.outcome !== 'second-factor') throw new Error(login.outcome);
     const now = Math.floor(Date.now() / 1000);
     const token = await one.sign({
       iss: one.issuer,
@@ -298,7 +297,7 @@ describe('accounts with providers', () => {
     });
     await world.linked.endSessions('one', token);
     await expect(
-      world.domain.get(SecondFactorLogins).complete(outcome.pending.secret, { code: '000000' }, ORIGIN),
+      world.domain.get(LoginsService).complete(login.pending.secret, { code: '000000' }, ORIGIN),
     ).rejects.toMatchObject({ errors: { pending_login: [expect.any(String)] } });
   });
 
@@ -323,7 +322,7 @@ describe('accounts with providers', () => {
     await expect(world.linked.unlink(ada, id, {})).rejects.toMatchObject({
       errors: { way_in: [expect.any(String)] },
     });
-    expect(await logIn(one, 'ada')).toMatchObject({ result: 'session' });
+    expect(await logIn(one, 'ada')).toMatchObject({ outcome: 'session' });
     await signUp(two, 'grace');
   });
 });

@@ -16,15 +16,15 @@ export const failedLogin = (title: string) =>
   new InvalidFieldsError({ login: [`The login with ${title} failed. Please start again.`] });
 
 /**
- * Runs a task that asks a provider. Throws `UnavailableError` if the provider can't be reached, and `InvalidFieldsError`
+ * Waits for the answer of a provider. Throws `UnavailableError` if the provider can't be reached, and `InvalidFieldsError`
  * on `login` if what came proves nothing or the person may not come in.
  */
-export async function asking<Result>(
+export async function answerOf<Result>(
   { settings: { name, title } }: ProviderConnection,
-  task: () => Promise<Result>,
+  answer: Promise<Result>,
 ): Promise<Result> {
   try {
-    return await task();
+    return await answer;
   } catch (error) {
     if (error instanceof ProviderUnreachableError) {
       const cause = error.cause instanceof Error ? ` ${error.cause.message}` : '';

@@ -17,16 +17,11 @@ import { RegistrationService } from '../../accounts/registration/registration.se
 import { TokensService } from '../tokens/tokens.service';
 import { AccountMetrics } from '../../accounts/users/account-metrics';
 import { AccountNotices } from '../../accounts/users/account-notices.service';
-import {
-  type LoginOrigin,
-  type LoginResult,
-  LoginSessions,
-  type SecondFactorRequired,
-} from './login-sessions.service';
+import { type LoginOrigin, type LoginResult, LoginSessions } from './login-sessions.service';
 import { MembersService } from '../../accounts/users/members.service';
 import { type Proof, ReauthenticationService } from '../../accounts/users/reauthentication.service';
-import type { OpenedLogin, OpenedSession } from '../../accounts/users/users.service';
-import { asking, failedLogin } from './provider-errors.rules';
+import type { OpenedSession } from '../../accounts/users/users.service';
+import { answerOf, failedLogin } from './provider-errors.rules';
 
 /** A login that has begun: the browser keeps the secret and goes to the address. */
 export interface BegunLogin {
@@ -37,15 +32,14 @@ export interface BegunLogin {
 
 /** How a login at a provider ended. */
 export type ProviderOutcome =
-  | { readonly result: 'session'; readonly opened: OpenedSession }
-  | { readonly result: 'second-factor'; readonly pending: SecondFactorRequired }
+  | LoginResult
   | {
-      readonly result: 'newcomer';
+      readonly outcome: 'newcomer';
       readonly registration: string;
       readonly expiresAt: Date;
       readonly suggestedUsername: string | null;
     }
-  | { readonly result: 'linked' };
+  | { readonly outcome: 'linked' };
 
 /** What a new person chooses. */
 export interface NewcomerAccount {
@@ -123,19 +117,17 @@ export class ProviderLogins {
     if (!attempt) throw failedLogin(title);
     if (attempt.linkedBy !== null && attempt.linkedBy !== caller?.tokenId) throw failedLogin(title);
     const { fresh } = attempt;
-    const identity = await asking(connection, () =>
+    const identity = await answerOf(
+      connection,
       connection.exchange(parameters, handshake, this.callbackOf(name), fresh),
     );
     if (attempt.linkedBy !== null && caller) {
       await this.link(caller, identity, title);
-      return { result: 'linked' };
+      return { outcome: 'linked' };
     }
     const userId = await this.identities.findUserId(identity);
     if (userId === null) return this.welcome(identity, fresh);
-    const opened = await this.metrics.countLogin(() => this.open(userId, identity, fresh, title, origin));
-    return opened.outcome === 'session'
-      ? { result: 'session', opened: opened.session }
-      : { result: 'second-factor', pending: opened.pending };
+    return this.metrics.countLogin(this.logIn(userId, { ...identity, fresh }, title, origin));
   }
 
   /**
@@ -158,7 +150,7 @@ export class ProviderLogins {
     const also = {
       enter: (tx: Transaction, userId: number) =>
         this.settle(tx, { userId, username }, secret, newcomer, title, applies),
-      note: (tx: Transaction, opened: OpenedLogin) => this.note(tx, opened, newcomer),
+      note: (tx: Transaction, tokenId: number) => this.identities.noteSession(tx, tokenId, newcomer),
     };
     try {
       if (applies) {
@@ -178,7 +170,8 @@ export class ProviderLogins {
   ): Promise<BegunLogin> {
     const { issuer, name } = connection.settings;
     const { secret, expiresAt } = await this.identities.begin({ issuer, fresh, linkedBy });
-    const url = await asking(connection, () =>
+    const url = await answerOf(
+      connection,
       connection.authorizationUrl(handshakeOf(secret), this.callbackOf(name), fresh),
     );
     return { url: url.href, transaction: secret, expiresAt };
@@ -188,7 +181,7 @@ export class ProviderLogins {
     if (this.admission.rules().registration === 'closed') throw new NotAdmittedError('closed');
     const { secret, expiresAt } = await this.identities.welcome({ ...identity, fresh });
     const { suggestedUsername } = identity;
-    return { result: 'newcomer', registration: secret, expiresAt, suggestedUsername };
+    return { outcome: 'newcomer', registration: secret, expiresAt, suggestedUsername };
   }
 
   private async settle(
@@ -206,32 +199,24 @@ export class ProviderLogins {
       await this.changeRole(tx, { userId, username, from: 'user', to: newcomer.role }, title);
   }
 
-  private async open(
+  private async logIn(
     userId: number,
-    identity: ProvedIdentity,
-    fresh: boolean,
+    identity: ProvedIdentity & ProviderSession,
     title: string,
     origin: LoginOrigin,
   ): Promise<LoginResult> {
-    const opened = await this.sessions.open(
-      userId,
-      origin,
-      'provider',
-      async (tx) => {
-        // The identity may have been unlinked, or the account deleted, since it was found.
-        if (!(await this.identities.noteUse(tx, userId, identity))) throw failedLogin(title);
-        if (identity.role !== null) await this.applyRole(tx, userId, identity.role, title);
-      },
-      (tx, opened) => this.note(tx, opened, { ...identity, fresh }),
-    );
+    await this.sessions.assertMayLogIn(userId);
+    const opened = await this.database.transaction(async (tx) => {
+      // The identity may have been unlinked, or the account deleted, since it was found.
+      if (!(await this.identities.noteUse(tx, userId, identity))) throw failedLogin(title);
+      if (identity.role !== null) await this.applyRole(tx, userId, identity.role, title);
+      const opened = await this.sessions.open(tx, userId, origin, 'provider');
+      if ('accepted' in opened) await this.identities.notePendingLogin(tx, opened.secret, identity);
+      else await this.identities.noteSession(tx, opened.id, identity);
+      return opened;
+    });
     if (identity.role !== null) this.tokens.forgetBearer(userId);
-    return opened;
-  }
-
-  private note(tx: Transaction, opened: OpenedLogin, session: ProviderSession): Promise<void> {
-    return 'tokenId' in opened
-      ? this.identities.noteSession(tx, opened.tokenId, session)
-      : this.identities.notePendingLogin(tx, opened.pendingLogin, session);
+    return this.sessions.resultOf(userId, opened);
   }
 
   /** Gives an account the role that its provider says, but never takes the role from the only admin. */

@@ -19,10 +19,10 @@ describe('ProviderLogins', () => {
   it('creates an account for a new person, and logs in to it the next time', async () => {
     const ada = await signUp(one, 'ada');
     expect(ada.username).toBe('ada');
-    const outcome = await logIn(one, 'ada');
-    expect(outcome).toMatchObject({
-      result: 'session',
-      opened: { account: { username: 'ada', hasPassword: false } },
+    const login = await logIn(one, 'ada');
+    expect(login).toMatchObject({
+      outcome: 'session',
+      session: { account: { username: 'ada', hasPassword: false } },
     });
     expect(await world.linked.list(ada.userId)).toMatchObject([
       { provider: { name: 'one' }, lastUsedAt: expect.any(Date) },
@@ -97,7 +97,7 @@ describe('ProviderLogins', () => {
     await expect(finish(two, mine, one.approve(mine.url, 'ada'))).rejects.toMatchObject(FAILED);
     expect([...one.asked, ...two.asked]).not.toContain('/token');
     // None of these has used up the login of this browser.
-    expect(await finish(one, mine, one.approve(mine.url, 'ada'))).toMatchObject({ result: 'newcomer' });
+    expect(await finish(one, mine, one.approve(mine.url, 'ada'))).toMatchObject({ outcome: 'newcomer' });
   });
 
   it('sends no code of one provider to another one', async () => {
@@ -154,14 +154,14 @@ describe('ProviderLogins', () => {
     const parameters = one.approve(begun.url, 'ada');
     one.lies = { answer: () => undefined };
     const hanging = finish(one, begun, parameters);
-    expect(await logIn(two, 'grace')).toMatchObject({ result: 'newcomer' });
+    expect(await logIn(two, 'grace')).toMatchObject({ outcome: 'newcomer' });
     await expect(hanging).rejects.toThrow(UnavailableError);
   });
 
   it('applies the rules of registration to new people', async () => {
     const config = world.domain.get(AdmissionConfig);
     const begun = await logIn(one, 'ada');
-    if (begun.result !== 'newcomer') throw new Error(begun.result);
+    if (begun.outcome !== 'newcomer') throw new Error(begun.outcome);
     const register = (fields: object) =>
       world.logins.register(
         'one',
@@ -193,7 +193,7 @@ describe('ProviderLogins', () => {
 
     config.registration = 'approval';
     const grace = await logIn(one, 'grace');
-    if (grace.result !== 'newcomer') throw new Error(grace.result);
+    if (grace.outcome !== 'newcomer') throw new Error(grace.outcome);
     const apply = (application: string | null) =>
       world.logins.register(
         'one',
@@ -211,7 +211,7 @@ describe('ProviderLogins', () => {
 
   it('creates one account for a person who signs up twice at the same time', async () => {
     const [a, b] = [await logIn(one, 'ada'), await logIn(one, 'ada')];
-    if (a.result !== 'newcomer' || b.result !== 'newcomer') throw new Error('not new');
+    if (a.outcome !== 'newcomer' || b.outcome !== 'newcomer') throw new Error('not new');
     const register = (secret: string, username: string) =>
       world.logins.register('one', secret, { username, invite: null, application: null }, username, null);
     const outcomes = await Promise.allSettled([

@@ -98,11 +98,6 @@ export class IdentityRepository {
     await tx.query('delete from identities where user_id = $1', [userId]);
   }
 
-  /** Locks an account, so that its ways to log in can't change until `tx` ends. */
-  async lockAccount(tx: Transaction, userId: number): Promise<void> {
-    await tx.query('select from users where id = $1 for no key update', [userId]);
-  }
-
   /** The number of ways to log in to an account: its password, its passkeys, and its identities at `issuers`. */
   async countLoginCredentials(
     tx: Transaction,

@@ -18,17 +18,14 @@ export class LoginCredentials {
   ) {}
 
   /**
-   * Removes a way to log in to an account: `remove` does it within the transaction, while the account is locked. Throws
-   * `InvalidFieldsError` on `way_in` if the account could not log in any more; the transaction must then end.
+   * To be called after a way to log in was removed, in the same transaction, which has locked the account. Throws
+   * `InvalidFieldsError` on `way_in` if the account could not log in any more.
    */
-  async removing<Result>(tx: Transaction, userId: number, remove: () => Promise<Result>): Promise<Result> {
-    await this.repository.lockAccount(tx, userId);
-    const result = await remove();
+  async assertLeft(tx: Transaction, userId: number): Promise<void> {
     const ways = await this.repository.countLoginCredentials(tx, userId, {
       passwords: this.providers.passwordLogin,
       issuers: this.providers.issuers(),
     });
     if (ways === 0) throw lastCredential();
-    return result;
   }
 }
