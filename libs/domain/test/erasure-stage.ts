@@ -3,6 +3,7 @@ import { type DomainContext, startDomain } from '@vitrine/testing';
 import { AccountRulingsModule } from '../src/accounts/rulings/account-rulings.module';
 import { FeedCountsService } from '../src/posts/feeds/feed-counts.service';
 import { FeedsService } from '../src/posts/feeds/feeds.service';
+import { RegistrationService } from '../src/accounts/admission/registration.service';
 import type { Caller } from '../src/base/access/caller';
 import { TokensService } from '../src/sign-in/tokens/tokens.service';
 import { LoginsModule } from '../src/sign-in/logins/logins.module';
@@ -42,11 +43,10 @@ export function useErasure() {
     Object.values((await query(sql, values))[0] ?? {})[0];
   const createAccount = async (): Promise<Caller> => {
     const username = `u_${randomBytes(6).toString('hex')}`;
-    const { secret } = await users.register(
-      { username, password: PASSWORD, email: `${username}@example.org` },
+    const { secret } = await domain
+      .get(RegistrationService)
       // Each from its own address, because new accounts of one address are limited.
-      username,
-    );
+      .register({ username, password: PASSWORD, email: `${username}@example.org` }, null, username, null);
     const caller = await tokens.authenticate(secret);
     if (!caller) throw new Error('The session that was just opened has no caller');
     return caller;

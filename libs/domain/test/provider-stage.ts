@@ -1,21 +1,21 @@
 import { randomBytes } from 'node:crypto';
 import { type DomainContext, startDomain } from '@vitrine/testing';
 import { LyingProvider } from './lying-provider';
+import { RegistrationService } from '../src/accounts/admission/registration.service';
 import type { Caller } from '../src/base/access/caller';
 import { AdmissionConfig } from '../src/accounts/admission/admission.config';
 import { AccountErasureModule } from '../src/accounts/deletion/account-erasure.module';
 import { IdentityProvidersConfig } from '../src/sign-in/providers/identity-providers.config';
-import { RegistrationModule } from '../src/accounts/registration/registration.module';
+import { AdmissionModule } from '../src/accounts/admission/admission.module';
 import { AccountSecurityModule } from '../src/sign-in/logins/account-security.module';
 import { TokensService } from '../src/sign-in/tokens/tokens.service';
-import { UsersService } from '../src/accounts/users/users.service';
 import { LinkedProviders } from '../src/sign-in/logins/linked-providers.service';
 import {
   type BegunLogin,
   ProviderLogins,
   type ProviderOutcome,
 } from '../src/sign-in/logins/provider-logins.service';
-import { PasswordChangesModule } from '../src/sign-in/password-changes/password-changes.module';
+import { PasswordsModule } from '../src/sign-in/passwords/passwords.module';
 import { ProviderLoginsModule } from '../src/sign-in/logins/provider-logins.module';
 
 export const PASSWORD = 'correct horse battery';
@@ -34,13 +34,7 @@ export function useProviders() {
   beforeAll(async () => {
     await Promise.all([one, two, staff].map((provider) => provider.start()));
     domain = await startDomain(
-      [
-        ProviderLoginsModule,
-        RegistrationModule,
-        AccountErasureModule,
-        AccountSecurityModule,
-        PasswordChangesModule,
-      ],
+      [ProviderLoginsModule, AdmissionModule, AccountErasureModule, AccountSecurityModule, PasswordsModule],
       {
         OIDC_PROVIDERS: JSON.stringify([
           one.settings(),
@@ -93,7 +87,9 @@ export function useProviders() {
     return callerOf(opened!.secret);
   };
   const member = async (username = `m_${randomBytes(6).toString('hex')}`): Promise<Caller> => {
-    const { secret } = await domain.get(UsersService).register({ username, password: PASSWORD }, username);
+    const { secret } = await domain
+      .get(RegistrationService)
+      .register({ username, password: PASSWORD }, null, username, null);
     return callerOf(secret);
   };
   const link = async (caller: Caller, at: LyingProvider, subject: string): Promise<ProviderOutcome> => {

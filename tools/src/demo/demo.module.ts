@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import {
+  AdmissionModule,
   AuditLogModule,
   BannedHashesModule,
   CommentsModule,
@@ -19,6 +20,7 @@ import { DemoUploads } from './demo-uploads';
   imports: [
     PublicUrlsModule,
     StorageModule,
+    AdmissionModule,
     AuditLogModule,
     BannedHashesModule,
     UsersModule,

@@ -2,10 +2,10 @@ import { Module } from '@nestjs/common';
 import {
   LoginsModule,
   MailDeliveryModule,
-  PasswordChangesModule,
+  PasswordsModule,
   ProofOfWorkModule,
   ProviderLoginsModule,
-  RegistrationModule,
+  AdmissionModule,
   UsersModule,
 } from '@vitrine/domain';
 import { AccountLinksController } from './account-links.controller';
@@ -16,10 +16,10 @@ import { SecondFactorController } from './second-factor.controller';
   imports: [
     UsersModule,
     LoginsModule,
-    PasswordChangesModule,
+    PasswordsModule,
     ProofOfWorkModule,
     ProviderLoginsModule,
-    RegistrationModule,
+    AdmissionModule,
     MailDeliveryModule,
   ],
   controllers: [AuthController, AccountLinksController, SecondFactorController],

@@ -1,11 +1,11 @@
 import { Module } from '@nestjs/common';
-import { MailDeliverer, MailDeliveryModule, PasswordChangesModule } from '@vitrine/domain';
+import { MailDeliverer, MailDeliveryModule, PasswordsModule } from '@vitrine/domain';
 import { provideHourlySweep } from '@vitrine/runtime';
 import { MailDelivery } from './mail-delivery';
 
 /** The sending of mails. */
 @Module({
-  imports: [MailDeliveryModule, PasswordChangesModule],
+  imports: [MailDeliveryModule, PasswordsModule],
   providers: [
     MailDelivery,
     // Old mails and expired links.

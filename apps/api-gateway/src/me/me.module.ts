@@ -3,7 +3,7 @@ import {
   AccountErasureModule,
   MailDeliveryModule,
   NotificationsModule,
-  PasswordChangesModule,
+  PasswordsModule,
   TokensModule,
   UsersModule,
 } from '@vitrine/domain';
@@ -17,7 +17,7 @@ import { MeController } from './me.controller';
     TokensModule,
     AccountErasureModule,
     NotificationsModule,
-    PasswordChangesModule,
+    PasswordsModule,
     MailDeliveryModule,
   ],
   controllers: [MeController, EmailController],

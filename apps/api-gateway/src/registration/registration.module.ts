@@ -4,7 +4,6 @@ import {
   IdentityProvidersModule,
   MailDeliveryModule,
   ProofOfWorkModule,
-  RegistrationModule as DomainModule,
 } from '@vitrine/domain';
 import { ApplicationsController } from './applications.controller';
 import { InvitesController } from './invites.controller';
@@ -12,7 +11,7 @@ import { SiteController } from './site.controller';
 
 /** Who may register: the rules of the site, invites and applications. */
 @Module({
-  imports: [AdmissionModule, DomainModule, IdentityProvidersModule, MailDeliveryModule, ProofOfWorkModule],
+  imports: [AdmissionModule, IdentityProvidersModule, MailDeliveryModule, ProofOfWorkModule],
   controllers: [SiteController, InvitesController, ApplicationsController],
 })
 export class RegistrationModule {}

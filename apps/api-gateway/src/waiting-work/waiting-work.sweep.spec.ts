@@ -3,7 +3,7 @@ import {
   FeedsModule,
   MailDeliverer,
   MailDeliveryModule,
-  PasswordChangesModule,
+  PasswordsModule,
   QuotasModule,
   QuotasService,
   RanksModule,
@@ -29,7 +29,7 @@ const MODULES = [
   MailDeliveryModule,
   QuotasModule,
   RanksModule,
-  PasswordChangesModule,
+  PasswordsModule,
   WaitingWorkModule,
   WebhooksModule,
 ];

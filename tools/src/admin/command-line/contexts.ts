@@ -4,11 +4,12 @@ import { withDeadline } from '@vitrine/concurrency';
 import { DatabaseModule } from '@vitrine/database';
 import {
   AccountRulingsModule,
+  AdmissionModule,
   AuditLogModule,
   CachePurgesModule,
   FeedsModule,
   ModerationModule,
-  PasswordChangesModule,
+  PasswordsModule,
   QuotasModule,
   RanksModule,
   TokensModule,
@@ -28,11 +29,12 @@ class ToolRuntimeModule {}
   imports: [
     AuditLogModule,
     CachePurgesModule,
+    AdmissionModule,
     UsersModule,
     AccountRulingsModule,
     TokensModule,
     ModerationModule,
-    PasswordChangesModule,
+    PasswordsModule,
     PublicUrlsModule,
     FeedsModule,
     QuotasModule,

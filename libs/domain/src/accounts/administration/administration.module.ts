@@ -6,7 +6,7 @@ import { AccountDeletionModule } from '../deletion/account-deletion.module';
 import { AccountErasureModule } from '../deletion/account-erasure.module';
 import { FactorsModule } from '../../sign-in/factors/factors.module';
 import { MediaModule } from '../../media/items/media.module';
-import { PasswordChangesModule } from '../../sign-in/password-changes/password-changes.module';
+import { PasswordsModule } from '../../sign-in/passwords/passwords.module';
 import { QuotasModule } from '../quotas/quotas.module';
 import { TokensModule } from '../../sign-in/tokens/tokens.module';
 import { UsersModule } from '../users/users.module';
@@ -27,7 +27,7 @@ import { WorkService } from './work.service';
     BusReportModule,
     FactorsModule,
     MediaModule,
-    PasswordChangesModule,
+    PasswordsModule,
     QuotasModule,
     TokensModule,
     UsersModule,

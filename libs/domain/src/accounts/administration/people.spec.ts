@@ -1,4 +1,5 @@
 import { type DomainContext, startDomain } from '@vitrine/testing';
+import { RegistrationService } from '../admission/registration.service';
 import type { Caller } from '../../base/access/caller';
 import { AuditLogModule } from '../../base/audit/audit-log.module';
 import { AuditLog } from '../../base/audit/audit-log.service';
@@ -8,9 +9,8 @@ import { AccountAdministration } from '../users/account-administration.service';
 import { AccountDeletion } from '../deletion/account-deletion.service';
 import { LoginsModule } from '../../sign-in/logins/logins.module';
 import { LoginsService } from '../../sign-in/logins/logins.service';
-import { PasswordChanges } from '../../sign-in/password-changes/password-changes.service';
+import { PasswordChanges } from '../../sign-in/passwords/password-changes.service';
 import { type Proof, ReauthenticationService } from '../users/reauthentication.service';
-import { UsersService } from '../users/users.service';
 import { AdministrationModule } from './administration.module';
 import { PeopleService } from './people.service';
 import { PersonAccess } from './person-access.service';
@@ -22,7 +22,6 @@ describe('PeopleService', () => {
   let domain: DomainContext;
   let people: PeopleService;
   let access: PersonAccess;
-  let users: UsersService;
   let deletion: AccountDeletion;
   let tokens: TokensService;
   let count = 0;
@@ -31,7 +30,6 @@ describe('PeopleService', () => {
     domain = await startDomain([AdministrationModule, AuditLogModule, LoginsModule]);
     people = domain.get(PeopleService);
     access = domain.get(PersonAccess);
-    users = domain.get(UsersService);
     deletion = domain.get(AccountDeletion);
     tokens = domain.get(TokensService);
   });
@@ -40,7 +38,9 @@ describe('PeopleService', () => {
 
   const register = async (username: string, role: Caller['role'] = 'user'): Promise<Caller> => {
     const email = `${username}@example.org`;
-    const { secret } = await users.register({ username, password: PASSWORD, email }, `client ${count++}`);
+    const { secret } = await domain
+      .get(RegistrationService)
+      .register({ username, password: PASSWORD, email }, null, `client ${count++}`, null);
     if (role !== 'user') await domain.get(AccountAdministration).changeRole(username, role);
     const caller = await tokens.authenticate(secret);
     if (!caller) throw new Error('The session that was just opened has no caller');

@@ -4,7 +4,7 @@ import { AuditLog } from '../../base/audit/audit-log.service';
 import { NotFoundError } from '../../base/errors/domain-error';
 import { PendingLogins } from '../../sign-in/factors/pending-logins.service';
 import type { MintedLink } from '../../outgoing/mails/mails.service';
-import { ResetLinks } from '../../sign-in/password-changes/reset-links.service';
+import { ResetLinks } from '../../sign-in/passwords/reset-links.service';
 import type { TokenEntity } from '../../sign-in/tokens/token.entity';
 import type { Session } from '../../sign-in/tokens/token.repository';
 import { TokensService } from '../../sign-in/tokens/tokens.service';

@@ -1,23 +1,17 @@
 import { Injectable } from '@nestjs/common';
-import { type Inviters, type RegistrationMode, USERNAME_PATTERN } from '@vitrine/contracts';
+import type { Inviters, RegistrationMode } from '@vitrine/contracts';
 import type { Transaction } from '@vitrine/database';
 import { InvalidFieldsError, NotAdmittedError } from '../../base/errors/domain-error';
 import { AdmissionConfig } from './admission.config';
-import { type Application, ApplicationRepository } from './application.repository';
-import { inviteCodeHash } from './invite-code';
-import { InviteRepository } from './invite.repository';
+import { GuestUploadsConfig } from '../users/guests.config';
+import { ApplicationRepository } from './application.repository';
+import { inviteCodeHash, InviteRepository } from './invite.repository';
 
 /** The rules of the site about who may register. */
 export interface AdmissionRules {
   readonly registration: RegistrationMode;
   readonly guestUploads: boolean;
   readonly invitesBy: Inviters;
-}
-
-export interface ApplicationPage {
-  /** Oldest first. */
-  readonly applications: readonly Application[];
-  readonly total: number;
 }
 
 /** How a new account comes in. */
@@ -34,14 +28,15 @@ const required = (field: string) => new InvalidFieldsError({ [field]: [`The ${fi
 export class AdmissionService {
   constructor(
     private readonly config: AdmissionConfig,
+    private readonly guests: GuestUploadsConfig,
     private readonly invites: InviteRepository,
     private readonly applications: ApplicationRepository,
   ) {}
 
   /** The rules of this site. */
   rules(): AdmissionRules {
-    const { registration, guestUploads, invitesBy } = this.config;
-    return { registration, guestUploads, invitesBy };
+    const { registration, invitesBy } = this.config;
+    return { registration, guestUploads: this.guests.guestUploads, invitesBy };
   }
 
   /**
@@ -81,20 +76,6 @@ export class AdmissionService {
   /** Whether staff has not decided on the account yet. */
   isApplicant(userId: number): Promise<boolean> {
     return this.applications.exists(userId);
-  }
-
-  /** One page of the applications; `page` counts from 1. */
-  async findApplications(page: number, limit: number): Promise<ApplicationPage> {
-    const [applications, total] = await Promise.all([
-      this.applications.findPage(limit, (page - 1) * limit),
-      this.applications.count(),
-    ]);
-    return { applications, total };
-  }
-
-  /** The user id of an applicant; null if there is none by that username. */
-  async findApplicantId(username: string): Promise<number | null> {
-    return USERNAME_PATTERN.test(username) ? this.applications.findUserId(username) : null;
   }
 
   /** Ends an application. Returns false if it has been ended already. */

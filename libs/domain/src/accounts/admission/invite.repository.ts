@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { InviteState } from '@vitrine/contracts';
 import { Database, type Transaction } from '@vitrine/database';
@@ -23,6 +24,9 @@ export interface NewInvite {
   readonly uses: number;
   readonly expiresAt: Date;
 }
+
+/** What is stored of the code of an invite. */
+export const inviteCodeHash = (code: string): Buffer => createHash('sha256').update(code).digest();
 
 /** The invites of one account, or all. */
 export interface InviteFilter {

@@ -4,10 +4,12 @@ import type { Caller } from '../../base/access/caller';
 import { isModerator } from '../../base/access/viewer';
 import { ForbiddenError, InvalidFieldsError, NotFoundError } from '../../base/errors/domain-error';
 import { AuditLog } from '../../base/audit/audit-log.service';
+import { randomBase62 } from '../../base/identifiers/random-base62';
 import { AdmissionConfig } from './admission.config';
-import { inviteCodeHash, mintInviteCode } from './invite-code';
-import { type Invite, type InviteFilter, InviteRepository } from './invite.repository';
+import { type Invite, inviteCodeHash, type InviteFilter, InviteRepository } from './invite.repository';
 
+/** 142 random bits. */
+const CODE_LENGTH = 24;
 const DAY_MS = 86_400_000;
 const DEFAULT_DAYS = 7;
 const MAX_INVITE_DAYS = 366;
@@ -58,7 +60,7 @@ export class InvitesService {
       throw new InvalidFieldsError({ uses: [`The uses field must not be greater than ${limits.uses}.`] });
     }
     const end = readEnd(expiresAt);
-    const code = mintInviteCode();
+    const code = randomBase62(CODE_LENGTH);
     const invite = await this.database.transaction(async (tx) => {
       if ((await this.repository.countOpen(tx, caller.userId)) >= limits.open) {
         throw new InvalidFieldsError({

@@ -16,6 +16,7 @@ import type { Caller } from '../../base/access/caller';
 import { AuthorsService } from '../authors/authors.service';
 import { AccountDeletion } from './account-deletion.service';
 import { ORIGIN, PASSWORD, always, useErasure } from '../../../test/erasure-stage';
+import { RegistrationService } from '../admission/registration.service';
 
 describe('AccountErasure', () => {
   const stage = useErasure();
@@ -144,7 +145,9 @@ describe('AccountErasure', () => {
     ).rejects.toThrow(DomainError);
     await expect(stage.logins.login(gone.username, PASSWORD, ORIGIN)).rejects.toThrow(InvalidFieldsError);
     await expect(
-      stage.users.register({ username: gone.username.toUpperCase(), password: PASSWORD }, 'other'),
+      stage.domain
+        .get(RegistrationService)
+        .register({ username: gone.username.toUpperCase(), password: PASSWORD }, null, 'other', null),
     ).rejects.toMatchObject({
       errors: { username: ['The username has already been taken.'] },
     });

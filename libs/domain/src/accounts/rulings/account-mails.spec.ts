@@ -15,21 +15,19 @@ import { EmailAddresses } from '../users/email-addresses.service';
 import { GuestsService } from '../users/guests.service';
 import { LoginsModule } from '../../sign-in/logins/logins.module';
 import { LoginsService } from '../../sign-in/logins/logins.service';
-import { PasswordChanges } from '../../sign-in/password-changes/password-changes.service';
-import { PasswordChangesModule } from '../../sign-in/password-changes/password-changes.module';
-import { ResetLinks } from '../../sign-in/password-changes/reset-links.service';
+import { PasswordChanges } from '../../sign-in/passwords/password-changes.service';
+import { PasswordsModule } from '../../sign-in/passwords/passwords.module';
+import { ResetLinks } from '../../sign-in/passwords/reset-links.service';
 import { UsersService } from '../users/users.service';
-import { ApplicationsService } from '../registration/applications.service';
-import { RegistrationModule } from '../registration/registration.module';
-import { RegistrationService } from '../registration/registration.service';
+import { ApplicationsService } from '../admission/applications.service';
+import { RegistrationService } from '../admission/registration.service';
 
 const MODULES = [
-  RegistrationModule,
   AccountDeletionModule,
   AccountRulingsModule,
   LoginsModule,
   MailDeliveryModule,
-  PasswordChangesModule,
+  PasswordsModule,
 ];
 const [PASSWORD, NEW_PASSWORD] = ['correct horse battery', 'staple of the old horse'];
 const INVALID_LINK = { errors: { code: ['This link is invalid, has expired or was used already.'] } };
@@ -85,7 +83,8 @@ describe('mails of accounts', () => {
   const join = async (email?: string): Promise<Person> => {
     const username = `person_${++people}`;
     const address = email ?? `${username}@example.net`;
-    const { secret } = await users.register({ username, password: PASSWORD, email: address }, username);
+    const account = { username, password: PASSWORD, email: address };
+    const { secret } = await domain.get(RegistrationService).register(account, null, username, null);
     return { caller: (await domain.get(TokensService).authenticate(secret))!, username, address };
   };
   /** A person with a verified address. */
@@ -375,8 +374,8 @@ describe('mails of accounts', () => {
     });
 
     it('tell applicants with a verified address the decision, also if the account is removed', async () => {
-      domain.get(AdmissionConfig).registration = 'approval';
       const moderator = { ...(await join()).caller, role: 'moderator' } as const;
+      domain.get(AdmissionConfig).registration = 'approval';
       const apply = async (username: string): Promise<string> => {
         const email = `${username}@example.net`;
         const account = { username, password: PASSWORD, email };

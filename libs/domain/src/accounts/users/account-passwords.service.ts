@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '@vitrine/database';
-import { PasswordStrength } from '../../sign-in/passwords/password-strength';
 import { PasswordHasher } from './password-hasher';
 import type { AccountLock } from './reauthentication.service';
 import { UserRepository } from './user.repository';
@@ -18,7 +17,6 @@ export class AccountPasswords {
   constructor(
     private readonly repository: UserRepository,
     private readonly hasher: PasswordHasher,
-    private readonly strength: PasswordStrength,
   ) {}
 
   /** The active account with this username or verified e-mail address, ignoring case; null if there is none. */
@@ -45,11 +43,10 @@ export class AccountPasswords {
     return this.repository.lockActive(tx, userId, lock);
   }
 
-  /** The hash of a new password for an account. Throws `InvalidFieldsError` on `password` if it is easy to guess. */
-  async hashNew(userId: number, password: string): Promise<string> {
+  /** The names of an account, which its password must not contain. */
+  async findNames(userId: number): Promise<readonly (string | null | undefined)[]> {
     const account = await this.repository.findAccount(userId);
-    await this.strength.assertStrong(password, [account?.username, account?.email]);
-    return this.hasher.hash(password);
+    return [account?.username, account?.email];
   }
 
   /** Replaces the password of a locked account. */

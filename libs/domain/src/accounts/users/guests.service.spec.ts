@@ -9,6 +9,7 @@ import {
 import { randomSlug } from '../../base/identifiers/slug';
 import type { Caller } from '../../base/access/caller';
 import { TokensService } from '../../sign-in/tokens/tokens.service';
+import { RegistrationService } from '../admission/registration.service';
 import { AuthorsService } from '../authors/authors.service';
 import { AccountErasure } from '../deletion/account-erasure';
 import { AccountErasureModule } from '../deletion/account-erasure.module';
@@ -125,11 +126,8 @@ describe('GuestsService', () => {
   });
 
   it('ends tickets with their session, and creates none for an ended session', async () => {
-    const users = domain.get(UsersService);
-    const { secret } = await users.register(
-      { username: 'ada', password: 'correct horse battery' },
-      '192.0.2.1',
-    );
+    const account = { username: 'ada', password: 'correct horse battery' };
+    const { secret } = await domain.get(RegistrationService).register(account, null, '192.0.2.1', null);
     const other = sessionOf(
       await domain
         .get(LoginsService)

@@ -5,13 +5,13 @@ import { Database } from '@vitrine/database';
 import { Outbox } from '@vitrine/outbox';
 import { Counters, type Limiter } from '@vitrine/counters';
 import { ForbiddenError, TooManyRequestsError, UnauthenticatedError } from '../../base/errors/domain-error';
-import { AdmissionService } from '../admission/admission.service';
 import type { Caller } from '../../base/access/caller';
 import type { StorageUse } from '../quotas/quota.types';
 import { ProofOfWorkService } from '../../sign-in/proof-of-work/proof-of-work.service';
 import { QuotasService } from '../quotas/quotas.service';
 import { type Ticket, TokensService } from '../../sign-in/tokens/tokens.service';
 import { UserRepository } from './user.repository';
+import { GuestUploadsConfig } from './guests.config';
 import { GuestRepository } from './guest.repository';
 
 /** The largest number of guests from one address in a day. */
@@ -46,7 +46,7 @@ export class GuestsService {
     private readonly users: UserRepository,
     private readonly tokens: TokensService,
     private readonly outbox: Outbox,
-    private readonly admission: AdmissionService,
+    private readonly config: GuestUploadsConfig,
     private readonly quotas: QuotasService,
     private readonly proofs: ProofOfWorkService,
     counters: Counters,
@@ -59,7 +59,7 @@ export class GuestsService {
    * accept their uploads; otherwise as `TokensService.createTicket`.
    */
   async createTicket(caller: Caller): Promise<UploadTicket> {
-    if (caller.isGuest && !this.admission.rules().guestUploads) throw new ForbiddenError();
+    if (caller.isGuest && !this.config.guestUploads) throw new ForbiddenError();
     return { ...(await this.tokens.createTicket(caller)), storage: await this.quotas.findUse(caller.userId) };
   }
 
@@ -69,7 +69,7 @@ export class GuestsService {
    * `ProofOfWorkService.accept`.
    */
   async welcome(clientKey: string, proof: string | null = null): Promise<WelcomedGuest> {
-    if (!this.admission.rules().guestUploads) throw new UnauthenticatedError();
+    if (!this.config.guestUploads) throw new UnauthenticatedError();
     await this.proofs.accept(proof, 'guest');
     const { exceeded, msBeforeNext } = await this.limiter.consume(clientKey);
     if (exceeded) throw TooManyRequestsError.untilReset(msBeforeNext);

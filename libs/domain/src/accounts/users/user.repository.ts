@@ -23,7 +23,7 @@ export interface Account {
   readonly hasPassword: boolean;
 }
 
-export type NewUser = Pick<UserEntity, 'username' | 'email' | 'passwordHash' | 'role'>;
+export type NewUser = Pick<UserEntity, 'username' | 'passwordHash' | 'role'>;
 
 const LOCKS = { share: 'for share', change: 'for no key update', delete: 'for update' };
 

@@ -4,10 +4,7 @@ import { OutboxModule } from '@vitrine/outbox';
 import { CountersModule } from '@vitrine/counters';
 import { AccountStatesModule } from '../states/account-states.module';
 import { AuditLogModule } from '../../base/audit/audit-log.module';
-import { AdmissionModule } from '../admission/admission.module';
 import { FactorsModule } from '../../sign-in/factors/factors.module';
-import { LoginHistoryModule } from '../../sign-in/history/login-history.module';
-import { PasswordsModule } from '../../sign-in/passwords/passwords.module';
 import { FeedsModule } from '../../posts/feeds/feeds.module';
 import { IdentitiesModule } from '../../sign-in/providers/identities.module';
 import { IdentityProvidersModule } from '../../sign-in/providers/identity-providers.module';
@@ -19,14 +16,13 @@ import { TokensModule } from '../../sign-in/tokens/tokens.module';
 import { provideConfig } from '@vitrine/runtime';
 import { NotificationsModule } from '../../community/notifications/notifications.module';
 import { AccountAdministration } from './account-administration.service';
-import { AccountCreation } from './account-creation.service';
 import { AccountPasswords } from './account-passwords.service';
 import { AccountMetrics } from './account-metrics';
-import { AccountsConfig } from './accounts.config';
 import { MemberRepository } from './member.repository';
 import { MembersService } from './members.service';
 import { FollowCountsRepository } from './follow-counts.repository';
 import { FollowCountsService } from './follow-counts.service';
+import { GuestUploadsConfig } from './guests.config';
 import { GuestRepository } from './guest.repository';
 import { GuestsService } from './guests.service';
 import { AccountNotices } from './account-notices.service';
@@ -35,7 +31,6 @@ import { EmailRepository } from './email.repository';
 import { ReauthenticationService } from './reauthentication.service';
 import { LoginThrottle } from './login-throttle';
 import { PasswordHasher } from './password-hasher';
-import { RegistrationCountRepository } from './registration-count.repository';
 import { UserEntity } from './user.entity';
 import { UserRepository } from './user.repository';
 import { UsersService } from './users.service';
@@ -45,13 +40,10 @@ import { UsersService } from './users.service';
   imports: [
     TypeOrmModule.forFeature([UserEntity]),
     AccountStatesModule,
-    AdmissionModule,
     AuditLogModule,
     CountersModule,
     FactorsModule,
     FeedsModule,
-    LoginHistoryModule,
-    PasswordsModule,
     IdentitiesModule,
     IdentityProvidersModule,
     MailsModule,
@@ -63,14 +55,12 @@ import { UsersService } from './users.service';
     TokensModule,
   ],
   providers: [
-    provideConfig(AccountsConfig),
+    provideConfig(GuestUploadsConfig),
     AccountMetrics,
     AccountPasswords,
-    RegistrationCountRepository,
     MemberRepository,
     MembersService,
     UserRepository,
-    AccountCreation,
     AccountAdministration,
     UsersService,
     ReauthenticationService,
@@ -87,7 +77,6 @@ import { UsersService } from './users.service';
   exports: [
     AccountMetrics,
     AccountPasswords,
-    AccountCreation,
     AccountAdministration,
     UsersService,
     ReauthenticationService,
@@ -96,6 +85,8 @@ import { UsersService } from './users.service';
     LoginThrottle,
     MembersService,
     GuestsService,
+    GuestUploadsConfig,
+    PasswordHasher,
     FollowCountsService,
   ],
 })

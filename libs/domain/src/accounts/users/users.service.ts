@@ -1,31 +1,23 @@
 import { Injectable } from '@nestjs/common';
-import { type Transaction, Database } from '@vitrine/database';
+import { type Transaction, Database, violatedUniqueConstraint } from '@vitrine/database';
 import { sqlState } from '@vitrine/runtime';
 import { DomainError, InvalidFieldsError, NotFoundError } from '../../base/errors/domain-error';
 import { IdentityProviders } from '../../sign-in/providers/identity-providers.service';
 import { FeedsService } from '../../posts/feeds/feeds.service';
 import type { AccountStanding } from '../states/account-standing';
 import { AccountStatesService } from '../states/account-states.service';
-import { type Browser, LoginHistory } from '../../sign-in/history/login-history.service';
 import { MediaReading } from '../../media/items/media-reading.service';
 import type { Caller } from '../../base/access/caller';
 import type { StorageUse } from '../quotas/quota.types';
 import { QuotasService } from '../quotas/quotas.service';
 import { type MintedToken, type NewApiToken, TokensService } from '../../sign-in/tokens/tokens.service';
-import { AccountCreation, type Registration } from './account-creation.service';
 import { AccountNotices } from './account-notices.service';
 import { EmailAddresses } from './email-addresses.service';
 import { type Proof, ReauthenticationService } from './reauthentication.service';
 import { assertMayGrant } from './token-grants.rules';
 import type { UserEntity } from './user.entity';
-import { type Account, UserRepository } from './user.repository';
+import { type Account, type NewUser, UserRepository } from './user.repository';
 import { isModerator } from '../../base/access/viewer';
-
-/** What else the transaction of a registration does: given the id of the new account, it may refuse it by throwing. */
-export type EnterAccount = (tx: Transaction, userId: number) => Promise<void>;
-
-/** What else the transaction does that has opened the session `tokenId`. */
-export type NoteSession = (tx: Transaction, tokenId: number) => Promise<void>;
 
 /** Changes of a profile: omitted fields stay unchanged, null clears a field. */
 export interface ProfileChanges {
@@ -49,14 +41,20 @@ export interface AccountView extends Account {
 }
 
 /** A new session; its secret is shown once. */
-export interface OpenedSession {
-  readonly account: AccountView;
+export interface NewSession {
+  readonly id: number;
   readonly secret: string;
   readonly expiresAt: Date;
   /** By which the browser is known at its next login. */
   readonly deviceToken: string;
 }
 
+/** A new session with its account. */
+export interface OpenedSession extends NewSession {
+  readonly account: AccountView;
+}
+
+export const nameTaken = () => new InvalidFieldsError({ username: ['The username has already been taken.'] });
 const invalidAvatar = () => new InvalidFieldsError({ avatar: ['The selected avatar is invalid.'] });
 
 /** Use cases of accounts. */
@@ -73,43 +71,24 @@ export class UsersService {
     private readonly emails: EmailAddresses,
     private readonly states: AccountStatesService,
     private readonly providers: IdentityProviders,
-    private readonly history: LoginHistory,
     private readonly quotas: QuotasService,
-    private readonly creation: AccountCreation,
   ) {}
 
-  /**
-   * Registers an account and opens its first session, in a browser that is known from then on. `enter` takes part
-   * in the transaction and may refuse the account. Throws as `AccountCreation.add` does.
-   */
-  async register(
-    registration: Registration,
-    address: string,
-    browser: Browser | null = null,
-    enter?: EnterAccount,
-    note?: NoteSession,
-  ): Promise<OpenedSession> {
-    const { user, completed } = await this.creation.add(registration, address, async (tx, user) => {
-      await enter?.(tx, user.id);
-      const { device = null, deviceToken = null } = browser ?? {};
-      const session = await this.tokens.openSession(tx, user.id, device);
-      await note?.(tx, session.id);
-      const login = {
-        method: 'registration',
-        secondFactor: null,
-        device,
-        address,
-        deviceToken,
-      } as const;
-      const { token } = await this.history.record(tx, user.id, login);
-      return { ...session, deviceToken: token };
-    });
-    return { account: await this.findAccount(user.id), ...completed };
+  /** Whether an account, even a deleted one, has this username, ignoring case. */
+  isUsernameTaken(username: string): Promise<boolean> {
+    return this.repository.isUsernameTaken(username);
   }
 
-  /** As `register`, for an account on which staff has to decide: it gets no session. */
-  async apply(registration: Registration, address: string, enter: EnterAccount): Promise<void> {
-    await this.creation.add(registration, address, (tx, user) => enter(tx, user.id));
+  /**
+   * Adds an account and returns its id. Throws `InvalidFieldsError` on a `username` that is in use; the transaction must
+   * then end.
+   */
+  async add(tx: Transaction, user: NewUser): Promise<number> {
+    try {
+      return (await this.repository.insert(tx, user)).id;
+    } catch (error) {
+      throw violatedUniqueConstraint(error) === 'users_username_key' ? nameTaken() : error;
+    }
   }
 
   /** An account for its user. Throws `NotFoundError` if the account is deleted. */

@@ -1,4 +1,6 @@
 import { type DomainContext, startDomain } from '@vitrine/testing';
+import { AdmissionModule } from '../../accounts/admission/admission.module';
+import { RegistrationService } from '../../accounts/admission/registration.service';
 import type { Caller } from '../../base/access/caller';
 import { UnauthenticatedError } from '../../base/errors/domain-error';
 import { TokensService } from '../../sign-in/tokens/tokens.service';
@@ -23,14 +25,16 @@ describe('WebhookEditing', () => {
   let program: Caller;
 
   beforeAll(async () => {
-    domain = await startDomain([WebhookEditingModule]);
+    domain = await startDomain([AdmissionModule, WebhookEditingModule]);
     tokens = domain.get(TokensService);
     webhooks = domain.get(WebhooksService);
     editing = domain.get(WebhookEditing);
   });
   beforeEach(async () => {
     const username = `person_${++people}`;
-    const { secret } = await domain.get(UsersService).register({ username, password: PASSWORD }, username);
+    const { secret } = await domain
+      .get(RegistrationService)
+      .register({ username, password: PASSWORD }, null, username, null);
     ada = (await tokens.authenticate(secret))!;
     program = await mint();
   });

@@ -1,15 +1,15 @@
 import { type DomainContext, startDomain } from '@vitrine/testing';
 import { Secret, TOTP } from 'otpauth';
 import { AccountAdministration } from '../../accounts/users/account-administration.service';
-import { PasswordChangesModule } from '../password-changes/password-changes.module';
-import { PasswordChanges } from '../password-changes/password-changes.service';
+import { PasswordsModule } from '../passwords/passwords.module';
+import { PasswordChanges } from '../passwords/password-changes.service';
 import { SoftwarePasskey } from '../../../test/software-passkey';
+import { RegistrationService } from '../../accounts/admission/registration.service';
 import type { Caller } from '../../base/access/caller';
 import { InvalidFieldsError, NotFoundError, TooManyRequestsError } from '../../base/errors/domain-error';
 import { TokensService } from '../tokens/tokens.service';
 import { LoginsModule } from './logins.module';
 import { LoginsService } from './logins.service';
-import { UsersService } from '../../accounts/users/users.service';
 import { AccountSecurity } from './account-security.service';
 import { AccountSecurityModule } from './account-security.module';
 
@@ -25,7 +25,7 @@ describe('AccountSecurity', () => {
   let logins: LoginsService;
 
   beforeAll(async () => {
-    domain = await startDomain([AccountSecurityModule, LoginsModule, PasswordChangesModule], {
+    domain = await startDomain([AccountSecurityModule, LoginsModule, PasswordsModule], {
       ACCOUNT_SECRETS_KEY: 'the key of the secrets, only in tests',
       PUBLIC_SITE_URL: SITE,
       SECOND_FACTOR: 'staff',
@@ -44,7 +44,9 @@ describe('AccountSecurity', () => {
   let names = 0;
   const register = async (role: Caller['role'] = 'user'): Promise<Caller> => {
     const username = `person_${names++}`;
-    const { secret } = await domain.get(UsersService).register({ username, password: PASSWORD }, username);
+    const { secret } = await domain
+      .get(RegistrationService)
+      .register({ username, password: PASSWORD }, null, username, null);
     if (role !== 'user') await domain.get(AccountAdministration).changeRole(username, role);
     return (await domain.get(TokensService).authenticate(secret))!;
   };

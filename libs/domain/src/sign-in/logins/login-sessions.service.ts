@@ -11,7 +11,7 @@ import { SecondFactorsService } from '../factors/second-factors.service';
 import { type Browser, LoginHistory } from '../history/login-history.service';
 import { TokensService } from '../tokens/tokens.service';
 import { AccountNotices } from '../../accounts/users/account-notices.service';
-import { type OpenedSession, UsersService } from '../../accounts/users/users.service';
+import { type NewSession, type OpenedSession, UsersService } from '../../accounts/users/users.service';
 
 /** Where a login comes from. */
 export interface LoginOrigin extends Browser {
@@ -25,11 +25,6 @@ export interface SecondFactorRequired {
   readonly expiresAt: Date;
   /** What the second step accepts; empty if the only factor was copied and no recovery codes are left. */
   readonly accepted: readonly SecondFactor[];
-}
-
-/** A session within the transaction that opens it. */
-export interface NewSession extends Omit<OpenedSession, 'account'> {
-  readonly id: number;
 }
 
 /** What a right first factor leads to, for the person. */

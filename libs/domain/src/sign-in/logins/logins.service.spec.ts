@@ -1,10 +1,10 @@
 import { Database } from '@vitrine/database';
 import { type DomainContext, startDomain } from '@vitrine/testing';
 import { sessionOf } from '../../../test/session-of';
+import { RegistrationService } from '../../accounts/admission/registration.service';
 import { InvalidFieldsError, TooManyRequestsError } from '../../base/errors/domain-error';
 import { LoginHistory } from '../history/login-history.service';
 import { AccountPasswords } from '../../accounts/users/account-passwords.service';
-import { UsersService } from '../../accounts/users/users.service';
 import { LoginSessions } from './login-sessions.service';
 import { LoginsModule } from './logins.module';
 import { LoginsService } from './logins.service';
@@ -28,7 +28,7 @@ describe('LoginsService', () => {
   const query = <Row = Record<string, unknown>>(sql: string, values: unknown[] = []): Promise<Row[]> =>
     domain.dataSource.query(sql, values);
   const register = async (username = 'ada'): Promise<number> => {
-    await domain.get(UsersService).register({ username, password: PASSWORD }, username);
+    await domain.get(RegistrationService).register({ username, password: PASSWORD }, null, username, null);
     await query('delete from tokens');
     const [user] = await query<{ id: number }>('select id from users where username = $1', [username]);
     return user!.id;

@@ -1,11 +1,11 @@
 import { type DomainContext, startDomain } from '@vitrine/testing';
 import { Secret, TOTP } from 'otpauth';
+import { RegistrationService } from '../../accounts/admission/registration.service';
 import type { Caller } from '../../base/access/caller';
 import { InvalidFieldsError, TooManyRequestsError } from '../../base/errors/domain-error';
 import { TokensService } from '../tokens/tokens.service';
 import { LoginsModule } from './logins.module';
 import { LoginsService } from './logins.service';
-import { UsersService } from '../../accounts/users/users.service';
 import { AccountSecurity } from './account-security.service';
 import { AccountSecurityModule } from './account-security.module';
 
@@ -34,7 +34,9 @@ describe('proofs before sensitive changes', () => {
 
   const register = async (): Promise<Caller> => {
     const username = `person_${names++}`;
-    const { secret } = await domain.get(UsersService).register({ username, password: PASSWORD }, username);
+    const { secret } = await domain
+      .get(RegistrationService)
+      .register({ username, password: PASSWORD }, null, username, null);
     return (await domain.get(TokensService).authenticate(secret))!;
   };
   const addApp = async (caller: Caller) => {

@@ -3,12 +3,12 @@ import { InvalidFieldsError, NotAdmittedError, NotFoundError } from '../../base/
 import { AccountErasure } from '../../accounts/deletion/account-erasure';
 import { IdentitiesService } from '../providers/identities.service';
 import { IdentityProvidersConfig } from '../providers/identity-providers.config';
-import { RegistrationService } from '../../accounts/registration/registration.service';
+import { RegistrationService } from '../../accounts/admission/registration.service';
 import { AccountSecurity } from './account-security.service';
 import { TokensService } from '../tokens/tokens.service';
 import { AccountDeletion } from '../../accounts/deletion/account-deletion.service';
 import { LoginsService } from './logins.service';
-import { PasswordChanges } from '../password-changes/password-changes.service';
+import { PasswordChanges } from '../passwords/password-changes.service';
 import { UsersService } from '../../accounts/users/users.service';
 
 import { FAILED, ORIGIN, PASSWORD, useProviders } from '../../../test/provider-stage';

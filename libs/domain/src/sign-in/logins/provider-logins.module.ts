@@ -6,7 +6,6 @@ import { FactorsModule } from '../factors/factors.module';
 import { IdentitiesModule } from '../providers/identities.module';
 import { IdentityProvidersModule } from '../providers/identity-providers.module';
 import { LoginsModule } from './logins.module';
-import { RegistrationModule } from '../../accounts/registration/registration.module';
 import { TokensModule } from '../tokens/tokens.module';
 import { UsersModule } from '../../accounts/users/users.module';
 import { LinkedProviders } from './linked-providers.service';
@@ -22,7 +21,6 @@ import { ProviderLogins } from './provider-logins.service';
     IdentityProvidersModule,
     LoginsModule,
     PublicUrlsModule,
-    RegistrationModule,
     TokensModule,
     UsersModule,
   ],

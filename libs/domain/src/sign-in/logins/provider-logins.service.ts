@@ -9,11 +9,11 @@ import { AuditLog } from '../../base/audit/audit-log.service';
 import { InvalidFieldsError, NotAdmittedError } from '../../base/errors/domain-error';
 import { IdentitiesService } from '../providers/identities.service';
 import type { Browser } from '../history/login-history.service';
-import type { Newcomer, ProviderSession } from '../providers/identity.repository';
+import type { ProviderSession } from '../providers/identity.repository';
 import { handshakeOf } from '../providers/handshake';
 import { IdentityProviders } from '../providers/identity-providers.service';
 import type { ProvedIdentity, ProviderConnection } from '../providers/provider-connection';
-import { RegistrationService } from '../../accounts/registration/registration.service';
+import { RegistrationService } from '../../accounts/admission/registration.service';
 import { TokensService } from '../tokens/tokens.service';
 import { AccountMetrics } from '../../accounts/users/account-metrics';
 import { AccountNotices } from '../../accounts/users/account-notices.service';
@@ -147,17 +147,24 @@ export class ProviderLogins {
     const account = { username, password: null };
     const applies =
       this.admission.rules().registration === 'approval' && invite === null && application !== null;
-    const also = {
-      enter: (tx: Transaction, userId: number) =>
-        this.settle(tx, { userId, username }, secret, newcomer, title, applies),
-      note: (tx: Transaction, tokenId: number) => this.identities.noteSession(tx, tokenId, newcomer),
-    };
+    const admitted = applies
+      ? await this.registration.admitApplication(account, application, address)
+      : await this.registration.admit(account, invite, address);
     try {
-      if (applies) {
-        await this.registration.apply(account, application, address, null, also);
-        return null;
-      }
-      return await this.registration.register(account, invite, address, browser, null, also);
+      const { userId, session } = await this.database.transaction(async (tx) => {
+        const userId = await this.registration.add(tx, admitted);
+        if (!(await this.identities.forgetNewcomer(tx, secret))) throw failedLogin(title);
+        await this.identities.add(tx, userId, newcomer);
+        if (applies) return { userId, session: null };
+        // An applicant gets the role at the first login.
+        if (newcomer.role !== null && newcomer.role !== 'user')
+          await this.changeRole(tx, { userId, username, from: 'user', to: newcomer.role }, title);
+        const session = await this.registration.openSession(tx, userId, address, browser);
+        await this.identities.noteSession(tx, session.id, newcomer);
+        return { userId, session };
+      });
+      this.metrics.registered();
+      return session && (await this.sessions.withAccount(userId, session));
     } catch (error) {
       throw violatedUniqueConstraint(error) === 'identities_subject_key' ? takenIdentity(title) : error;
     }
@@ -182,21 +189,6 @@ export class ProviderLogins {
     const { secret, expiresAt } = await this.identities.welcome({ ...identity, fresh });
     const { suggestedUsername } = identity;
     return { outcome: 'newcomer', registration: secret, expiresAt, suggestedUsername };
-  }
-
-  private async settle(
-    tx: Transaction,
-    { userId, username }: { readonly userId: number; readonly username: string },
-    secret: string,
-    newcomer: Newcomer,
-    title: string,
-    applies: boolean,
-  ): Promise<void> {
-    if (!(await this.identities.forgetNewcomer(tx, secret))) throw failedLogin(title);
-    await this.identities.add(tx, userId, newcomer);
-    // An applicant gets the role at the first login.
-    if (newcomer.role !== null && newcomer.role !== 'user' && !applies)
-      await this.changeRole(tx, { userId, username, from: 'user', to: newcomer.role }, title);
   }
 
   private async logIn(

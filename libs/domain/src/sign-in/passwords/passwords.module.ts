@@ -1,8 +1,38 @@
 import { Module } from '@nestjs/common';
 import { provideConfig } from '@vitrine/runtime';
+import { AuditLogModule } from '../../base/audit/audit-log.module';
+import { FactorsModule } from '../factors/factors.module';
+import { LoginHistoryModule } from '../history/login-history.module';
+import { MailsModule } from '../../outgoing/mails/mails.module';
+import { IdentityProvidersModule } from '../providers/identity-providers.module';
+import { TokensModule } from '../tokens/tokens.module';
+import { UsersModule } from '../../accounts/users/users.module';
+import { WebhooksModule } from '../../outgoing/webhooks/webhooks.module';
+import { PasswordChanges } from './password-changes.service';
 import { PasswordStrength } from './password-strength';
 import { PasswordsConfig } from './passwords.config';
+import { ResetLinks } from './reset-links.service';
+import { ResetRequestRepository } from './reset-request.repository';
 
-/** Which passwords may be chosen. */
-@Module({ providers: [provideConfig(PasswordsConfig), PasswordStrength], exports: [PasswordStrength] })
+/** Which passwords may be chosen; new passwords, and the links with which forgotten ones are replaced. */
+@Module({
+  imports: [
+    AuditLogModule,
+    FactorsModule,
+    IdentityProvidersModule,
+    LoginHistoryModule,
+    MailsModule,
+    TokensModule,
+    UsersModule,
+    WebhooksModule,
+  ],
+  providers: [
+    provideConfig(PasswordsConfig),
+    PasswordChanges,
+    PasswordStrength,
+    ResetLinks,
+    ResetRequestRepository,
+  ],
+  exports: [PasswordChanges, PasswordStrength, ResetLinks],
+})
 export class PasswordsModule {}

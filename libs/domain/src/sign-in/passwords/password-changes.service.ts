@@ -11,8 +11,10 @@ import { TokensService } from '../tokens/tokens.service';
 import { AccountNotices } from '../../accounts/users/account-notices.service';
 import { AccountPasswords } from '../../accounts/users/account-passwords.service';
 import { EmailAddresses } from '../../accounts/users/email-addresses.service';
+import { PasswordHasher } from '../../accounts/users/password-hasher';
 import { type Proof, ReauthenticationService } from '../../accounts/users/reauthentication.service';
 import { WebhooksService } from '../../outgoing/webhooks/webhooks.service';
+import { PasswordStrength } from './password-strength';
 
 /** New passwords, for people who know theirs, log in without one, or have a link because they have forgotten theirs. */
 @Injectable()
@@ -20,6 +22,8 @@ export class PasswordChanges {
   constructor(
     private readonly database: Database,
     private readonly passwords: AccountPasswords,
+    private readonly strength: PasswordStrength,
+    private readonly hasher: PasswordHasher,
     private readonly reauthentication: ReauthenticationService,
     private readonly links: AccountLinks,
     private readonly mails: Mails,
@@ -40,7 +44,7 @@ export class PasswordChanges {
   async change(caller: Caller, proof: Proof, wanted: string, keepTokens: boolean): Promise<void> {
     this.assertPasswordsAdmitted();
     const confirmed = await this.reauthentication.confirm(caller, proof);
-    const passwordHash = await this.passwords.hashNew(caller.userId, wanted);
+    const passwordHash = await this.hashNew(caller.userId, wanted);
     await this.database.transaction(async (tx) => {
       await confirmed.hold(tx, 'change');
       await this.replace(tx, caller.userId, passwordHash);
@@ -63,7 +67,7 @@ export class PasswordChanges {
     this.assertPasswordsAdmitted();
     const link = await this.links.find('reset-password', code);
     const { userId } = link;
-    const passwordHash = await this.passwords.hashNew(userId, password);
+    const passwordHash = await this.hashNew(userId, password);
     await this.database.transaction(async (tx) => {
       if (!(await this.passwords.lockActive(tx, userId, 'change'))) throw invalidLink();
       await this.links.use(tx, 'reset-password', code, link);
@@ -73,6 +77,12 @@ export class PasswordChanges {
       await this.notices.add(tx, userId, { what: 'password-reset' });
     });
     this.tokens.forgetBearer(userId);
+  }
+
+  /** Throws `InvalidFieldsError` on `password` if it is easy to guess. */
+  private async hashNew(userId: number, password: string): Promise<string> {
+    await this.strength.assertStrong(password, await this.passwords.findNames(userId));
+    return this.hasher.hash(password);
   }
 
   /** Ends what the old password has allowed, except sessions, tokens and webhooks. */

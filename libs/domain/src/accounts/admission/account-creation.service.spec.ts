@@ -1,28 +1,28 @@
 import { type DomainContext, startDomain } from '@vitrine/testing';
 import { InvalidFieldsError, TooManyRequestsError } from '../../base/errors/domain-error';
-import { UsersModule } from './users.module';
-import { UsersService } from './users.service';
+import { AdmissionModule } from './admission.module';
+import { RegistrationService } from './registration.service';
 
-describe('UsersService', () => {
+describe('AccountCreation', () => {
   let domain: DomainContext;
-  let users: UsersService;
+  let registration: RegistrationService;
 
   beforeAll(async () => {
-    domain = await startDomain([UsersModule]);
-    users = domain.get(UsersService);
+    domain = await startDomain([AdmissionModule]);
+    registration = domain.get(RegistrationService);
   });
   afterAll(() => domain.stop());
 
   it('does not hash the password if the username is or was taken', async () => {
     const password = 'correct horse battery';
-    await users.register({ username: 'ada', password }, '192.0.2.1');
-    await users.register({ username: 'grace', password }, '192.0.2.1');
+    await registration.register({ username: 'ada', password }, null, '192.0.2.1', null);
+    await registration.register({ username: 'grace', password }, null, '192.0.2.1', null);
     await domain.dataSource.query(
       `update users set deleted_at = now(), password_hash = null where username = 'grace'`,
     );
     // More than the hasher allows to wait.
     const tries = Array.from({ length: 200 }, (_, index) =>
-      users.register({ username: index % 2 ? 'ADA' : 'Grace', password }, '192.0.2.1'),
+      registration.register({ username: index % 2 ? 'ADA' : 'Grace', password }, null, '192.0.2.1', null),
     );
     const errors = (await Promise.allSettled(tries)).map((result) =>
       result.status === 'rejected' ? (result.reason as Error).message : 'registered',
@@ -32,7 +32,7 @@ describe('UsersService', () => {
 
   it('judges at most 60 passwords an hour for one address, also if no account is created', async () => {
     const fail = (n: number, address: string) =>
-      users.register({ username: `weak_${n}`, password: 'password123' }, address);
+      registration.register({ username: `weak_${n}`, password: 'password123' }, null, address, null);
     for (let n = 0; n < 60; n++) await expect(fail(n, '192.0.2.9')).rejects.toThrow(InvalidFieldsError);
     await expect(fail(60, '192.0.2.9')).rejects.toThrow(TooManyRequestsError);
     await expect(fail(61, '192.0.2.10')).rejects.toThrow(InvalidFieldsError);

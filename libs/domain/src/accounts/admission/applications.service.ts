@@ -1,27 +1,37 @@
 import { Injectable } from '@nestjs/common';
-import type { ApplicationDecision } from '@vitrine/contracts';
+import { type ApplicationDecision, USERNAME_PATTERN } from '@vitrine/contracts';
 import { Database } from '@vitrine/database';
 import type { Caller } from '../../base/access/caller';
-import { AdmissionService, type ApplicationPage } from '../admission/admission.service';
 import { DecisionLog } from '../../moderation/decisions/decision-log.service';
 import { NotFoundError } from '../../base/errors/domain-error';
 import { AccountNotices } from '../users/account-notices.service';
 import { MembersService } from '../users/members.service';
+import { type Application, ApplicationRepository } from './application.repository';
+
+export interface ApplicationPage {
+  /** Oldest first. */
+  readonly applications: readonly Application[];
+  readonly total: number;
+}
 
 /** Applications for accounts, on which staff decide. */
 @Injectable()
 export class ApplicationsService {
   constructor(
     private readonly database: Database,
-    private readonly admission: AdmissionService,
+    private readonly applications: ApplicationRepository,
     private readonly members: MembersService,
     private readonly log: DecisionLog,
     private readonly notices: AccountNotices,
   ) {}
 
   /** One page; `page` counts from 1. */
-  findPage(page: number, limit: number): Promise<ApplicationPage> {
-    return this.admission.findApplications(page, limit);
+  async findPage(page: number, limit: number): Promise<ApplicationPage> {
+    const [applications, total] = await Promise.all([
+      this.applications.findPage(limit, (page - 1) * limit),
+      this.applications.count(),
+    ]);
+    return { applications, total };
   }
 
   /**
@@ -34,11 +44,11 @@ export class ApplicationsService {
     reason: string | null,
     by: Caller,
   ): Promise<void> {
-    const userId = await this.admission.findApplicantId(username);
+    const userId = USERNAME_PATTERN.test(username) ? await this.applications.findUserId(username) : null;
     if (userId === null) throw new NotFoundError();
     await this.database.transaction(async (tx) => {
       const account = await this.members.lock(tx, userId);
-      if (!(await this.admission.endApplication(tx, userId))) throw new NotFoundError();
+      if (!(await this.applications.remove(tx, userId))) throw new NotFoundError();
       await this.log.append(tx, {
         subject: 'user',
         subjectId: userId,

@@ -1,5 +1,7 @@
 import { Database } from '@vitrine/database';
 import { type DomainContext, startDomain } from '@vitrine/testing';
+import { AdmissionModule } from '../../accounts/admission/admission.module';
+import { RegistrationService } from '../../accounts/admission/registration.service';
 import type { Caller } from '../../base/access/caller';
 import { Mails } from '../../outgoing/mails/mails.service';
 import { TokensService } from '../tokens/tokens.service';
@@ -8,7 +10,7 @@ import { UsersService } from '../../accounts/users/users.service';
 import type { Webhook } from '../../outgoing/webhooks/webhook.types';
 import { WebhooksService } from '../../outgoing/webhooks/webhooks.service';
 import { PasswordChanges } from './password-changes.service';
-import { PasswordChangesModule } from './password-changes.module';
+import { PasswordsModule } from './passwords.module';
 import { ResetLinks } from './reset-links.service';
 
 const [PASSWORD, NEW_PASSWORD] = ['correct horse battery', 'staple of the old horse'];
@@ -20,7 +22,7 @@ describe('PasswordChanges', () => {
   let people = 0;
 
   beforeAll(async () => {
-    domain = await startDomain([PasswordChangesModule]);
+    domain = await startDomain([AdmissionModule, PasswordsModule]);
     users = domain.get(UsersService);
     changes = domain.get(PasswordChanges);
   });
@@ -29,7 +31,9 @@ describe('PasswordChanges', () => {
   const join = async (): Promise<Caller> => {
     const username = `person_${++people}`;
     const email = `${username}@example.net`;
-    const { secret } = await users.register({ username, password: PASSWORD, email }, username);
+    const { secret } = await domain
+      .get(RegistrationService)
+      .register({ username, password: PASSWORD, email }, null, username, null);
     return (await domain.get(TokensService).authenticate(secret))!;
   };
   const change = (caller: Caller): Promise<void> =>

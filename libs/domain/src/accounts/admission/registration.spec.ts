@@ -13,13 +13,13 @@ import {
 } from '../../base/errors/domain-error';
 import { TokensService } from '../../sign-in/tokens/tokens.service';
 import { AccountAdministration } from '../users/account-administration.service';
+import { GuestUploadsConfig } from '../users/guests.config';
 import { GuestsService } from '../users/guests.service';
 import { LoginsModule } from '../../sign-in/logins/logins.module';
 import { LoginsService } from '../../sign-in/logins/logins.service';
-import { UsersService } from '../users/users.service';
 import { sessionOf } from '../../../test/session-of';
 import { ApplicationsService } from './applications.service';
-import { RegistrationModule } from './registration.module';
+import { AdmissionModule } from './admission.module';
 import { RegistrationService } from './registration.service';
 
 const PASSWORD = 'correct horse battery';
@@ -35,7 +35,7 @@ describe('RegistrationService', () => {
   let people = 0;
 
   beforeAll(async () => {
-    domain = await startDomain([LoginsModule, RegistrationModule]);
+    domain = await startDomain([LoginsModule, AdmissionModule]);
     registration = domain.get(RegistrationService);
     invites = domain.get(InvitesService);
     applications = domain.get(ApplicationsService);
@@ -43,7 +43,8 @@ describe('RegistrationService', () => {
   });
   beforeEach(async () => {
     await domain.dataSource.query('truncate users, invites, applications, outbox cascade');
-    Object.assign(config, { registration: 'open', invitesBy: 'staff', guestUploads: true });
+    domain.get(GuestUploadsConfig).guestUploads = true;
+    Object.assign(config, { registration: 'open', invitesBy: 'staff' });
   });
   afterAll(() => domain.stop());
 
@@ -57,7 +58,7 @@ describe('RegistrationService', () => {
     registration.apply(account(username), words, username);
   const member = async (role: Caller['role'] = 'user'): Promise<Caller> => {
     const fields = account();
-    const { secret } = await domain.get(UsersService).register(fields, fields.username);
+    const { secret } = await domain.get(RegistrationService).register(fields, null, fields.username, null);
     if (role !== 'user') await domain.get(AccountAdministration).changeRole(fields.username, role);
     return { ...(await domain.get(TokensService).authenticate(secret))!, role };
   };
@@ -196,7 +197,7 @@ describe('RegistrationService', () => {
     const guests = domain.get(GuestsService);
     const { secret } = await guests.welcome('192.0.2.7');
     const guest = (await domain.get(TokensService).authenticate(secret))!;
-    config.guestUploads = false;
+    domain.get(GuestUploadsConfig).guestUploads = false;
     await expect(guests.welcome('192.0.2.7')).rejects.toThrow(UnauthenticatedError);
     await expect(guests.createTicket(guest)).rejects.toThrow(ForbiddenError);
     await guests.createTicket(await member());
