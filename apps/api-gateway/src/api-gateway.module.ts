@@ -22,9 +22,7 @@ import { ProvidersModule } from './providers/providers.module';
 import { RegistrationModule } from './registration/registration.module';
 import { ReportsModule } from './reports/reports.module';
 import { SecurityModule } from './security/security.module';
-import { SessionsModule } from './sessions/sessions.module';
 import { TagsModule } from './tags/tags.module';
-import { TokensModule } from './tokens/tokens.module';
 import { UsersModule } from './users/users.module';
 import { VotesModule } from './votes/votes.module';
 import { WaitingWorkModule } from './waiting-work/waiting-work.module';
@@ -42,9 +40,7 @@ import { WebhooksModule } from './webhooks/webhooks.module';
     PostsModule,
     AuthModule,
     MeModule,
-    TokensModule,
     SecurityModule,
-    SessionsModule,
     GuestsModule,
     FeedsModule,
     TagsModule,

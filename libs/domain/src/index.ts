@@ -1,8 +1,8 @@
 export { AccountRulingsModule } from './accounts/rulings/account-rulings.module';
 export { AccountRulings, type ModeratedAccount } from './accounts/rulings/account-rulings.service';
 export { Relisting } from './accounts/rulings/relisting';
-export { AccountSecurityModule } from './sign-in/logins/account-security.module';
-export { AccountSecurity, type SecurityView } from './sign-in/logins/account-security.service';
+export { FactorsModule } from './sign-in/factors/factors.module';
+export { AccountSecurity, type SecurityView } from './sign-in/factors/account-security.service';
 export type { PasskeyAssertion, PasskeyAttestation } from './sign-in/factors/passkeys.service';
 export { PasswordsModule } from './sign-in/passwords/passwords.module';
 export { AdministrationModule } from './accounts/administration/administration.module';
@@ -13,13 +13,11 @@ export { GuestUploadsConfig } from './accounts/users/guests.config';
 export { AdmissionModule } from './accounts/admission/admission.module';
 export { AdmissionService, type AdmissionRules } from './accounts/admission/admission.service';
 export { LinkedProviders, type LinkedProvider } from './sign-in/logins/linked-providers.service';
-export { ProviderLoginsModule } from './sign-in/logins/provider-logins.module';
 export {
   type BegunLogin,
   ProviderLogins,
   type ProviderOutcome,
 } from './sign-in/logins/provider-logins.service';
-export { IdentitiesModule } from './sign-in/providers/identities.module';
 export { IdentitiesService } from './sign-in/providers/identities.service';
 export { LoginCredentials } from './sign-in/providers/login-credentials.service';
 export { IdentityProviders } from './sign-in/providers/identity-providers.service';
@@ -120,18 +118,19 @@ export { TokensModule } from './sign-in/tokens/tokens.module';
 export { type Ticket, TokensService } from './sign-in/tokens/tokens.service';
 export { AccountErasure } from './accounts/deletion/account-erasure';
 export { AccountErasureModule } from './accounts/deletion/account-erasure.module';
-export type { Proof } from './accounts/users/reauthentication.service';
+export type { Proof } from './sign-in/factors/reauthentication.service';
 export { AccountNotices } from './accounts/users/account-notices.service';
 export { EmailAddresses } from './accounts/users/email-addresses.service';
 export { LoginsModule } from './sign-in/logins/logins.module';
 export type { LoginOrigin, LoginResult, SecondFactorRequired } from './sign-in/logins/login-sessions.service';
 export { LoginsService } from './sign-in/logins/logins.service';
 export { GuestsService, type UploadTicket } from './accounts/users/guests.service';
+export { ProfileEditing } from './accounts/profiles/profile-editing.service';
 export { ProfilesModule } from './accounts/profiles/profiles.module';
 export { type Profile, ProfilesService } from './accounts/profiles/profiles.service';
 export { UsersModule } from './accounts/users/users.module';
 export { AccountCreation } from './accounts/admission/account-creation.service';
-export { AccountAdministration } from './accounts/users/account-administration.service';
+export { AccountAdministration } from './accounts/administration/account-administration.service';
 export { PasswordChanges } from './sign-in/passwords/password-changes.service';
 export { ResetLinks } from './sign-in/passwords/reset-links.service';
 export { type AccountView, type OpenedSession, UsersService } from './accounts/users/users.service';
@@ -171,7 +170,7 @@ export type { OpenReport } from './moderation/review/queue.repository';
 export { webhookPayload } from './outgoing/webhooks/payload.rules';
 export type { Webhook, WebhookDelivery } from './outgoing/webhooks/webhook.types';
 export type { TagUse } from './posts/tags/tag.repository';
-export type { PastLogin } from './sign-in/history/login-history.repository';
+export type { PastLogin } from './sign-in/tokens/login-history.repository';
 export type { Passkey } from './sign-in/factors/passkey.repository';
 export type { Session } from './sign-in/tokens/token.repository';
 export type { TokenEntity } from './sign-in/tokens/token.entity';

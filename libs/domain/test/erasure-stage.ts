@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import { type DomainContext, startDomain } from '@vitrine/testing';
-import { AccountRulingsModule } from '../src/accounts/rulings/account-rulings.module';
 import { FeedCountsService } from '../src/posts/feeds/feed-counts.service';
 import { FeedsService } from '../src/posts/feeds/feeds.service';
 import { RegistrationService } from '../src/accounts/admission/registration.service';
@@ -10,7 +9,8 @@ import { LoginsModule } from '../src/sign-in/logins/logins.module';
 import { LoginsService } from '../src/sign-in/logins/logins.service';
 import { UsersService } from '../src/accounts/users/users.service';
 import { AccountErasure } from '../src/accounts/deletion/account-erasure';
-import { AccountErasureModule } from '../src/accounts/deletion/account-erasure.module';
+import { ProfilesModule } from '../src/accounts/profiles/profiles.module';
+import { AdministrationModule } from '../src/accounts/administration/administration.module';
 
 export const PASSWORD = 'correct horse battery';
 export const ORIGIN = { client: '192.0.2.1', device: null };
@@ -25,7 +25,7 @@ export function useErasure() {
   let tokens: TokensService;
 
   beforeAll(async () => {
-    domain = await startDomain([AccountErasureModule, AccountRulingsModule, LoginsModule]);
+    domain = await startDomain([AdministrationModule, LoginsModule, ProfilesModule]);
     erasure = domain.get(AccountErasure);
     users = domain.get(UsersService);
     logins = domain.get(LoginsService);

@@ -7,7 +7,7 @@ import { AdmissionConfig } from '../src/accounts/admission/admission.config';
 import { AccountErasureModule } from '../src/accounts/deletion/account-erasure.module';
 import { IdentityProvidersConfig } from '../src/sign-in/providers/identity-providers.config';
 import { AdmissionModule } from '../src/accounts/admission/admission.module';
-import { AccountSecurityModule } from '../src/sign-in/logins/account-security.module';
+import { FactorsModule } from '../src/sign-in/factors/factors.module';
 import { TokensService } from '../src/sign-in/tokens/tokens.service';
 import { LinkedProviders } from '../src/sign-in/logins/linked-providers.service';
 import {
@@ -16,7 +16,8 @@ import {
   type ProviderOutcome,
 } from '../src/sign-in/logins/provider-logins.service';
 import { PasswordsModule } from '../src/sign-in/passwords/passwords.module';
-import { ProviderLoginsModule } from '../src/sign-in/logins/provider-logins.module';
+import { ProfilesModule } from '../src/accounts/profiles/profiles.module';
+import { LoginsModule } from '../src/sign-in/logins/logins.module';
 
 export const PASSWORD = 'correct horse battery';
 export const ORIGIN = { client: '192.0.2.1', device: 'Firefox on Linux' };
@@ -34,7 +35,7 @@ export function useProviders() {
   beforeAll(async () => {
     await Promise.all([one, two, staff].map((provider) => provider.start()));
     domain = await startDomain(
-      [ProviderLoginsModule, AdmissionModule, AccountErasureModule, AccountSecurityModule, PasswordsModule],
+      [LoginsModule, AdmissionModule, AccountErasureModule, FactorsModule, PasswordsModule, ProfilesModule],
       {
         OIDC_PROVIDERS: JSON.stringify([
           one.settings(),

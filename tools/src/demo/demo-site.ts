@@ -9,6 +9,7 @@ import {
   NotFoundError,
   PostEditingService,
   PostsService,
+  ProfileEditing,
   UsersService,
   ViewCounter,
 } from '@vitrine/domain';
@@ -57,6 +58,7 @@ export class DemoSite {
   constructor(
     private readonly creation: AccountCreation,
     private readonly users: UsersService,
+    private readonly profiles: ProfileEditing,
     private readonly uploads: DemoUploads,
     private readonly media: MediaEditing,
     private readonly editing: PostEditingService,
@@ -133,7 +135,7 @@ export class DemoSite {
         kind: 'session',
         scopes: [...SCOPES],
       };
-      if (bio !== null) await this.users.updateProfile(caller, { bio });
+      if (bio !== null) await this.profiles.update(caller, { bio });
       people.set(username, caller);
     }
     return people;
@@ -143,7 +145,7 @@ export class DemoSite {
     const made: UploadedPicture[] = [];
     for (const [username, caller] of people) {
       const picture = await this.uploads.takeAvatar(username, caller.userId);
-      await this.users.updateProfile(caller, { avatar: picture.slug });
+      await this.profiles.update(caller, { avatar: picture.slug });
       made.push(picture);
     }
     return made;

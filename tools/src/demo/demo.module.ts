@@ -7,6 +7,7 @@ import {
   FollowsModule,
   MediaModule,
   PostsModule,
+  ProfilesModule,
   UsersModule,
 } from '@vitrine/domain';
 import { PublicUrlsModule } from '@vitrine/runtime';
@@ -26,6 +27,7 @@ import { DemoUploads } from './demo-uploads';
     UsersModule,
     MediaModule,
     PostsModule,
+    ProfilesModule,
     CommentsModule,
     FollowsModule,
   ],

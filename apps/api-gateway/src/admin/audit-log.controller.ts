@@ -1,8 +1,7 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { AuditEntryResource, AuditLogQuery, type PageResource } from '@vitrine/contracts/api';
-import { AuditLog } from '@vitrine/domain';
-import { presentAuditEntry } from './audit-log.presenter';
+import { type AuditEntry, AuditLog } from '@vitrine/domain';
 import { API_PREFIX, Authenticated, CurrentAddress, presentPage, type RequestedAddress } from '@vitrine/http';
 import { AnswersPage } from '../openapi/answers';
 
@@ -28,3 +27,15 @@ export class AuditLogController {
     return presentPage(entries.map(presentAuditEntry), { page, limit, total }, address);
   }
 }
+
+/** The resource of an entry of the audit log. */
+export const presentAuditEntry = (entry: AuditEntry): AuditEntryResource => ({
+  id: entry.id,
+  actor: entry.actor,
+  action: entry.action,
+  subject_type: entry.subjectType,
+  subject: entry.subjectName,
+  detail: entry.detail,
+  address: entry.address,
+  created_at: entry.createdAt.toISOString(),
+});

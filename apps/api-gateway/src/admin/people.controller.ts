@@ -20,7 +20,7 @@ import {
   presentPage,
   type RequestedAddress,
 } from '@vitrine/http';
-import { PROOF, proofIn } from '../proofs/proof-body';
+import { PROOF, proofIn } from '../proofs/proof-bodies';
 import { Answers, AnswersData, AnswersPage } from '../openapi/answers';
 
 @ApiTags('admin')

@@ -8,10 +8,10 @@ import {
   ResetLinkResource,
 } from '@vitrine/contracts/api';
 import { type Caller, linkUrl, PersonAccess } from '@vitrine/domain';
-import { presentApiToken, presentSession } from '../tokens/token.presenter';
+import { presentApiToken, presentSession } from '../security/security.presenter';
 import { API_PREFIX, Authenticated, CurrentCaller, IdempotentPost, IdPipe } from '@vitrine/http';
 import { PublicUrlsConfig } from '@vitrine/runtime';
-import { PROOF, proofIn } from '../proofs/proof-body';
+import { PROOF, proofIn } from '../proofs/proof-bodies';
 import { Answers, AnswersData } from '../openapi/answers';
 
 /** The access to accounts, for admins: passwords, second factors, sessions and API tokens. */

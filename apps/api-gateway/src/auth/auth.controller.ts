@@ -15,10 +15,10 @@ import {
   type Caller,
   LinkedProviders,
   LoginsService,
+  type ProofChallenge,
   ProofOfWorkService,
   RegistrationService,
 } from '@vitrine/domain';
-import { presentProofChallenge } from './proof-of-work.presenter';
 import {
   API_PREFIX,
   Authenticated,
@@ -34,7 +34,7 @@ import { PublicUrlsConfig } from '@vitrine/runtime';
 import type { Response } from 'express';
 import { answerLogin, presentSession } from './login-answer';
 import { Answers, AnswersData } from '../openapi/answers';
-import { deviceName } from '../sessions/device-name';
+import { deviceName } from './device-name';
 
 /**
  * Failed logins of one client, whatever the browser, so that the work of judging them is bounded. `LoginThrottle` limits
@@ -151,3 +151,22 @@ export class AuthController {
     return { message: 'Logged out.', provider_logout_url: await this.linked.logOut(caller) };
   }
 }
+
+/** The resource of a challenge: everything that is signed, and the signature. */
+export const presentProofChallenge = ({
+  parameters,
+  data,
+  signature,
+}: ProofChallenge): ProofChallengeResource => ({
+  parameters: {
+    algorithm: parameters.algorithm,
+    cost: parameters.cost,
+    data: { purpose: data.purpose, difficulty: data.difficulty },
+    expiresAt: parameters.expiresAt ?? 0,
+    keyLength: parameters.keyLength,
+    keyPrefix: parameters.keyPrefix,
+    nonce: parameters.nonce,
+    salt: parameters.salt,
+  },
+  signature,
+});

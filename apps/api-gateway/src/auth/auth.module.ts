@@ -1,11 +1,10 @@
 import { Module } from '@nestjs/common';
 import {
+  AdmissionModule,
   LoginsModule,
   MailDeliveryModule,
   PasswordsModule,
   ProofOfWorkModule,
-  ProviderLoginsModule,
-  AdmissionModule,
   UsersModule,
 } from '@vitrine/domain';
 import { AccountLinksController } from './account-links.controller';
@@ -18,7 +17,6 @@ import { SecondFactorController } from './second-factor.controller';
     LoginsModule,
     PasswordsModule,
     ProofOfWorkModule,
-    ProviderLoginsModule,
     AdmissionModule,
     MailDeliveryModule,
   ],

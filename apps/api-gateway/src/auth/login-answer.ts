@@ -1,5 +1,5 @@
 import type { SecondFactorRequiredResource, SessionResource } from '@vitrine/contracts/api';
-import type { LoginResult, OpenedSession } from '@vitrine/domain';
+import type { LoginResult, OpenedSession, SecondFactorRequired } from '@vitrine/domain';
 import { presentAccount } from './user.presenter';
 import type { PublicUrlsConfig } from '@vitrine/runtime';
 import type { Response } from 'express';
@@ -17,6 +17,18 @@ export const presentSession = (
   device: deviceToken,
 });
 
+/** The resource of a login that waits for the second factor. */
+export const presentPending = ({
+  secret,
+  accepted,
+  expiresAt,
+}: SecondFactorRequired): SecondFactorRequiredResource => ({
+  message: 'The second factor of this account is required.',
+  pending_login: secret,
+  accepted,
+  expires_at: expiresAt.toISOString(),
+});
+
 /** The answer to a login: 200 with the session, or 202 if the account's second factor is required. */
 export function answerLogin(
   result: LoginResult,
@@ -25,11 +37,5 @@ export function answerLogin(
 ): SessionResource | SecondFactorRequiredResource {
   if (result.outcome === 'session') return presentSession('Logged in.', result.session, urls);
   response.status(202);
-  const { secret, accepted, expiresAt } = result.pending;
-  return {
-    message: 'The second factor of this account is required.',
-    pending_login: secret,
-    accepted,
-    expires_at: expiresAt.toISOString(),
-  };
+  return presentPending(result.pending);
 }

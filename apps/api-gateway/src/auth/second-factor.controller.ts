@@ -18,9 +18,9 @@ import {
 } from '@vitrine/http';
 import { PublicUrlsConfig } from '@vitrine/runtime';
 import { Answers } from '../openapi/answers';
-import { deviceName } from '../sessions/device-name';
+import { deviceName } from './device-name';
 import { presentSession } from './login-answer';
-import { readAssertion } from './passkey-bodies';
+import { readAssertion } from '../proofs/proof-bodies';
 
 @ApiTags('auth')
 @Controller(`${API_PREFIX}/auth`)

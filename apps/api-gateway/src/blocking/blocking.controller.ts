@@ -1,13 +1,13 @@
 import { Controller, Delete, Get, Param, Put, Query } from '@nestjs/common';
 import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { MessageResource, PageQuery, type PageResource, RelationResource } from '@vitrine/contracts/api';
-import { BlockingService, type Caller, type RelationPage } from '@vitrine/domain';
-import { presentRelation } from './relation.presenter';
+import { BlockingService, type Caller, type RelationPage, type RelationView } from '@vitrine/domain';
 import {
   API_PREFIX,
   Authenticated,
   CurrentAddress,
   CurrentCaller,
+  presentAuthor,
   presentPage,
   type RequestedAddress,
 } from '@vitrine/http';
@@ -134,3 +134,12 @@ export class BlockingController {
     );
   }
 }
+
+/** The resource of a blocked or muted user. */
+export const presentRelation = (
+  { author, since }: RelationView,
+  urls: PublicUrlsConfig,
+): RelationResource => ({
+  ...presentAuthor(author, urls),
+  since: since.toISOString(),
+});

@@ -1,8 +1,7 @@
 import { Controller, Delete, Get, Param, Query } from '@nestjs/common';
 import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { FollowResource, MessageResource, type PageResource, UserListQuery } from '@vitrine/contracts/api';
-import { type Caller, type FollowPage, FollowsService } from '@vitrine/domain';
-import { presentFollow } from './follow.presenter';
+import { type Caller, type FollowPage, FollowsService, type FollowView } from '@vitrine/domain';
 import {
   API_PREFIX,
   Authenticated,
@@ -10,6 +9,7 @@ import {
   CurrentCaller,
   CurrentViewer,
   IdempotentPost,
+  presentAuthor,
   presentPage,
   Public,
   type RequestedAddress,
@@ -105,3 +105,12 @@ export class FollowsController {
     );
   }
 }
+
+/** The resource of an entry in a user's list of followers or followed users. */
+export const presentFollow = (
+  { author, followedAt }: FollowView,
+  urls: PublicUrlsConfig,
+): FollowResource => ({
+  ...presentAuthor(author, urls),
+  followed_at: followedAt.toISOString(),
+});

@@ -15,11 +15,12 @@ import {
   type Caller,
   NotificationsService,
   PasswordChanges,
+  ProfileEditing,
   TokensService,
   UsersService,
 } from '@vitrine/domain';
 import { presentAccount } from '../auth/user.presenter';
-import { presentCurrentToken } from '../tokens/token.presenter';
+import { presentCurrentToken } from '../security/security.presenter';
 import { API_PREFIX, Authenticated, CurrentCaller, IdempotentPost } from '@vitrine/http';
 import { PublicUrlsConfig } from '@vitrine/runtime';
 import { Answers } from '../openapi/answers';
@@ -29,6 +30,7 @@ import { Answers } from '../openapi/answers';
 export class MeController {
   constructor(
     private readonly users: UsersService,
+    private readonly profiles: ProfileEditing,
     private readonly passwords: PasswordChanges,
     private readonly tokens: TokensService,
     private readonly erasure: AccountErasure,
@@ -73,7 +75,7 @@ export class MeController {
     @Body() body: UpdateMeRequest,
   ): Promise<AccountUpdatedResource> {
     const { current_password: currentPassword, ...changes } = body;
-    const account = await this.users.updateProfile(caller, { ...changes, currentPassword });
+    const account = await this.profiles.update(caller, { ...changes, currentPassword });
     return { message: 'Profile updated.', ...this.present(account) };
   }
 

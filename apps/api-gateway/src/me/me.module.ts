@@ -4,6 +4,7 @@ import {
   MailDeliveryModule,
   NotificationsModule,
   PasswordsModule,
+  ProfilesModule,
   TokensModule,
   UsersModule,
 } from '@vitrine/domain';
@@ -18,6 +19,7 @@ import { MeController } from './me.controller';
     AccountErasureModule,
     NotificationsModule,
     PasswordsModule,
+    ProfilesModule,
     MailDeliveryModule,
   ],
   controllers: [MeController, EmailController],

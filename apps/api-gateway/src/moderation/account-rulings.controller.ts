@@ -1,8 +1,7 @@
 import { Body, Controller, Get, Param } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { AccountRuledResource, AccountRulingRequest, ModeratedAccountResource } from '@vitrine/contracts/api';
-import { AccountRulings, type Caller } from '@vitrine/domain';
-import { presentModeratedAccount } from './account-ruling.presenter';
+import { AccountRulings, type Caller, type ModeratedAccount } from '@vitrine/domain';
 import { API_PREFIX, Authenticated, CurrentCaller, IdempotentPost } from '@vitrine/http';
 import { Answers, AnswersData } from '../openapi/answers';
 
@@ -41,3 +40,15 @@ export class AccountRulingsController {
     return { message: 'Account moderated.', user: presentModeratedAccount(account) };
   }
 }
+
+/** The resource of an account, for moderators. */
+export const presentModeratedAccount = (account: ModeratedAccount): ModeratedAccountResource => ({
+  username: account.username,
+  role: account.role,
+  state: account.state,
+  state_reason: account.reason,
+  state_until: account.until?.toISOString() ?? null,
+  created_at: account.createdAt.toISOString(),
+  post_count: account.postCount,
+  media_count: account.mediaCount,
+});

@@ -9,14 +9,14 @@ import {
   type PageResource,
   ReadNotificationsQuery,
 } from '@vitrine/contracts/api';
-import { type Caller, NotificationsService } from '@vitrine/domain';
-import { presentNotification } from './notification.presenter';
+import { type Caller, NotificationsService, type NotificationView } from '@vitrine/domain';
 import {
   API_PREFIX,
   Authenticated,
   CurrentAddress,
   CurrentCaller,
   IdPipe,
+  presentAuthor,
   presentPage,
   type RequestedAddress,
 } from '@vitrine/http';
@@ -119,3 +119,20 @@ export class NotificationsController {
     return { data: await this.notifications.changeSettings(caller.userId, body) };
   }
 }
+
+/** The resource of a notification. */
+export const presentNotification = (
+  { notification, actor }: NotificationView,
+  urls: PublicUrlsConfig,
+): NotificationResource => ({
+  id: notification.id,
+  kind: notification.kind,
+  read: notification.read,
+  created_at: notification.createdAt.toISOString(),
+  user: actor && presentAuthor(actor, urls),
+  post: notification.post,
+  media: notification.media,
+  comment: notification.comment,
+  moderation_status: notification.detail?.to ?? null,
+  message: notification.detail?.message ?? null,
+});

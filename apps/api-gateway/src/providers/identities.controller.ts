@@ -8,10 +8,9 @@ import {
   UnlinkProviderRequest,
 } from '@vitrine/contracts/api';
 import { type Caller, LinkedProviders, ProviderLogins } from '@vitrine/domain';
-import { presentIdentity } from './provider-login.presenter';
+import { presentIdentity, presentStart } from './provider-answers';
 import { API_PREFIX, Authenticated, CurrentCaller, IdempotentPost, IdPipe } from '@vitrine/http';
 import { Answers, AnswersData } from '../openapi/answers';
-import { presentStart } from './provider-answers';
 
 @ApiTags('me')
 @Controller(`${API_PREFIX}/me/identities`)

@@ -1,6 +1,10 @@
-import type { ProviderLoginResource, ProviderLoginStartResource } from '@vitrine/contracts/api';
-import type { BegunLogin, ProviderOutcome } from '@vitrine/domain';
-import { presentAccount } from '../auth/user.presenter';
+import type {
+  IdentityResource,
+  ProviderLoginResource,
+  ProviderLoginStartResource,
+} from '@vitrine/contracts/api';
+import type { BegunLogin, LinkedProvider, ProviderOutcome } from '@vitrine/domain';
+import { presentPending, presentSession } from '../auth/login-answer';
 import type { PublicUrlsConfig } from '@vitrine/runtime';
 
 /** The resource of a login that has begun. */
@@ -24,29 +28,10 @@ export function presentOutcome(login: ProviderOutcome, urls: PublicUrlsConfig): 
   };
   const { outcome: result } = login;
   switch (login.outcome) {
-    case 'session': {
-      const { account, secret, expiresAt, deviceToken } = login.session;
-      return {
-        ...nothing,
-        message: 'Logged in.',
-        result,
-        user: presentAccount(account, urls),
-        session: secret,
-        device: deviceToken,
-        expires_at: expiresAt.toISOString(),
-      };
-    }
-    case 'second-factor': {
-      const { secret, accepted, expiresAt } = login.pending;
-      return {
-        ...nothing,
-        message: 'The second factor of this account is required.',
-        result,
-        pending_login: secret,
-        accepted,
-        expires_at: expiresAt.toISOString(),
-      };
-    }
+    case 'session':
+      return { ...nothing, ...presentSession('Logged in.', login.session, urls), result };
+    case 'second-factor':
+      return { ...nothing, ...presentPending(login.pending), result };
     case 'newcomer':
       return {
         ...nothing,
@@ -60,3 +45,18 @@ export function presentOutcome(login: ProviderOutcome, urls: PublicUrlsConfig): 
       return { ...nothing, message: 'The provider is linked to your account.', result };
   }
 }
+
+/** The resource of an identity of the caller. */
+export const presentIdentity = ({
+  id,
+  provider,
+  issuer,
+  createdAt,
+  lastUsedAt,
+}: LinkedProvider): IdentityResource => ({
+  id,
+  provider: provider?.name ?? null,
+  title: provider?.title ?? new URL(issuer).host,
+  created_at: createdAt.toISOString(),
+  last_used_at: lastUsedAt?.toISOString() ?? null,
+});

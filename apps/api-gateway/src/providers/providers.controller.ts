@@ -24,7 +24,7 @@ import { PublicUrlsConfig } from '@vitrine/runtime';
 import type { Response } from 'express';
 import { presentSession } from '../auth/login-answer';
 import { Answers } from '../openapi/answers';
-import { deviceName } from '../sessions/device-name';
+import { deviceName } from '../auth/device-name';
 import { presentOutcome, presentStart } from './provider-answers';
 
 @ApiTags('auth')

@@ -1,12 +1,12 @@
 import { Module } from '@nestjs/common';
-import { IdentitiesModule, IdentitiesService, ProviderLoginsModule } from '@vitrine/domain';
+import { IdentitiesService, IdentityProvidersModule, LoginsModule } from '@vitrine/domain';
 import { provideHourlySweep } from '@vitrine/runtime';
 import { IdentitiesController } from './identities.controller';
 import { ProvidersController } from './providers.controller';
 
 /** Logging in with identity providers. */
 @Module({
-  imports: [IdentitiesModule, ProviderLoginsModule],
+  imports: [IdentityProvidersModule, LoginsModule],
   providers: [
     // What is left of logins that nobody finished.
     provideHourlySweep('expired provider logins', IdentitiesService, async (identities) => {

@@ -4,7 +4,7 @@ import { AccountQuotaChangedResource, AccountQuotaRequest } from '@vitrine/contr
 import { type Caller, PeopleService } from '@vitrine/domain';
 import { presentAccountQuota } from './quota.presenter';
 import { API_PREFIX, Authenticated, CurrentCaller } from '@vitrine/http';
-import { PROOF, proofIn } from '../proofs/proof-body';
+import { PROOF, proofIn } from '../proofs/proof-bodies';
 import { Answers } from '../openapi/answers';
 
 @ApiTags('moderation')

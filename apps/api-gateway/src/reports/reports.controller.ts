@@ -1,8 +1,7 @@
 import { Body, Controller, Get, Param, Res } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { CreateReportRequest, MessageResource, OwnReportResource } from '@vitrine/contracts/api';
-import { type Caller, ReportsService } from '@vitrine/domain';
-import { presentOwnReport } from './report.presenter';
+import { type Caller, type OwnReport, ReportsService } from '@vitrine/domain';
 import { API_PREFIX, Authenticated, CurrentCaller, IdempotentPost, IdPipe } from '@vitrine/http';
 import { PublicUrlsConfig } from '@vitrine/runtime';
 import type { Response } from 'express';
@@ -56,3 +55,13 @@ export class ReportsController {
     return { data: presentOwnReport(await this.reports.findOwn(id, caller)) };
   }
 }
+
+/** The resource of a report for the user who made it. */
+export const presentOwnReport = ({ createdAt, ...report }: OwnReport): OwnReportResource => ({
+  id: report.id,
+  type: report.type,
+  target: report.target,
+  reason: report.reason,
+  details: report.details,
+  created_at: createdAt.toISOString(),
+});

@@ -16,13 +16,11 @@ import {
   SecurityResource,
 } from '@vitrine/contracts/api';
 import { AccountSecurity, type Caller } from '@vitrine/domain';
-import { presentPasskey, presentSecurity } from './account-security.presenter';
-import { presentPastLogin } from './login-history.presenter';
+import { presentPasskey, presentPastLogin, presentSecurity } from './security.presenter';
 import { API_PREFIX, Authenticated, CurrentCaller, IdempotentPost, IdPipe } from '@vitrine/http';
 import { PublicUrlsConfig } from '@vitrine/runtime';
 import type { Response } from 'express';
-import { readAttestation } from '../auth/passkey-bodies';
-import { PROOF, proofIn } from '../proofs/proof-body';
+import { PROOF, proofIn, readAttestation } from '../proofs/proof-bodies';
 import { Answers, AnswersData } from '../openapi/answers';
 
 @ApiTags('me')

@@ -1,6 +1,12 @@
 import { Module } from '@nestjs/common';
-import { AccountSecurityModule } from '@vitrine/domain';
+import { FactorsModule, TokensModule } from '@vitrine/domain';
 import { SecurityController } from './security.controller';
+import { SessionsController } from './sessions.controller';
+import { TokensController } from './tokens.controller';
 
-@Module({ imports: [AccountSecurityModule], controllers: [SecurityController] })
+/** The second factors, sessions and API tokens of an account. */
+@Module({
+  imports: [FactorsModule, TokensModule],
+  controllers: [SecurityController, SessionsController, TokensController],
+})
 export class SecurityModule {}

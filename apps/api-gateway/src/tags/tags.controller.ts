@@ -1,8 +1,7 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { type PageResource, TagListQuery, TagResource } from '@vitrine/contracts/api';
-import { TagsService } from '@vitrine/domain';
-import { presentTag } from './tag.presenter';
+import { TagsService, type TagUse } from '@vitrine/domain';
 import {
   API_PREFIX,
   CurrentAddress,
@@ -37,3 +36,10 @@ export class TagsController {
     return presentPage(items.map(presentTag), { page, limit, total }, address);
   }
 }
+
+/** The resource of a tag. */
+export const presentTag = ({ name, postCount, mediaCount }: TagUse): TagResource => ({
+  name,
+  post_count: postCount,
+  media_count: mediaCount,
+});

@@ -7,13 +7,13 @@ import {
   UserListQuery,
   UserResource,
 } from '@vitrine/contracts/api';
-import { type Caller, MediaReading, PostsService, ProfilesService } from '@vitrine/domain';
-import { presentProfile } from './profile.presenter';
+import { type Caller, MediaReading, PostsService, type Profile, ProfilesService } from '@vitrine/domain';
 import {
   API_PREFIX,
   CurrentAddress,
   CurrentViewer,
   MayLag,
+  presentAuthor,
   Public,
   type RequestedAddress,
 } from '@vitrine/http';
@@ -87,3 +87,17 @@ export class UsersController {
     return presentMediaPage(page, query, address, this.urls, viewer);
   }
 }
+
+/** The public resource of a user. */
+export const presentProfile = (profile: Profile, urls: PublicUrlsConfig): UserResource => ({
+  ...presentAuthor(profile, urls),
+  bio: profile.bio,
+  created_at: profile.createdAt.toISOString(),
+  post_count: profile.postCount,
+  media_count: profile.mediaCount,
+  follower_count: profile.followerCount,
+  following_count: profile.followingCount,
+  isFollowedByUser: profile.isFollowedByViewer,
+  isBlockedByUser: profile.isBlockedByViewer,
+  isMutedByUser: profile.isMutedByViewer,
+});

@@ -4,6 +4,7 @@ import { withDeadline } from '@vitrine/concurrency';
 import { DatabaseModule } from '@vitrine/database';
 import {
   AccountRulingsModule,
+  AdministrationModule,
   AdmissionModule,
   AuditLogModule,
   CachePurgesModule,
@@ -29,6 +30,7 @@ class ToolRuntimeModule {}
   imports: [
     AuditLogModule,
     CachePurgesModule,
+    AdministrationModule,
     AdmissionModule,
     UsersModule,
     AccountRulingsModule,

@@ -10,12 +10,14 @@ import { PasswordsModule } from '../../sign-in/passwords/passwords.module';
 import { QuotasModule } from '../quotas/quotas.module';
 import { TokensModule } from '../../sign-in/tokens/tokens.module';
 import { UsersModule } from '../users/users.module';
+import { AccountAdministration } from './account-administration.service';
 import { AdminActions } from './admin-actions.service';
 import { PeopleRepository } from './people.repository';
 import { PeopleService } from './people.service';
 import { PersonAccess } from './person-access.service';
 import { WorkRepository } from './work.repository';
 import { WorkService } from './work.service';
+import { IdentityProvidersModule } from '../../sign-in/providers/identity-providers.module';
 
 /** What admins do with accounts, and see of the work of the processes. */
 @Module({
@@ -26,13 +28,22 @@ import { WorkService } from './work.service';
     AuditLogModule,
     BusReportModule,
     FactorsModule,
+    IdentityProvidersModule,
     MediaModule,
     PasswordsModule,
     QuotasModule,
     TokensModule,
     UsersModule,
   ],
-  providers: [AdminActions, PeopleRepository, PeopleService, PersonAccess, WorkRepository, WorkService],
-  exports: [PeopleService, PersonAccess, WorkService],
+  providers: [
+    AccountAdministration,
+    AdminActions,
+    PeopleRepository,
+    PeopleService,
+    PersonAccess,
+    WorkRepository,
+    WorkService,
+  ],
+  exports: [AccountAdministration, PeopleService, PersonAccess, WorkService],
 })
 export class AdministrationModule {}

@@ -8,9 +8,9 @@ import { ResetLinks } from '../../sign-in/passwords/reset-links.service';
 import type { TokenEntity } from '../../sign-in/tokens/token.entity';
 import type { Session } from '../../sign-in/tokens/token.repository';
 import { TokensService } from '../../sign-in/tokens/tokens.service';
-import { AccountAdministration } from '../users/account-administration.service';
+import { AccountAdministration } from './account-administration.service';
 import { AccountNotices } from '../users/account-notices.service';
-import { type Proof, ReauthenticationService } from '../users/reauthentication.service';
+import { type Proof, ReauthenticationService } from '../../sign-in/factors/reauthentication.service';
 import { UsersService } from '../users/users.service';
 import { AdminActions, subjectOf } from './admin-actions.service';
 

@@ -3,7 +3,6 @@ import { CountersModule } from '@vitrine/counters';
 import { provideConfig } from '@vitrine/runtime';
 import { AuditLogModule } from '../../base/audit/audit-log.module';
 import { DecisionLogModule } from '../../moderation/decisions/decision-log.module';
-import { LoginHistoryModule } from '../../sign-in/history/login-history.module';
 import { PasswordsModule } from '../../sign-in/passwords/passwords.module';
 import { ProofOfWorkModule } from '../../sign-in/proof-of-work/proof-of-work.module';
 import { IdentityProvidersModule } from '../../sign-in/providers/identity-providers.module';
@@ -25,7 +24,6 @@ import { RegistrationService } from './registration.service';
     CountersModule,
     DecisionLogModule,
     IdentityProvidersModule,
-    LoginHistoryModule,
     PasswordsModule,
     ProofOfWorkModule,
     TokensModule,

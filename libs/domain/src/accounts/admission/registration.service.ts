@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type Transaction, Database } from '@vitrine/database';
 import { NotAdmittedError } from '../../base/errors/domain-error';
-import { type Browser, LoginHistory } from '../../sign-in/history/login-history.service';
+import { type Browser, LoginHistory } from '../../sign-in/tokens/login-history.service';
 import { ProofOfWorkService } from '../../sign-in/proof-of-work/proof-of-work.service';
 import { IdentityProviders } from '../../sign-in/providers/identity-providers.service';
 import { TokensService } from '../../sign-in/tokens/tokens.service';

@@ -12,15 +12,15 @@ import {
   UnauthenticatedError,
 } from '../../base/errors/domain-error';
 import { TokensService } from '../../sign-in/tokens/tokens.service';
-import { AccountAdministration } from '../users/account-administration.service';
+import { AccountAdministration } from '../administration/account-administration.service';
 import { GuestUploadsConfig } from '../users/guests.config';
 import { GuestsService } from '../users/guests.service';
 import { LoginsModule } from '../../sign-in/logins/logins.module';
 import { LoginsService } from '../../sign-in/logins/logins.service';
 import { sessionOf } from '../../../test/session-of';
 import { ApplicationsService } from './applications.service';
-import { AdmissionModule } from './admission.module';
 import { RegistrationService } from './registration.service';
+import { AdministrationModule } from '../administration/administration.module';
 
 const PASSWORD = 'correct horse battery';
 const ORIGIN = { client: '192.0.2.1', device: null };
@@ -35,7 +35,7 @@ describe('RegistrationService', () => {
   let people = 0;
 
   beforeAll(async () => {
-    domain = await startDomain([LoginsModule, AdmissionModule]);
+    domain = await startDomain([AdministrationModule, LoginsModule]);
     registration = domain.get(RegistrationService);
     invites = domain.get(InvitesService);
     applications = domain.get(ApplicationsService);

@@ -4,7 +4,7 @@ import type { Caller } from '../../base/access/caller';
 import { InvalidFieldsError } from '../../base/errors/domain-error';
 import { TokensService } from '../../sign-in/tokens/tokens.service';
 import { MembersService } from '../users/members.service';
-import { type Proof, ReauthenticationService } from '../users/reauthentication.service';
+import { type Proof, ReauthenticationService } from '../../sign-in/factors/reauthentication.service';
 import { AccountRemoval } from './account-removal.service';
 
 const onlyAdmin = () =>

@@ -15,8 +15,9 @@ import { randomSlug } from '../../base/identifiers/slug';
 import type { Caller } from '../../base/access/caller';
 import { AuthorsService } from '../authors/authors.service';
 import { AccountDeletion } from './account-deletion.service';
-import { ORIGIN, PASSWORD, always, useErasure } from '../../../test/erasure-stage';
+import { always, ORIGIN, PASSWORD, useErasure } from '../../../test/erasure-stage';
 import { RegistrationService } from '../admission/registration.service';
+import { ProfileEditing } from '../profiles/profile-editing.service';
 
 describe('AccountErasure', () => {
   const stage = useErasure();
@@ -141,7 +142,7 @@ describe('AccountErasure', () => {
       await expect(act()).rejects.toThrow(UnauthenticatedError);
     }
     await expect(
-      stage.users.updateProfile(gone, { bio: 'still here', email: 'a@example.org' }),
+      stage.domain.get(ProfileEditing).update(gone, { bio: 'still here', email: 'a@example.org' }),
     ).rejects.toThrow(DomainError);
     await expect(stage.logins.login(gone.username, PASSWORD, ORIGIN)).rejects.toThrow(InvalidFieldsError);
     await expect(

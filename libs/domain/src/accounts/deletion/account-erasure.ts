@@ -13,7 +13,7 @@ import { ReportsService } from '../../moderation/reports/reports.service';
 import type { Caller } from '../../base/access/caller';
 import { AccountDeletion } from './account-deletion.service';
 import { GuestsService } from '../users/guests.service';
-import type { Proof } from '../users/reauthentication.service';
+import type { Proof } from '../../sign-in/factors/reauthentication.service';
 import { UnerasedAccounts } from './unerased-accounts.service';
 
 /**

@@ -6,7 +6,7 @@ import type { Caller } from '../../base/access/caller';
 import { AdmissionService } from '../admission/admission.service';
 import { SecondFactorsService } from '../../sign-in/factors/second-factors.service';
 import { IdentitiesService } from '../../sign-in/providers/identities.service';
-import { LoginHistory } from '../../sign-in/history/login-history.service';
+import { LoginHistory } from '../../sign-in/tokens/login-history.service';
 import { Mails } from '../../outgoing/mails/mails.service';
 import { TokensService } from '../../sign-in/tokens/tokens.service';
 import { MembersService } from '../users/members.service';

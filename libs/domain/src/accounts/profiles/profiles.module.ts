@@ -1,14 +1,18 @@
 import { Module } from '@nestjs/common';
 import { FeedsModule } from '../../posts/feeds/feeds.module';
 import { FollowsModule } from '../../community/follows/follows.module';
+import { MediaModule } from '../../media/items/media.module';
 import { RelationsModule } from '../../community/relations/relations.module';
+import { FactorsModule } from '../../sign-in/factors/factors.module';
+import { UsersModule } from '../users/users.module';
+import { ProfileEditing } from './profile-editing.service';
 import { ProfileRepository } from './profile.repository';
 import { ProfilesService } from './profiles.service';
 
-/** Users as others see them; separate from `UsersModule` because it needs follows. */
+/** Profiles: users as others see them, and the changes that they make. */
 @Module({
-  imports: [FeedsModule, FollowsModule, RelationsModule],
-  providers: [ProfileRepository, ProfilesService],
-  exports: [ProfilesService],
+  imports: [FactorsModule, FeedsModule, FollowsModule, MediaModule, RelationsModule, UsersModule],
+  providers: [ProfileEditing, ProfileRepository, ProfilesService],
+  exports: [ProfileEditing, ProfilesService],
 })
 export class ProfilesModule {}

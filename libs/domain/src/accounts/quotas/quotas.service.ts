@@ -1,12 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { USERNAME_PATTERN } from '@vitrine/contracts';
-import { type Transaction, Database } from '@vitrine/database';
+import { Database, type Transaction } from '@vitrine/database';
 import type { Caller } from '../../base/access/caller';
 import { accountSubject } from '../../base/audit/account-subject';
 import { AuditLog } from '../../base/audit/audit-log.service';
 import { InsufficientStorageError, NotFoundError } from '../../base/errors/domain-error';
 import { type OwnQuota, QuotaRepository } from './quota.repository';
-import { assertFits } from './quota.rules';
 import type {
   AccountQuota,
   QuotaChange,
@@ -18,6 +17,17 @@ import type {
   StoredTotal,
 } from './quota.types';
 import { QuotasConfig } from './quotas.config';
+
+/** Throws `InsufficientStorageError` if `used` and `more` together exceed the limits. */
+export function assertFits({ used, limits }: StorageUse, more: StoredAmount): void {
+  if (limits.files !== null && used.files + more.files > limits.files) {
+    throw new InsufficientStorageError('quota_files');
+  }
+  if (limits.bytes === null) return;
+  // Nothing fits into a quota that is used up, not even a file of unknown size.
+  const isUsedUp = more.files > 0 && used.bytes >= limits.bytes;
+  if (isUsedUp || used.bytes + more.bytes > limits.bytes) throw new InsufficientStorageError('quota_bytes');
+}
 
 /** The number of deltas that one transaction folds. */
 const BATCH = 5000;

@@ -3,8 +3,6 @@ import { Logger } from '@nestjs/common';
 import { type DomainContext, type MailServer, startDomain, startMailServer } from '@vitrine/testing';
 import type { Caller } from '../../base/access/caller';
 import { AccountRulings } from './account-rulings.service';
-import { AccountDeletionModule } from '../deletion/account-deletion.module';
-import { AccountRulingsModule } from './account-rulings.module';
 import { AdmissionConfig } from '../admission/admission.config';
 import { InvalidFieldsError, NotFoundError, TooManyRequestsError } from '../../base/errors/domain-error';
 import { MailDeliverer } from '../../outgoing/mails/mail-deliverer';
@@ -16,19 +14,15 @@ import { GuestsService } from '../users/guests.service';
 import { LoginsModule } from '../../sign-in/logins/logins.module';
 import { LoginsService } from '../../sign-in/logins/logins.service';
 import { PasswordChanges } from '../../sign-in/passwords/password-changes.service';
-import { PasswordsModule } from '../../sign-in/passwords/passwords.module';
 import { ResetLinks } from '../../sign-in/passwords/reset-links.service';
 import { UsersService } from '../users/users.service';
 import { ApplicationsService } from '../admission/applications.service';
 import { RegistrationService } from '../admission/registration.service';
+import { ProfileEditing } from '../profiles/profile-editing.service';
+import { ProfilesModule } from '../profiles/profiles.module';
+import { AccountSecurity } from '../../sign-in/factors/account-security.service';
+import { AdministrationModule } from '../administration/administration.module';
 
-const MODULES = [
-  AccountDeletionModule,
-  AccountRulingsModule,
-  LoginsModule,
-  MailDeliveryModule,
-  PasswordsModule,
-];
 const [PASSWORD, NEW_PASSWORD] = ['correct horse battery', 'staple of the old horse'];
 const INVALID_LINK = { errors: { code: ['This link is invalid, has expired or was used already.'] } };
 
@@ -41,7 +35,7 @@ interface Person {
 describe('mails of accounts', () => {
   let domain: DomainContext;
   let server: MailServer;
-  let users: UsersService;
+  let profiles: ProfileEditing;
   let emails: EmailAddresses;
   let changes: PasswordChanges;
   let resetLinks: ResetLinks;
@@ -49,11 +43,11 @@ describe('mails of accounts', () => {
 
   beforeAll(async () => {
     server = await startMailServer();
-    domain = await startDomain(MODULES, {
+    domain = await startDomain([AdministrationModule, LoginsModule, MailDeliveryModule, ProfilesModule], {
       SMTP_URL: `smtp://127.0.0.1:${server.port}`,
       MAIL_FROM: 'no-reply@example.org',
     });
-    users = domain.get(UsersService);
+    profiles = domain.get(ProfileEditing);
     emails = domain.get(EmailAddresses);
     changes = domain.get(PasswordChanges);
     resetLinks = domain.get(ResetLinks);
@@ -96,9 +90,9 @@ describe('mails of accounts', () => {
     return person;
   };
   const enter = ({ caller }: Person, email: string | null) =>
-    users.updateProfile(caller, { email, currentPassword: PASSWORD });
+    profiles.update(caller, { email, currentPassword: PASSWORD });
   const stateOf = async ({ caller }: Person) => {
-    const { email, verifiedEmail } = await users.findAccount(caller.userId);
+    const { email, verifiedEmail } = await domain.get(UsersService).findAccount(caller.userId);
     return { email, verifiedEmail };
   };
   const logIn = (login: string, password: string) =>
@@ -143,7 +137,7 @@ describe('mails of accounts', () => {
     it('uses a new address only when it is verified, and tells the old one', async () => {
       const ada = await joinVerified();
       const next = `next_${ada.username}@example.net`;
-      await expect(users.updateProfile(ada.caller, { email: next })).rejects.toThrow(InvalidFieldsError);
+      await expect(profiles.update(ada.caller, { email: next })).rejects.toThrow(InvalidFieldsError);
       await enter(ada, next);
       expect(await stateOf(ada)).toEqual({ email: next, verifiedEmail: ada.address });
       await deliver();
@@ -362,7 +356,9 @@ describe('mails of accounts', () => {
       await deliver();
       server.received.length = 0;
       for (const { caller } of [ada, bob]) {
-        await users.createToken(caller, { currentPassword: PASSWORD }, { name: 'camera' });
+        await domain
+          .get(AccountSecurity)
+          .createToken(caller, { currentPassword: PASSWORD }, { name: 'camera' });
         await changes.change(caller, { currentPassword: PASSWORD }, NEW_PASSWORD, true);
       }
       await deliver();

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type AccountState, type Role, userModerated } from '@vitrine/contracts';
-import { type Transaction, Database } from '@vitrine/database';
+import { Database, type Transaction } from '@vitrine/database';
 import { Outbox } from '@vitrine/outbox';
 import type { Caller } from '../../base/access/caller';
 import type { AccountStanding, NewStanding } from '../states/account-standing';
@@ -13,8 +13,12 @@ import { TokensService } from '../../sign-in/tokens/tokens.service';
 import { AccountNotices } from '../users/account-notices.service';
 import { MembersService } from '../users/members.service';
 import { UsersService } from '../users/users.service';
-import { outranks } from './account-ruling.rules';
 import { Relisting } from './relisting';
+
+const RANK: Readonly<Record<Role, number>> = { user: 0, moderator: 1, admin: 2 };
+
+/** Whether staff with the role `actor` may rule on accounts with the role `target`: only on lower ones. */
+export const outranks = (actor: Role, target: Role): boolean => RANK[actor] > RANK[target];
 
 /** A ruling on an account. */
 export interface AccountRuling {

@@ -1,5 +1,5 @@
 import type { Type } from '@nestjs/common';
-import { AccountAdministration } from '../users/account-administration.service';
+import { AccountAdministration } from '../administration/account-administration.service';
 import { sessionOf } from '../../../test/session-of';
 import { MediaReading } from '../../media/items/media-reading.service';
 import { PostsService } from '../../posts/posts/posts.service';

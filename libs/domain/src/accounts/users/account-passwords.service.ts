@@ -1,10 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '@vitrine/database';
 import { PasswordHasher } from './password-hasher';
-import type { AccountLock } from './reauthentication.service';
-import { UserRepository } from './user.repository';
+import { type AccountLock, UserRepository } from './user.repository';
 
-/** The account that a login names. */
+/** An account with its password. */
 export interface NamedAccount {
   readonly id: number;
   /** Null if the account has no password. */
@@ -22,6 +21,10 @@ export class AccountPasswords {
   /** The active account with this username or verified e-mail address, ignoring case; null if there is none. */
   findByLogin(login: string): Promise<NamedAccount | null> {
     return this.repository.findByLogin(login);
+  }
+
+  async find(userId: number): Promise<NamedAccount> {
+    return { id: userId, passwordHash: await this.repository.findPasswordHash(userId) };
   }
 
   /** Whether a password is that of an account. Takes the same time without an account, and returns false. */

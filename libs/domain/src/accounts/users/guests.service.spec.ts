@@ -12,13 +12,13 @@ import { TokensService } from '../../sign-in/tokens/tokens.service';
 import { RegistrationService } from '../admission/registration.service';
 import { AuthorsService } from '../authors/authors.service';
 import { AccountErasure } from '../deletion/account-erasure';
-import { AccountErasureModule } from '../deletion/account-erasure.module';
-import { AccountAdministration } from './account-administration.service';
+import { AccountAdministration } from '../administration/account-administration.service';
 import { sessionOf } from '../../../test/session-of';
 import { LoginsModule } from '../../sign-in/logins/logins.module';
 import { LoginsService } from '../../sign-in/logins/logins.service';
 import { UsersService } from './users.service';
 import { GuestsService } from './guests.service';
+import { AdministrationModule } from '../administration/administration.module';
 
 const always = () => true;
 
@@ -28,7 +28,7 @@ describe('GuestsService', () => {
   let tokens: TokensService;
 
   beforeAll(async () => {
-    domain = await startDomain([AccountErasureModule, LoginsModule]);
+    domain = await startDomain([AdministrationModule, LoginsModule]);
     guests = domain.get(GuestsService);
     tokens = domain.get(TokensService);
   });

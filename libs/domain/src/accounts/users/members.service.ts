@@ -4,14 +4,13 @@ import type { Transaction } from '@vitrine/database';
 import type { Caller } from '../../base/access/caller';
 import { ForbiddenError, NotFoundError } from '../../base/errors/domain-error';
 import { type LockedMember, MemberRepository } from './member.repository';
-import type { Confirmed } from './reauthentication.service';
 import { UserRepository } from './user.repository';
 
 /** An admin who acts on the account of somebody else. */
 export interface ActingAdmin {
   readonly caller: Caller;
   /** The proof of the admin (`Confirmed.hold`), if what they do needs one. */
-  readonly hold?: Confirmed['hold'];
+  hold?(tx: Transaction, lock: 'share'): Promise<void>;
 }
 
 /** Accounts, for staff who act on those of others, and for their deletion. */

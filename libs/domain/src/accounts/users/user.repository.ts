@@ -23,7 +23,11 @@ export interface Account {
   readonly hasPassword: boolean;
 }
 
+export type ProfileColumns = Pick<UserEntity, 'bio' | 'avatarMediaId'>;
 export type NewUser = Pick<UserEntity, 'username' | 'passwordHash' | 'role'>;
+
+/** How an account is locked: see `UserRepository.lockPasswordHash`. */
+export type AccountLock = 'share' | 'change' | 'delete';
 
 const LOCKS = { share: 'for share', change: 'for no key update', delete: 'for update' };
 
@@ -66,11 +70,7 @@ export class UserRepository {
    * same time; `delete` also waits for transactions that prevent the deletion (`AuthorsService.holdLiving`), so that
    * the account makes nothing after its deletion.
    */
-  async lockPasswordHash(
-    tx: Transaction,
-    id: number,
-    lock: 'share' | 'change' | 'delete',
-  ): Promise<string | null> {
+  async lockPasswordHash(tx: Transaction, id: number, lock: AccountLock): Promise<string | null> {
     const [row] = await tx.query<{ password_hash: string | null }>(
       `select password_hash from users where id = $1 and deleted_at is null ${LOCKS[lock]}`,
       [id],
@@ -79,7 +79,7 @@ export class UserRepository {
   }
 
   /** Locks an active account, as `lockPasswordHash` does. Returns false if it is deleted. */
-  async lockActive(tx: Transaction, id: number, lock: 'share' | 'change' | 'delete'): Promise<boolean> {
+  async lockActive(tx: Transaction, id: number, lock: AccountLock): Promise<boolean> {
     const rows = await tx.query<object>(
       `select id from users where id = $1 and deleted_at is null ${LOCKS[lock]}`,
       [id],
@@ -132,11 +132,7 @@ export class UserRepository {
   }
 
   /** Changes an active account. Throws PostgreSQL's foreign_key_violation of `users_avatar_fk`. */
-  async changeProfile(
-    tx: Transaction,
-    id: number,
-    changes: Partial<Pick<UserEntity, 'bio' | 'avatarMediaId'>>,
-  ): Promise<void> {
+  async changeProfile(tx: Transaction, id: number, changes: Partial<ProfileColumns>): Promise<void> {
     if (Object.keys(changes).length > 0) {
       await tx.repository(UserEntity).update({ id, deletedAt: IsNull() }, changes);
     }

@@ -1,35 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import { type Transaction, Database, violatedUniqueConstraint } from '@vitrine/database';
-import { sqlState } from '@vitrine/runtime';
-import { DomainError, InvalidFieldsError, NotFoundError } from '../../base/errors/domain-error';
+import { type Transaction, violatedUniqueConstraint } from '@vitrine/database';
+import { InvalidFieldsError, NotFoundError } from '../../base/errors/domain-error';
 import { IdentityProviders } from '../../sign-in/providers/identity-providers.service';
 import { FeedsService } from '../../posts/feeds/feeds.service';
 import type { AccountStanding } from '../states/account-standing';
 import { AccountStatesService } from '../states/account-states.service';
-import { MediaReading } from '../../media/items/media-reading.service';
-import type { Caller } from '../../base/access/caller';
 import type { StorageUse } from '../quotas/quota.types';
 import { QuotasService } from '../quotas/quotas.service';
-import { type MintedToken, type NewApiToken, TokensService } from '../../sign-in/tokens/tokens.service';
-import { AccountNotices } from './account-notices.service';
-import { EmailAddresses } from './email-addresses.service';
-import { type Proof, ReauthenticationService } from './reauthentication.service';
-import { assertMayGrant } from './token-grants.rules';
 import type { UserEntity } from './user.entity';
-import { type Account, type NewUser, UserRepository } from './user.repository';
-import { isModerator } from '../../base/access/viewer';
-
-/** Changes of a profile: omitted fields stay unchanged, null clears a field. */
-export interface ProfileChanges {
-  readonly bio?: string | null;
-  readonly email?: string | null;
-  /** The caller's password, required if `email` changes. */
-  readonly currentPassword?: string | undefined;
-  /** A code of a second factor, instead of the password. */
-  readonly code?: string | undefined;
-  /** The slug of a picture of the caller. */
-  readonly avatar?: string | null;
-}
+import { type Account, type NewUser, type ProfileColumns, UserRepository } from './user.repository';
 
 /** An account for its user, with the numbers of posts and media. */
 export interface AccountView extends Account {
@@ -55,20 +34,13 @@ export interface OpenedSession extends NewSession {
 }
 
 export const nameTaken = () => new InvalidFieldsError({ username: ['The username has already been taken.'] });
-const invalidAvatar = () => new InvalidFieldsError({ avatar: ['The selected avatar is invalid.'] });
 
 /** Use cases of accounts. */
 @Injectable()
 export class UsersService {
   constructor(
-    private readonly database: Database,
     private readonly repository: UserRepository,
-    private readonly tokens: TokensService,
-    private readonly media: MediaReading,
     private readonly feeds: FeedsService,
-    private readonly reauthentication: ReauthenticationService,
-    private readonly notices: AccountNotices,
-    private readonly emails: EmailAddresses,
     private readonly states: AccountStatesService,
     private readonly providers: IdentityProviders,
     private readonly quotas: QuotasService,
@@ -105,49 +77,14 @@ export class UsersService {
     return { ...account, hasPassword, standing, postCount, mediaCount, storage };
   }
 
-  /**
-   * Changes the caller's profile. An avatar is shown when it is approved; an e-mail address takes effect when it is verified
-   * (`EmailAddresses`). Throws `InvalidFieldsError` on an `avatar`
-   * that isn't a picture of the caller, and on a missing or wrong `current_password` if the e-mail address changes;
-   * `TooManyRequestsError` if the password was wrong too often.
-   */
-  async updateProfile(caller: Caller, changes: ProfileChanges): Promise<AccountView> {
-    const { avatar, email, currentPassword, code, ...texts } = changes;
-    const avatarMediaId = typeof avatar === 'string' ? await this.findOwnPicture(avatar, caller) : avatar;
-    const changesEmail = email !== undefined && email !== (await this.repository.findEmail(caller.userId));
-    const confirmed = changesEmail
-      ? await this.reauthentication.confirm(caller, { currentPassword, code })
-      : null;
-    try {
-      await this.database.transaction(async (tx) => {
-        await confirmed?.hold(tx, 'change');
-        await this.repository.changeProfile(tx, caller.userId, {
-          ...texts,
-          ...(avatarMediaId !== undefined && { avatarMediaId }),
-        });
-        if (confirmed && email !== undefined) await this.emails.enter(tx, caller.userId, email);
-      });
-    } catch (error) {
-      // The picture was deleted in the meantime.
-      throw sqlState(error) === '23503' ? invalidAvatar() : error;
-    }
-    return this.findAccount(caller.userId);
+  /** The e-mail address of an active account, as the person entered it; null if it has none. */
+  findEmail(userId: number): Promise<string | null> {
+    return this.repository.findEmail(userId);
   }
 
-  /**
-   * Creates an API token of the caller. Throws `InvalidFieldsError` on a wrong `current_password`, on `expires_at` in
-   * the past, and on the scope `moderate` if the caller isn't a moderator; `TooManyRequestsError` if the password was
-   * wrong too often.
-   */
-  async createToken(caller: Caller, proof: Proof, wanted: NewApiToken): Promise<MintedToken> {
-    assertMayGrant(wanted.scopes, isModerator(caller));
-    const confirmed = await this.reauthentication.confirm(caller, proof);
-    return this.database.transaction(async (tx) => {
-      await confirmed.hold(tx, 'share');
-      const minted = await this.tokens.mint(tx, caller.userId, wanted);
-      await this.notices.add(tx, caller.userId, { what: 'token-created', name: minted.token.name });
-      return minted;
-    });
+  /** Changes an active account. Throws PostgreSQL's foreign_key_violation of `users_avatar_fk`. */
+  changeProfile(tx: Transaction, userId: number, changes: Partial<ProfileColumns>): Promise<void> {
+    return this.repository.changeProfile(tx, userId, changes);
   }
 
   /** The active member with this username, ignoring case. Throws `NotFoundError`. */
@@ -155,15 +92,5 @@ export class UsersService {
     const user = await this.repository.findByUsername(username);
     if (!user) throw new NotFoundError();
     return user;
-  }
-
-  private async findOwnPicture(slug: string, caller: Caller): Promise<number> {
-    try {
-      const { media } = await this.media.findForViewer(slug, caller);
-      if (media.userId === caller.userId && media.kind === 'image') return media.id;
-    } catch (error) {
-      if (!(error instanceof DomainError && error.code === 'not_found')) throw error;
-    }
-    throw invalidAvatar();
   }
 }

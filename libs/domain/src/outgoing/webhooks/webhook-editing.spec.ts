@@ -4,11 +4,11 @@ import { RegistrationService } from '../../accounts/admission/registration.servi
 import type { Caller } from '../../base/access/caller';
 import { UnauthenticatedError } from '../../base/errors/domain-error';
 import { TokensService } from '../../sign-in/tokens/tokens.service';
-import { UsersService } from '../../accounts/users/users.service';
 import type { Webhook } from './webhook.types';
 import { WebhooksService } from './webhooks.service';
 import { WebhookEditing } from './webhook-editing.service';
 import { WebhookEditingModule } from './webhook-editing.module';
+import { AccountSecurity } from '../../sign-in/factors/account-security.service';
 
 const PASSWORD = 'correct horse battery';
 const URLS = ['https://one.example.org/', 'https://two.example.org/'] as const;
@@ -169,7 +169,7 @@ describe('WebhookEditing', () => {
       `${ada.username}@example.net`,
     ]);
     const createToken = (name: string) =>
-      domain.get(UsersService).createToken(ada, { currentPassword: PASSWORD }, { name });
+      domain.get(AccountSecurity).createToken(ada, { currentPassword: PASSWORD }, { name });
     for (const name of ['one', 'two', 'three']) await createToken(name);
     for (let count = 0; count < 4; count++) await create(program);
     await createToken('camera');

@@ -10,11 +10,22 @@ import { PendingLogins } from './pending-logins.service';
 import { RecoveryCodes } from './recovery-codes.service';
 import { SecondFactorRepository } from './second-factor.repository';
 import { SecondFactorsService } from './second-factors.service';
+import { CountersModule } from '@vitrine/counters';
+import { IdentityProvidersModule } from '../providers/identity-providers.module';
+import { TokensModule } from '../tokens/tokens.module';
+import { UsersModule } from '../../accounts/users/users.module';
+import { AccountSecurity } from './account-security.service';
+import { LoginThrottle } from './login-throttle';
+import { ReauthenticationService } from './reauthentication.service';
 
-/** Second factors of accounts. */
+/** Second factors of accounts, and the proofs before sensitive changes. */
 @Module({
+  imports: [CountersModule, IdentityProvidersModule, TokensModule, UsersModule],
   providers: [
     provideConfig(FactorsConfig),
+    AccountSecurity,
+    LoginThrottle,
+    ReauthenticationService,
     AuthenticatorAppRepository,
     AuthenticatorApps,
     PasskeyRepository,
@@ -25,6 +36,14 @@ import { SecondFactorsService } from './second-factors.service';
     SecondFactorRepository,
     SecondFactorsService,
   ],
-  exports: [AuthenticatorApps, Passkeys, PendingLogins, RecoveryCodes, SecondFactorsService],
+  exports: [
+    AccountSecurity,
+    LoginThrottle,
+    ReauthenticationService,
+    Passkeys,
+    PendingLogins,
+    RecoveryCodes,
+    SecondFactorsService,
+  ],
 })
 export class FactorsModule {}

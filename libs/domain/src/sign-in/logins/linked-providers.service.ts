@@ -10,7 +10,7 @@ import { LoginCredentials } from '../providers/login-credentials.service';
 import { IdentityProviders, type ProviderName } from '../providers/identity-providers.service';
 import { TokensService } from '../tokens/tokens.service';
 import { AccountNotices } from '../../accounts/users/account-notices.service';
-import { type Proof, ReauthenticationService } from '../../accounts/users/reauthentication.service';
+import { type Proof, ReauthenticationService } from '../factors/reauthentication.service';
 import { answerOf } from './provider-errors.rules';
 
 /** An identity with its provider; null if the operator has removed the provider. */

@@ -8,7 +8,7 @@ import { InvalidFieldsError } from '../../base/errors/domain-error';
 import type { FirstFactor } from '../factors/pending-login.repository';
 import { PendingLogins } from '../factors/pending-logins.service';
 import { SecondFactorsService } from '../factors/second-factors.service';
-import { type Browser, LoginHistory } from '../history/login-history.service';
+import { type Browser, LoginHistory } from '../tokens/login-history.service';
 import { TokensService } from '../tokens/tokens.service';
 import { AccountNotices } from '../../accounts/users/account-notices.service';
 import { type NewSession, type OpenedSession, UsersService } from '../../accounts/users/users.service';

@@ -3,7 +3,7 @@ import { type DomainContext, startDomain } from '@vitrine/testing';
 import { sessionOf } from '../../../test/session-of';
 import { RegistrationService } from '../../accounts/admission/registration.service';
 import { InvalidFieldsError, TooManyRequestsError } from '../../base/errors/domain-error';
-import { LoginHistory } from '../history/login-history.service';
+import { LoginHistory } from '../tokens/login-history.service';
 import { AccountPasswords } from '../../accounts/users/account-passwords.service';
 import { LoginSessions } from './login-sessions.service';
 import { LoginsModule } from './logins.module';

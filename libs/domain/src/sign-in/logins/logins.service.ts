@@ -9,13 +9,13 @@ import {
 } from '../factors/passkeys.service';
 import { PendingLogins } from '../factors/pending-logins.service';
 import { SecondFactorsService } from '../factors/second-factors.service';
-import { LoginHistory } from '../history/login-history.service';
+import { LoginHistory } from '../tokens/login-history.service';
 import { IdentitiesService } from '../providers/identities.service';
 import { IdentityProviders } from '../providers/identity-providers.service';
 import { AccountMetrics } from '../../accounts/users/account-metrics';
 import { AccountNotices } from '../../accounts/users/account-notices.service';
 import { AccountPasswords } from '../../accounts/users/account-passwords.service';
-import { accountKey, type Attempt, LoginThrottle } from '../../accounts/users/login-throttle';
+import { accountKey, type Attempt, LoginThrottle } from '../factors/login-throttle';
 import { normalName } from '../../accounts/users/normal-name';
 import type { OpenedSession } from '../../accounts/users/users.service';
 import { type LoginOrigin, type LoginResult, LoginSessions } from './login-sessions.service';

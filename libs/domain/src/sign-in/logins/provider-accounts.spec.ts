@@ -4,14 +4,13 @@ import { AccountErasure } from '../../accounts/deletion/account-erasure';
 import { IdentitiesService } from '../providers/identities.service';
 import { IdentityProvidersConfig } from '../providers/identity-providers.config';
 import { RegistrationService } from '../../accounts/admission/registration.service';
-import { AccountSecurity } from './account-security.service';
+import { AccountSecurity } from '../factors/account-security.service';
 import { TokensService } from '../tokens/tokens.service';
 import { AccountDeletion } from '../../accounts/deletion/account-deletion.service';
 import { LoginsService } from './logins.service';
 import { PasswordChanges } from '../passwords/password-changes.service';
-import { UsersService } from '../../accounts/users/users.service';
-
 import { FAILED, ORIGIN, PASSWORD, useProviders } from '../../../test/provider-stage';
+import { ProfileEditing } from '../../accounts/profiles/profile-editing.service';
 
 describe('accounts with providers', () => {
   const world = useProviders();
@@ -88,7 +87,7 @@ describe('accounts with providers', () => {
 
   // Promise [accounts]: Without a password, sensitive changes need a login of the last ten minutes.
   it('takes a login of the last ten minutes as the proof of accounts without a password', async () => {
-    const users = world.domain.get(UsersService);
+    const security = world.domain.get(AccountSecurity);
     const deletion = world.domain.get(AccountDeletion);
     const again = { errors: { password: [expect.stringContaining('log in again')] } };
     // A provider that still knew the person has proved nothing.
@@ -97,7 +96,7 @@ describe('accounts with providers', () => {
     const login = await logIn(one, 'ada', true);
     if (login.outcome !== 'session') throw new Error(login.outcome);
     const ada = await callerOf(login.session.secret);
-    await users.createToken(ada, {}, { name: 'camera' });
+    await security.createToken(ada, {}, { name: 'camera' });
     await query(`update tokens set created_at = now() - interval '11 minutes' where id = $1`, [ada.tokenId]);
     await expect(deletion.markDeleted(ada, {})).rejects.toMatchObject(again);
     await query(`update tokens set created_at = now() where id = $1`, [ada.tokenId]);
@@ -154,9 +153,9 @@ describe('accounts with providers', () => {
 
   it('takes no API token of an account without a password as a proof', async () => {
     const ada = await signUp(one, 'ada', true);
-    const { secret } = await world.domain.get(UsersService).createToken(ada, {}, { name: 'camera' });
+    const { secret } = await world.domain.get(AccountSecurity).createToken(ada, {}, { name: 'camera' });
     await expect(
-      world.domain.get(UsersService).updateProfile(await callerOf(secret), { email: 'ada@example.org' }),
+      world.domain.get(ProfileEditing).update(await callerOf(secret), { email: 'ada@example.org' }),
     ).rejects.toMatchObject({ errors: { current_password: [expect.any(String)] } });
   });
 

@@ -3,7 +3,7 @@ import { type Transaction, Database } from '@vitrine/database';
 import type { Caller } from '../../base/access/caller';
 import { NotAdmittedError } from '../../base/errors/domain-error';
 import { PendingLogins } from '../factors/pending-logins.service';
-import { LoginHistory } from '../history/login-history.service';
+import { LoginHistory } from '../tokens/login-history.service';
 import { AccountLinks, invalidLink } from '../../outgoing/mails/account-links.service';
 import { Mails } from '../../outgoing/mails/mails.service';
 import { IdentityProviders } from '../providers/identity-providers.service';
@@ -12,7 +12,7 @@ import { AccountNotices } from '../../accounts/users/account-notices.service';
 import { AccountPasswords } from '../../accounts/users/account-passwords.service';
 import { EmailAddresses } from '../../accounts/users/email-addresses.service';
 import { PasswordHasher } from '../../accounts/users/password-hasher';
-import { type Proof, ReauthenticationService } from '../../accounts/users/reauthentication.service';
+import { type Proof, ReauthenticationService } from '../factors/reauthentication.service';
 import { WebhooksService } from '../../outgoing/webhooks/webhooks.service';
 import { PasswordStrength } from './password-strength';
 

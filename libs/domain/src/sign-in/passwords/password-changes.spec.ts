@@ -12,6 +12,8 @@ import { WebhooksService } from '../../outgoing/webhooks/webhooks.service';
 import { PasswordChanges } from './password-changes.service';
 import { PasswordsModule } from './passwords.module';
 import { ResetLinks } from './reset-links.service';
+import { ProfileEditing } from '../../accounts/profiles/profile-editing.service';
+import { ProfilesModule } from '../../accounts/profiles/profiles.module';
 
 const [PASSWORD, NEW_PASSWORD] = ['correct horse battery', 'staple of the old horse'];
 
@@ -22,7 +24,7 @@ describe('PasswordChanges', () => {
   let people = 0;
 
   beforeAll(async () => {
-    domain = await startDomain([AdmissionModule, PasswordsModule]);
+    domain = await startDomain([AdmissionModule, PasswordsModule, ProfilesModule]);
     users = domain.get(UsersService);
     changes = domain.get(PasswordChanges);
   });
@@ -62,7 +64,7 @@ describe('PasswordChanges', () => {
       const ada = await join();
       const own = `${ada.username}@example.net`;
       await domain.get(EmailAddresses).verify(await linkTo(ada, own));
-      await users.updateProfile(ada, { email: 'thief@example.net', currentPassword: PASSWORD });
+      await domain.get(ProfileEditing).update(ada, { email: 'thief@example.net', currentPassword: PASSWORD });
       const code = await linkTo(ada, 'thief@example.net');
       await replace(ada);
       await expect(domain.get(EmailAddresses).verify(code)).rejects.toMatchObject({ code: 'invalid_fields' });

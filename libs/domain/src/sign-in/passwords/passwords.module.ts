@@ -2,7 +2,6 @@ import { Module } from '@nestjs/common';
 import { provideConfig } from '@vitrine/runtime';
 import { AuditLogModule } from '../../base/audit/audit-log.module';
 import { FactorsModule } from '../factors/factors.module';
-import { LoginHistoryModule } from '../history/login-history.module';
 import { MailsModule } from '../../outgoing/mails/mails.module';
 import { IdentityProvidersModule } from '../providers/identity-providers.module';
 import { TokensModule } from '../tokens/tokens.module';
@@ -20,7 +19,6 @@ import { ResetRequestRepository } from './reset-request.repository';
     AuditLogModule,
     FactorsModule,
     IdentityProvidersModule,
-    LoginHistoryModule,
     MailsModule,
     TokensModule,
     UsersModule,

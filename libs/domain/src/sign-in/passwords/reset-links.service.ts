@@ -7,7 +7,7 @@ import { type MintedLink, Mails } from '../../outgoing/mails/mails.service';
 import { IdentityProviders } from '../providers/identity-providers.service';
 import { EmailAddresses } from '../../accounts/users/email-addresses.service';
 import { MembersService } from '../../accounts/users/members.service';
-import type { Confirmed } from '../../accounts/users/reauthentication.service';
+import type { Confirmed } from '../factors/reauthentication.service';
 import { ResetRequestRepository } from './reset-request.repository';
 
 /** The links with which people who have forgotten their password set a new one. */

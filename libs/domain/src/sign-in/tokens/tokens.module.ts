@@ -7,11 +7,20 @@ import { BearerCache } from './bearer-cache';
 import { TokenEntity } from './token.entity';
 import { TokenRepository } from './token.repository';
 import { TokensService } from './tokens.service';
+import { LoginHistory } from './login-history.service';
+import { LoginHistoryRepository } from './login-history.repository';
 
-/** Tokens of every kind. */
+/** Tokens of every kind, and the history of logins. */
 @Module({
   imports: [TypeOrmModule.forFeature([TokenEntity]), AuthorsModule],
-  providers: [provideConfig(FactorPolicyConfig), BearerCache, TokenRepository, TokensService],
-  exports: [FactorPolicyConfig, TokensService],
+  providers: [
+    provideConfig(FactorPolicyConfig),
+    BearerCache,
+    LoginHistory,
+    LoginHistoryRepository,
+    TokenRepository,
+    TokensService,
+  ],
+  exports: [FactorPolicyConfig, LoginHistory, TokensService],
 })
 export class TokensModule {}

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { DEFAULT_SCOPES, SCOPES, type Scope } from '@vitrine/contracts';
-import { type Transaction, Database } from '@vitrine/database';
+import { DEFAULT_SCOPES, type Scope, SCOPES } from '@vitrine/contracts';
+import { Database, type Transaction } from '@vitrine/database';
 import { InvalidFieldsError, NotFoundError, UnauthenticatedError } from '../../base/errors/domain-error';
 import { AuthorsService } from '../../accounts/authors/authors.service';
 import { FactorPolicyConfig } from './factor-policy.config';
@@ -288,4 +288,14 @@ export class TokensService {
 function expiryOf(wanted: string | null | undefined): Date | null {
   if (wanted === undefined) return new Date(Date.now() + TOKEN_DAYS * DAY_MS);
   return wanted === null ? null : new Date(wanted);
+}
+
+/** Throws `InvalidFieldsError` if the scope `moderate` is wanted for an account that isn’t of the staff. */
+export function assertMayGrant(scopes: readonly Scope[] | undefined, isStaff: boolean): void {
+  const index = scopes?.indexOf('moderate') ?? -1;
+  if (index >= 0 && !isStaff) {
+    throw new InvalidFieldsError({
+      [`scopes.${index}`]: ['Only moderators and admins can use this scope.'],
+    });
+  }
 }

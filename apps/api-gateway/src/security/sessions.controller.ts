@@ -2,9 +2,9 @@ import { Body, Controller, Delete, Get, Param } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { MessageResource, OpenSessionResource, ProofRequest } from '@vitrine/contracts/api';
 import { AccountSecurity, type Caller, TokensService } from '@vitrine/domain';
-import { presentSession } from '../tokens/token.presenter';
+import { presentSession } from './security.presenter';
 import { API_PREFIX, Authenticated, CurrentCaller, IdPipe } from '@vitrine/http';
-import { PROOF, proofIn } from '../proofs/proof-body';
+import { PROOF, proofIn } from '../proofs/proof-bodies';
 import { Answers, AnswersData } from '../openapi/answers';
 
 @ApiTags('auth')

@@ -6,8 +6,8 @@ import {
   MessageResource,
   NewTokenResource,
 } from '@vitrine/contracts/api';
-import { type Caller, TokensService, UsersService } from '@vitrine/domain';
-import { presentApiToken } from './token.presenter';
+import { AccountSecurity, type Caller, TokensService } from '@vitrine/domain';
+import { presentApiToken } from './security.presenter';
 import { API_PREFIX, Authenticated, CurrentCaller, IdempotentPost, IdPipe } from '@vitrine/http';
 import { PublicUrlsConfig } from '@vitrine/runtime';
 import type { Response } from 'express';
@@ -19,7 +19,7 @@ import { Answers, AnswersData } from '../openapi/answers';
 export class TokensController {
   constructor(
     private readonly tokens: TokensService,
-    private readonly users: UsersService,
+    private readonly security: AccountSecurity,
     private readonly urls: PublicUrlsConfig,
   ) {}
 
@@ -48,7 +48,7 @@ export class TokensController {
     @Body() body: CreateTokenRequest,
     @Res({ passthrough: true }) response: Response,
   ): Promise<NewTokenResource> {
-    const { secret, token } = await this.users.createToken(
+    const { secret, token } = await this.security.createToken(
       caller,
       { currentPassword: body.current_password, code: body.code },
       { name: body.name, scopes: body.scopes, expiresAt: body.expires_at },

@@ -1,21 +1,22 @@
 import { Injectable } from '@nestjs/common';
-import { type Transaction, Database } from '@vitrine/database';
+import { Database, type Transaction } from '@vitrine/database';
 import type { Caller } from '../../base/access/caller';
 import { InvalidFieldsError, NotFoundError } from '../../base/errors/domain-error';
-import { AuthenticatorApps, type NewApp } from '../factors/authenticator-apps.service';
-import type { Passkey } from '../factors/passkey.repository';
-import { type PasskeyAttestation, type PasskeyOptions, Passkeys } from '../factors/passkeys.service';
-import { PendingLogins } from '../factors/pending-logins.service';
-import { RecoveryCodes } from '../factors/recovery-codes.service';
-import { hasFactor, SecondFactorsService } from '../factors/second-factors.service';
+import { AuthenticatorApps, type NewApp } from './authenticator-apps.service';
+import type { Passkey } from './passkey.repository';
+import { type PasskeyAttestation, type PasskeyOptions, Passkeys } from './passkeys.service';
+import { PendingLogins } from './pending-logins.service';
+import { RecoveryCodes } from './recovery-codes.service';
+import { hasFactor, SecondFactorsService } from './second-factors.service';
 import { LoginCredentials } from '../providers/login-credentials.service';
-import { LoginHistory } from '../history/login-history.service';
-import type { PastLogin } from '../history/login-history.repository';
+import { LoginHistory } from '../tokens/login-history.service';
+import type { PastLogin } from '../tokens/login-history.repository';
 import { FactorPolicyConfig } from '../tokens/factor-policy.config';
-import { TokensService } from '../tokens/tokens.service';
+import { assertMayGrant, type MintedToken, type NewApiToken, TokensService } from '../tokens/tokens.service';
 import { AccountNotices } from '../../accounts/users/account-notices.service';
 import type { AccountNotice } from '../../accounts/users/account-notice.rules';
-import { type Proof, ReauthenticationService } from '../../accounts/users/reauthentication.service';
+import { type Proof, ReauthenticationService } from './reauthentication.service';
+import { isModerator } from '../../base/access/viewer';
 
 /** The second factors of an account, for its user. */
 export interface SecurityView {
@@ -178,6 +179,22 @@ export class AccountSecurity {
       const codes = await this.recoveryCodes.replace(tx, caller.userId);
       await this.notices.add(tx, caller.userId, { what: 'recovery-codes-replaced' });
       return codes;
+    });
+  }
+
+  /**
+   * Creates an API token of the caller. Throws `InvalidFieldsError` on a wrong `current_password`, on `expires_at` in
+   * the past, and on the scope `moderate` if the caller isn't a moderator; `TooManyRequestsError` if the password was
+   * wrong too often.
+   */
+  async createToken(caller: Caller, proof: Proof, wanted: NewApiToken): Promise<MintedToken> {
+    assertMayGrant(wanted.scopes, isModerator(caller));
+    const confirmed = await this.reauthentication.confirm(caller, proof);
+    return this.database.transaction(async (tx) => {
+      await confirmed.hold(tx, 'share');
+      const minted = await this.tokens.mint(tx, caller.userId, wanted);
+      await this.notices.add(tx, caller.userId, { what: 'token-created', name: minted.token.name });
+      return minted;
     });
   }
 

@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import { type Transaction, Database } from '@vitrine/database';
+import { Database, type Transaction } from '@vitrine/database';
 import type { Caller } from '../../base/access/caller';
 import { InvalidFieldsError } from '../../base/errors/domain-error';
-import { SecondFactorsService } from '../../sign-in/factors/second-factors.service';
-import { IdentitiesService } from '../../sign-in/providers/identities.service';
-import { IdentityProviders } from '../../sign-in/providers/identity-providers.service';
-import { AccountNotices } from './account-notices.service';
+import { SecondFactorsService } from './second-factors.service';
+import { IdentitiesService } from '../providers/identities.service';
+import { IdentityProviders } from '../providers/identity-providers.service';
+import { AccountNotices } from '../../accounts/users/account-notices.service';
 import { accountKey, LoginThrottle } from './login-throttle';
-import { PasswordHasher } from './password-hasher';
-import { UserRepository } from './user.repository';
+import type { AccountLock } from '../../accounts/users/user.repository';
+import { AccountPasswords, type NamedAccount } from '../../accounts/users/account-passwords.service';
 
 /** What callers give to prove again who they are. */
 export interface Proof {
@@ -16,9 +16,6 @@ export interface Proof {
   /** A code of the authenticator app or a recovery code, instead of the password. */
   readonly code?: string | undefined;
 }
-
-/** The lock on the account with which `Confirmed.hold` reads it: see `UserRepository`. */
-export type AccountLock = 'share' | 'change' | 'delete';
 
 /** A proof that was right. */
 export interface Confirmed {
@@ -38,8 +35,7 @@ export class ReauthenticationService {
   constructor(
     private readonly database: Database,
     private readonly factors: SecondFactorsService,
-    private readonly repository: UserRepository,
-    private readonly passwords: PasswordHasher,
+    private readonly accounts: AccountPasswords,
     private readonly throttle: LoginThrottle,
     private readonly notices: AccountNotices,
     private readonly identities: IdentitiesService,
@@ -55,19 +51,20 @@ export class ReauthenticationService {
   async confirm(caller: Caller, proof: Proof, field = 'current_password'): Promise<Confirmed> {
     const { currentPassword, code } = proof;
     if (code && !currentPassword) return this.confirmCode(caller, code);
-    const verified = await this.repository.findPasswordHash(caller.userId);
-    if (verified === null || !this.providers.passwordLogin) return this.bySession(caller, verified, field);
+    const account = await this.accounts.find(caller.userId);
+    if (account.passwordHash === null || !this.providers.passwordLogin)
+      return this.bySession(caller, account, field);
     if (!currentPassword) throw new InvalidFieldsError({ [field]: [`The ${field} field is required.`] });
     const wrong = new InvalidFieldsError({ [field]: ['The password is incorrect.'] });
     // Failed logins of strangers don't count here, so they don't keep the owner from changes.
     const attempt = { account: accountKey(caller.userId), tokenId: caller.tokenId };
     await this.throttle.countProof(attempt);
-    if (!(await this.passwords.verify(verified, currentPassword))) throw wrong;
+    if (!(await this.accounts.verify(account, currentPassword))) throw wrong;
     await this.throttle.forgiveProof(attempt);
     return {
       caller,
       hold: async (tx, lock) => {
-        if ((await this.repository.lockPasswordHash(tx, caller.userId, lock)) !== verified) throw wrong;
+        if (!(await this.accounts.lockUnchanged(tx, account, lock))) throw wrong;
       },
     };
   }
@@ -95,17 +92,17 @@ export class ReauthenticationService {
     return {
       caller,
       hold: async (tx, lock) => {
-        if (!(await this.repository.lockActive(tx, caller.userId, lock))) throw wrong;
+        if (!(await this.accounts.lockActive(tx, caller.userId, lock))) throw wrong;
       },
     };
   }
 
-  private bySession(caller: Caller, passwordHash: string | null, field: string): Confirmed {
+  private bySession(caller: Caller, account: NamedAccount, field: string): Confirmed {
     return {
       caller,
       hold: async (tx, lock) => {
         const unchanged =
-          (await this.repository.lockPasswordHash(tx, caller.userId, lock)) === passwordHash &&
+          (await this.accounts.lockUnchanged(tx, account, lock)) &&
           (await this.identities.isFreshSession(tx, caller.tokenId));
         if (!unchanged) throw new InvalidFieldsError({ [field]: [LOG_IN_AGAIN] });
       },

@@ -1,5 +1,5 @@
-import type { AddPasskeyRequest, PasskeyAssertionRequest } from '@vitrine/contracts/api';
-import type { PasskeyAssertion, PasskeyAttestation } from '@vitrine/domain';
+import type { AddPasskeyRequest, PasskeyAssertionRequest, ProofRequest } from '@vitrine/contracts/api';
+import type { PasskeyAssertion, PasskeyAttestation, Proof } from '@vitrine/domain';
 
 /** The passkey in a body; null unless all of its fields are sent. */
 export function readAssertion(body: Partial<PasskeyAssertionRequest>): PasskeyAssertion | null {
@@ -15,4 +15,13 @@ export const readAttestation = (body: AddPasskeyRequest): PasskeyAttestation => 
   clientData: body.passkey_client_data,
   attestation: body.passkey_attestation,
   transports: body.passkey_transports ?? [],
+});
+
+/** Ends the description of each operation that reads `ProofRequest`. */
+export const PROOF = 'Requires `current_password`, or `code` of a second factor.';
+
+/** How callers prove again who they are. */
+export const proofIn = ({ current_password: currentPassword, code }: ProofRequest): Proof => ({
+  currentPassword,
+  code,
 });

@@ -1,6 +1,6 @@
 import { type DomainContext, startDomain } from '@vitrine/testing';
 import { Secret, TOTP } from 'otpauth';
-import { AccountAdministration } from '../../accounts/users/account-administration.service';
+import { AccountAdministration } from '../../accounts/administration/account-administration.service';
 import { PasswordsModule } from '../passwords/passwords.module';
 import { PasswordChanges } from '../passwords/password-changes.service';
 import { SoftwarePasskey } from '../../../test/software-passkey';
@@ -8,10 +8,11 @@ import { RegistrationService } from '../../accounts/admission/registration.servi
 import type { Caller } from '../../base/access/caller';
 import { InvalidFieldsError, NotFoundError, TooManyRequestsError } from '../../base/errors/domain-error';
 import { TokensService } from '../tokens/tokens.service';
-import { LoginsModule } from './logins.module';
-import { LoginsService } from './logins.service';
+import { LoginsModule } from '../logins/logins.module';
+import { LoginsService } from '../logins/logins.service';
 import { AccountSecurity } from './account-security.service';
-import { AccountSecurityModule } from './account-security.module';
+import { FactorsModule } from './factors.module';
+import { AdministrationModule } from '../../accounts/administration/administration.module';
 
 const PASSWORD = 'correct horse battery';
 const PROOF = { currentPassword: PASSWORD };
@@ -25,7 +26,7 @@ describe('AccountSecurity', () => {
   let logins: LoginsService;
 
   beforeAll(async () => {
-    domain = await startDomain([AccountSecurityModule, LoginsModule, PasswordsModule], {
+    domain = await startDomain([AdministrationModule, FactorsModule, LoginsModule, PasswordsModule], {
       ACCOUNT_SECRETS_KEY: 'the key of the secrets, only in tests',
       PUBLIC_SITE_URL: SITE,
       SECOND_FACTOR: 'staff',

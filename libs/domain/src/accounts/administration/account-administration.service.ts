@@ -6,12 +6,16 @@ import { SecondFactorsService } from '../../sign-in/factors/second-factors.servi
 import { accountSubject } from '../../base/audit/account-subject';
 import { AuditLog } from '../../base/audit/audit-log.service';
 import { LoginCredentials } from '../../sign-in/providers/login-credentials.service';
-import { type MintedToken, type NewApiToken, TokensService } from '../../sign-in/tokens/tokens.service';
-import { AccountNotices } from './account-notices.service';
-import { MembersService } from './members.service';
-import type { Confirmed } from './reauthentication.service';
-import { assertMayGrant } from './token-grants.rules';
-import { UsersService } from './users.service';
+import {
+  assertMayGrant,
+  type MintedToken,
+  type NewApiToken,
+  TokensService,
+} from '../../sign-in/tokens/tokens.service';
+import { AccountNotices } from '../users/account-notices.service';
+import { MembersService } from '../users/members.service';
+import type { Confirmed } from '../../sign-in/factors/reauthentication.service';
+import { UsersService } from '../users/users.service';
 
 /** What admins and the operator change in the accounts of others. */
 @Injectable()

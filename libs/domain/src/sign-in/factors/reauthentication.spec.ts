@@ -4,10 +4,10 @@ import { RegistrationService } from '../../accounts/admission/registration.servi
 import type { Caller } from '../../base/access/caller';
 import { InvalidFieldsError, TooManyRequestsError } from '../../base/errors/domain-error';
 import { TokensService } from '../tokens/tokens.service';
-import { LoginsModule } from './logins.module';
-import { LoginsService } from './logins.service';
+import { LoginsModule } from '../logins/logins.module';
+import { LoginsService } from '../logins/logins.service';
 import { AccountSecurity } from './account-security.service';
-import { AccountSecurityModule } from './account-security.module';
+import { FactorsModule } from './factors.module';
 
 const PASSWORD = 'correct horse battery';
 const PROOF = { currentPassword: PASSWORD };
@@ -21,7 +21,7 @@ describe('proofs before sensitive changes', () => {
   let names = 0;
 
   beforeAll(async () => {
-    domain = await startDomain([AccountSecurityModule, LoginsModule], {
+    domain = await startDomain([FactorsModule, LoginsModule], {
       ACCOUNT_SECRETS_KEY: 'the key of the secrets, only in tests',
     });
     security = domain.get(AccountSecurity);
