@@ -13,7 +13,7 @@ export {
   UPLOAD_ACCESS,
 } from './access/access';
 export type { RequestAccess } from './access/request-access';
-export { recordCredential } from './access/request-credential';
+export { recordCredential } from './access/identification';
 export { readFormFields } from './bodies/form-body';
 export { ReadsOwnBody } from './bodies/json-body.guard';
 export { IdPipe } from './bodies/request.pipe';
@@ -26,10 +26,10 @@ export { type ErrorShape, recordErrorShape } from './errors/error-shape';
 export { sendError } from './errors/send-error';
 export { HttpModule } from './host/http.module';
 export { buildPublicHost } from './host/public-host';
-export { SECURITY_HEADERS, transportSecurity } from './host/security-headers';
+export { SECURITY_HEADERS, transportSecurity } from './host/public-host';
 export { type CallerKey, Idempotency } from './idempotency/idempotency';
 export { canonicalParts, type PartDigest, requestDigest } from './idempotency/idempotency.rules';
-export { IDEMPOTENT_EXTENSION, IdempotentPost } from './idempotency/idempotent-post';
+export { IDEMPOTENT_EXTENSION, IdempotentPost } from './idempotency/idempotency.interceptor';
 export { HeldRequests, HoldServices } from './overload/held-requests';
 export { type RequestLane, Overload } from './overload/overload';
 export { CurrentAddress, presentPage, presentPosition, type RequestedAddress } from './paging/envelope';

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { isDeeperThan } from './deep-body';
+import { isDeeperThan } from './json-body.guard';
 
 describe('the depth of a body', () => {
   const nested = (levels: number, wrap: (inner: unknown) => unknown): unknown => {

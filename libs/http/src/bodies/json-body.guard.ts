@@ -2,10 +2,10 @@ import type { Server } from 'node:http';
 import { BadRequestException, type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { HttpAdapterHost, Reflector } from '@nestjs/core';
 import { bringsBody, limitBodyTime } from '@vitrine/runtime';
-import express, { type Request, type RequestHandler, type Response } from 'express';
-import { isDeeperThan } from './deep-body';
 import { readFormBody } from './form-body';
 import { UnexpectedBodyError } from './unexpected-body-error';
+
+import express, { type Request, type RequestHandler, type Response } from 'express';
 
 /** Larger bodies are answered 413; the largest that a request class allows is far below. */
 const BODY_LIMIT = '256kb';
@@ -83,4 +83,10 @@ export class JsonBodyGuard implements CanActivate {
       });
     });
   }
+}
+
+/** Whether arrays and objects are nested more than `depth` levels; looks no further than that. */
+export function isDeeperThan(depth: number, value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return depth === 0 || Object.values(value).some((item) => isDeeperThan(depth - 1, item));
 }

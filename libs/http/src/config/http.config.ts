@@ -1,4 +1,5 @@
-import { parse, Setting } from '@vitrine/runtime';
+import { parse, provideConfig, PublicUrlsModule, Setting } from '@vitrine/runtime';
+import { Global, Module } from '@nestjs/common';
 
 const perMinute = parse.integer(1, 1_000_000);
 
@@ -72,3 +73,12 @@ export class HttpConfig {
     return 4 * this.publicPerMinute;
   }
 }
+
+/** Configuration that every feature of a public host may inject. */
+@Global()
+@Module({
+  imports: [PublicUrlsModule],
+  providers: [provideConfig(HttpConfig)],
+  exports: [HttpConfig, PublicUrlsModule],
+})
+export class SharedConfigModule {}

@@ -16,12 +16,25 @@ import {
   PublicUrlsConfig,
   type RewriteTarget,
 } from '@vitrine/runtime';
-import express, { type NextFunction, type Request, type RequestHandler, type Response } from 'express';
 import { RequestClients } from '../clients/request-clients';
 import { HttpConfig } from '../config/http.config';
-import { type RequestLane, Overload } from '../overload/overload';
+import { Overload, type RequestLane } from '../overload/overload';
 import { RATE_LIMIT_HEADERS } from '../throttling/request-throttler.guard';
-import { SECURITY_HEADERS, transportSecurity } from './security-headers';
+
+/** What every answer of a public host carries, files and unreadable requests too, unless its route says otherwise. */
+export const SECURITY_HEADERS = {
+  'Cache-Control': 'no-store',
+  'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
+  'Cross-Origin-Resource-Policy': 'cross-origin',
+  'Referrer-Policy': 'no-referrer',
+  'X-Content-Type-Options': 'nosniff',
+} as const;
+
+/** Tells browsers to use TLS from now on, but only if the public addresses are `https:`. */
+export const transportSecurity = ({ api }: PublicUrlsConfig): Readonly<Record<string, string>> =>
+  api.startsWith('https:') ? { 'Strict-Transport-Security': 'max-age=31536000' } : {};
+
+import express, { type NextFunction, type Request, type RequestHandler, type Response } from 'express';
 
 const EXPOSED = [...RATE_LIMIT_HEADERS, 'Retry-After', 'Location', 'X-Request-Id', 'Idempotent-Replayed'];
 

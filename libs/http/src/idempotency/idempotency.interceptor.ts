@@ -1,10 +1,19 @@
-import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
+import {
+  applyDecorators,
+  type CallHandler,
+  type ExecutionContext,
+  Injectable,
+  type NestInterceptor,
+  Post,
+  UseInterceptors,
+} from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { Request, Response } from 'express';
 import { from, lastValueFrom, type Observable } from 'rxjs';
 import { handlesSecrets } from '../access/access';
 import { Idempotency } from './idempotency';
 import { canonicalJson, requestDigest } from './idempotency.rules';
+import { ApiExtension } from '@nestjs/swagger';
 
 /** Handles a POST with an `Idempotency-Key`. Runs after the guards and before the rules of the body's fields. */
 @Injectable()
@@ -30,3 +39,17 @@ export class IdempotencyInterceptor implements NestInterceptor {
     );
   }
 }
+
+/** The extension by which the OpenAPI document knows that a route accepts an `Idempotency-Key`. */
+export const IDEMPOTENT_EXTENSION = 'x-idempotent';
+
+/**
+ * A POST route that accepts an `Idempotency-Key`, as every POST of the API does. The interceptor is on these routes only:
+ * a global one would send every GET through observables.
+ */
+export const IdempotentPost = (path?: string): MethodDecorator =>
+  applyDecorators(
+    Post(path),
+    UseInterceptors(IdempotencyInterceptor),
+    ApiExtension(IDEMPOTENT_EXTENSION, true),
+  );

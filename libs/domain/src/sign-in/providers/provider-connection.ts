@@ -107,29 +107,29 @@ export class ProviderConnection {
   ): Promise<ProvedIdentity> {
     const callback = new URL(redirectUri);
     callback.search = parameters.toString();
-    return this.inSlot(() =>
-      this.orUnproved(async () => {
-        const client = await import('openid-client');
-        const configuration = await this.configuration();
-        const checks: AuthorizationCodeGrantChecks = {
-          expectedState: handshake.state,
-          expectedNonce: handshake.nonce,
-          pkceCodeVerifier: handshake.codeVerifier,
-          idTokenExpected: true,
-          ...(fresh && { maxAge: FRESH_SECONDS }),
-        };
-        const tokens = await client.authorizationCodeGrant(configuration, callback, checks);
-        const idToken = tokens.claims();
-        if (!idToken || idToken.sub === '' || idToken.sub.length > MAX_SUBJECT)
-          throw new UnprovedIdentityError('The ID token has no usable subject.');
-        const known = configuration.serverMetadata().userinfo_endpoint;
-        const claims: Claims =
-          known !== undefined && lacksClaims(idToken, this.settings)
-            ? { ...(await client.fetchUserInfo(configuration, tokens.access_token, idToken.sub)), ...idToken }
-            : idToken;
-        return this.identityOf(idToken.sub, claims);
-      }),
-    );
+    return this.inSlot(() => orUnproved(this.exchangeCode(callback, handshake, fresh)));
+  }
+
+  private async exchangeCode(callback: URL, handshake: Handshake, fresh: boolean): Promise<ProvedIdentity> {
+    const client = await import('openid-client');
+    const configuration = await this.configuration();
+    const checks: AuthorizationCodeGrantChecks = {
+      expectedState: handshake.state,
+      expectedNonce: handshake.nonce,
+      pkceCodeVerifier: handshake.codeVerifier,
+      idTokenExpected: true,
+      ...(fresh && { maxAge: FRESH_SECONDS }),
+    };
+    const tokens = await client.authorizationCodeGrant(configuration, callback, checks);
+    const idToken = tokens.claims();
+    if (!idToken || idToken.sub === '' || idToken.sub.length > MAX_SUBJECT)
+      throw new UnprovedIdentityError('The ID token has no usable subject.');
+    const known = configuration.serverMetadata().userinfo_endpoint;
+    const claims: Claims =
+      known !== undefined && lacksClaims(idToken, this.settings)
+        ? { ...(await client.fetchUserInfo(configuration, tokens.access_token, idToken.sub)), ...idToken }
+        : idToken;
+    return this.identityOf(idToken.sub, claims);
   }
 
   /** The address at which people end their session at the provider; null if it has none. */
@@ -144,22 +144,22 @@ export class ProviderConnection {
 
   /** Verifies the token with which the provider ends sessions. Throws as `exchange` does. */
   readLogout(token: string): Promise<LogoutNotice> {
-    return this.inSlot(() =>
-      this.orUnproved(async () => {
-        const metadata = (await this.configuration()).serverMetadata();
-        if (metadata.jwks_uri === undefined) throw new UnprovedIdentityError('The provider has no keys.');
-        const jose = await import('jose');
-        this.keys ??= jose.createRemoteJWKSet(new URL(metadata.jwks_uri), {
-          [jose.customFetch]: this.http.fetch,
-        });
-        const notice = await readLogoutToken(jose, token, this.keys, {
-          audience: this.settings.client_id,
-          issuer: metadata.issuer,
-          algorithms: SIGNING_ALGORITHMS,
-        });
-        return { ...notice, issuer: this.settings.issuer };
-      }),
-    );
+    return this.inSlot(() => orUnproved(this.verifyLogout(token)));
+  }
+
+  private async verifyLogout(token: string): Promise<LogoutNotice> {
+    const metadata = (await this.configuration()).serverMetadata();
+    if (metadata.jwks_uri === undefined) throw new UnprovedIdentityError('The provider has no keys.');
+    const jose = await import('jose');
+    this.keys ??= jose.createRemoteJWKSet(new URL(metadata.jwks_uri), {
+      [jose.customFetch]: this.http.fetch,
+    });
+    const notice = await readLogoutToken(jose, token, this.keys, {
+      audience: this.settings.client_id,
+      issuer: metadata.issuer,
+      algorithms: SIGNING_ALGORITHMS,
+    });
+    return { ...notice, issuer: this.settings.issuer };
   }
 
   private identityOf(subject: string, claims: Claims): ProvedIdentity {
@@ -239,21 +239,21 @@ export class ProviderConnection {
       late: () => new ProviderUnreachableError('Too many requests wait for the provider.'),
     });
   }
+}
 
-  /** Errors of the libraries are about what somebody else has sent, unless a request failed. */
-  private async orUnproved<Result>(task: () => Promise<Result>): Promise<Result> {
-    try {
-      return await task();
-    } catch (error) {
-      const causes = causesOf(error);
-      const known = causes.find(
-        (cause) =>
-          cause instanceof ProviderUnreachableError ||
-          cause instanceof UnprovedIdentityError ||
-          cause instanceof UnwantedIdentityError,
-      );
-      throw known ?? new UnprovedIdentityError(explain(causes), { cause: error });
-    }
+/** Errors of the libraries are about what somebody else has sent, unless a request failed. */
+async function orUnproved<Result>(answer: Promise<Result>): Promise<Result> {
+  try {
+    return await answer;
+  } catch (error) {
+    const causes = causesOf(error);
+    const known = causes.find(
+      (cause) =>
+        cause instanceof ProviderUnreachableError ||
+        cause instanceof UnprovedIdentityError ||
+        cause instanceof UnwantedIdentityError,
+    );
+    throw known ?? new UnprovedIdentityError(explain(causes), { cause: error });
   }
 }
 
