@@ -1,6 +1,6 @@
 import { Controller, ForbiddenException, Get, NotFoundException, Param, Post } from '@nestjs/common';
 import { type Comment, VitrineError } from '@vitrine/client';
-import { commentPath, pathWith } from '../links/comment-path';
+import { commentPath, pathWith } from '../links/paths';
 import { FormResult } from '../results/form-result';
 import { Page, type PageOptions } from '../results/page';
 import { formProblemOf, invalidFormError } from '../results/form-problem';

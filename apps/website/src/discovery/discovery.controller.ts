@@ -1,6 +1,6 @@
 import { Controller, Get, Header, Redirect } from '@nestjs/common';
 import { WebsiteConfig } from '../config/website.config';
-import { SHARE_PATH } from '../links/share-path';
+import { SHARE_PATH } from '../links/paths';
 import { ICONS } from './icons';
 
 /**

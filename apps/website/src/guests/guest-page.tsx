@@ -7,10 +7,9 @@ import { Icon } from '../components/icon';
 import { Pager } from '../components/pager';
 import { Picture } from '../components/picture';
 import { PostForm } from '../components/post-form';
-import { postPath } from '../links/post-path';
+import { postPath, guestPath } from '../links/paths';
 import { Page } from '../results/page';
 import { useVisit } from '../components/visit-context';
-import { guestPath } from '../links/guest-path';
 
 interface GuestPageProps {
   readonly token: string;

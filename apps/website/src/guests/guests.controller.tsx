@@ -9,7 +9,7 @@ import { queryPage } from '../visits/query-parameters';
 import { ignoreNotFound } from '../visits/ignore-not-found';
 import type { Visit } from '../visits/visit';
 import { expiredPage, guestPage } from './guest-page';
-import { guestPath } from '../links/guest-path';
+import { guestPath } from '../links/paths';
 
 /** Posts, and media, on one page. */
 const PAGE_SIZE = 60;

@@ -6,8 +6,7 @@ import { Pager } from '../components/pager';
 import { pluralize } from '../components/pluralize';
 import { PostForm } from '../components/post-form';
 import { RelativeTime } from '../components/relative-time';
-import { commentPath } from '../links/comment-path';
-import { postPath } from '../links/post-path';
+import { commentPath, postPath } from '../links/paths';
 import { Page } from '../results/page';
 
 type Notifications = AnswerOf<'listNotifications'>;

@@ -12,7 +12,7 @@ import { PersonRow } from '../components/person-row';
 import { PostGrid } from '../components/post-grid';
 import { RichText } from '../components/rich-text';
 import { syndicationLinks } from '../links/syndication-links';
-import { commentPath } from '../links/comment-path';
+import { commentPath } from '../links/paths';
 import { Page } from '../results/page';
 import { useVisit } from '../components/visit-context';
 import type { Viewer } from '../visits/viewers';

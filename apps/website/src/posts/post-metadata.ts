@@ -13,7 +13,7 @@ import {
   videoSchemas,
 } from '../media/media-metadata';
 import type { PageHead } from '../results/page';
-import { postPath } from '../links/post-path';
+import { postPath } from '../links/paths';
 
 interface Site {
   readonly site: string;

@@ -15,7 +15,7 @@ import { OwnerPanel } from '../post-editing/owner-panel';
 import { useVisit } from '../components/visit-context';
 import { isVeiled } from './adult-content';
 import { UNTITLED } from '../media/media-metadata';
-import { postPath } from '../links/post-path';
+import { postPath } from '../links/paths';
 import { PostMarks } from './post-marks';
 import { PostShare } from './post-share';
 import { PostStatus } from './post-status';

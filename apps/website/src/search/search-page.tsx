@@ -6,7 +6,7 @@ import { Pager } from '../components/pager';
 import { PostGrid } from '../components/post-grid';
 import { FeedControls } from '../feed/feed-controls';
 import { feedPath, type FeedQuery } from '../feed/feed-query';
-import { tagPath } from '../links/tag-path';
+import { tagPath } from '../links/paths';
 import { type ResultKind, type Results, searchParameters } from './search-results';
 
 interface SearchPageProps {

@@ -5,7 +5,7 @@ import { pluralize } from '../components/pluralize';
 import { Icon } from '../components/icon';
 import { Pager } from '../components/pager';
 import { feedPath } from '../feed/feed-query';
-import { tagPath } from '../links/tag-path';
+import { tagPath } from '../links/paths';
 
 interface TagsPageProps {
   readonly tags: AnswerOf<'listTags'>;

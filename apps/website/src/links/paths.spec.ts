@@ -1,4 +1,4 @@
-import { logInPath, registerPath } from './log-in-path';
+import { logInPath, registerPath } from './paths';
 
 describe('logInPath and registerPath', () => {
   it.each([
