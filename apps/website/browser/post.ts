@@ -1,6 +1,5 @@
-import { enableFollowing } from './dom/follows';
+import { enableFollowing, enableVoting } from './dom/votes';
 import { enableReporting } from './dom/reports';
-import { enableVoting } from './dom/votes';
 import { enableMotion } from './post/motion';
 import { enableSharing } from './post/sharing';
 import { enableVeils } from './post/veils';

@@ -1,3 +1,3 @@
-import { enableFollowing } from './dom/follows';
+import { enableFollowing } from './dom/votes';
 
 enableFollowing();

@@ -14,7 +14,7 @@ import { withAvifBrand } from './avif-brand';
 import { limitedSequence } from './limited-sequence';
 import { picturesOfGainMap } from './gain-map';
 import { readPicture } from './heic';
-import { picturesOfProfiledInks } from './profiled-inks';
+import { picturesOfProfiledInks } from './inks';
 import { hasSeparateDefaultPicture } from './png/apng';
 import { uncroppedStill } from './uncropped';
 

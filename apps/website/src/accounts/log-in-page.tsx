@@ -7,7 +7,7 @@ import { GuestUploadsNote } from '../guests/guest-uploads-note';
 import type { FormProblem } from '../results/form-problem';
 import { FormProblemNote } from '../components/form-problem-note';
 import { Page } from '../results/page';
-import type { LogInRules } from './log-in-rules';
+import type { LogInRules } from './entering';
 import { registerPath } from '../links/paths';
 
 export interface LogInForm {

@@ -2,7 +2,7 @@ import type { AnswerOf, ListedPost, Media } from '@vitrine/client';
 import type { JSX } from 'preact';
 import { RelativeTime } from '../components/relative-time';
 import { CopyField } from '../components/copy-field';
-import { pluralize } from '../components/pluralize';
+import { pluralize } from '../components/words';
 import { Icon } from '../components/icon';
 import { Pager } from '../components/pager';
 import { Picture } from '../components/picture';

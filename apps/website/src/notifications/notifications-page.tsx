@@ -3,7 +3,7 @@ import type { ComponentChildren, JSX } from 'preact';
 import { Avatar } from '../components/avatar';
 import { Icon } from '../components/icon';
 import { Pager } from '../components/pager';
-import { pluralize } from '../components/pluralize';
+import { pluralize } from '../components/words';
 import { PostForm } from '../components/post-form';
 import { RelativeTime } from '../components/relative-time';
 import { commentPath, postPath } from '../links/paths';

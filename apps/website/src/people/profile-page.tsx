@@ -2,7 +2,7 @@ import type { AnswerOf, User } from '@vitrine/client';
 import type { ComponentChildren, JSX } from 'preact';
 import { RelativeTime } from '../components/relative-time';
 import { Avatar } from '../components/avatar';
-import { pluralize } from '../components/pluralize';
+import { pluralize } from '../components/words';
 import { FollowButton } from '../components/follow-button';
 import { HideMenu } from '../components/hide-menu';
 import { Icon } from '../components/icon';

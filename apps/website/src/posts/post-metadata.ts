@@ -1,6 +1,6 @@
 import type { Post } from '@vitrine/client';
 import { isVideo } from '../components/picture';
-import { pluralize } from '../components/pluralize';
+import { pluralize } from '../components/words';
 import {
   oembedLink,
   openGraphImage,

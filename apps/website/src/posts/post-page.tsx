@@ -2,7 +2,7 @@ import type { Post } from '@vitrine/client';
 import type { JSX } from 'preact';
 import { CommentsSection } from '../comments/comments-section';
 import type { LoadedComments } from '../comments/load-comments';
-import { pluralize } from '../components/pluralize';
+import { pluralize } from '../components/words';
 import { FollowButton } from '../components/follow-button';
 import { Icon } from '../components/icon';
 import { ReportForm } from '../components/report-form';

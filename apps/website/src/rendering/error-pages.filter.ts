@@ -9,9 +9,8 @@ import {
 import { UnaddressableError, VitrineError } from '@vitrine/client';
 import type { Request, Response } from 'express';
 import { visitOf } from '../visits/current-visit';
-import { LogInRequiredError } from '../visits/log-in-required';
+import { LogInRequiredError, StaleFormError } from '../visits/errors';
 import { logInPath, SECURITY_PATH } from '../links/paths';
-import { StaleFormError } from '../visits/stale-form';
 import type { Viewer } from '../visits/viewers';
 import type { Visit } from '../visits/visit';
 import { errorPage } from './error-page';

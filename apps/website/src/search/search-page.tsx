@@ -1,6 +1,6 @@
 import type { Tag } from '@vitrine/client';
 import type { JSX } from 'preact';
-import { pluralize } from '../components/pluralize';
+import { pluralize } from '../components/words';
 import { MediaGrid } from '../components/media-grid';
 import { Pager } from '../components/pager';
 import { PostGrid } from '../components/post-grid';

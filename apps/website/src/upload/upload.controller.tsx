@@ -7,7 +7,7 @@ import type { Page } from '../results/page';
 import { AssetManifest } from '../rendering/asset-manifest';
 import { CurrentVisit } from '../visits/current-visit';
 import { fieldLines, fieldText, fieldTexts } from '../visits/form-fields';
-import { LogInRequiredError } from '../visits/log-in-required';
+import { LogInRequiredError } from '../visits/errors';
 import type { Visit } from '../visits/visit';
 import { WebsiteConfig } from '../config/website.config';
 import { typedTags } from '../tags/typed-tags';

@@ -12,7 +12,7 @@ import {
   type Repository,
 } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver';
-import { DATABASE_SPAN } from '../connections/database-span';
+import { DATABASE_SPAN } from '../connections/connections';
 import { allowSilence } from '../connections/silent-connections';
 import { Replicas } from '../replicas/replicas';
 import { cannotBePrepared, statementOf } from './prepared-statements';

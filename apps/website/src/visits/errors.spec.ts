@@ -1,5 +1,5 @@
 import { VitrineError } from '@vitrine/client';
-import { ignoreNotFound } from './ignore-not-found';
+import { ignoreNotFound } from './errors';
 
 describe('ignoreNotFound', () => {
   const failing = (code: 'not_found' | 'forbidden'): Promise<never> =>

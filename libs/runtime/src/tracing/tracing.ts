@@ -1,5 +1,24 @@
-import { context, propagation, ROOT_CONTEXT, trace } from '@opentelemetry/api';
-import { tracing } from './tracing-state';
+import { type Tracer, context, propagation, ROOT_CONTEXT, trace } from '@opentelemetry/api';
+import { VERSION } from '../metrics/build-info';
+import type { TracingConfig } from './tracing.config';
+
+/** Whether this process traces: while `tracer` is undefined, no code makes spans or reads or sends trace headers. */
+export const tracing: { tracer: Tracer | undefined } = { tracer: undefined };
+
+/**
+ * Starts tracing if an endpoint is configured; without one, OpenTelemetry's SDK isn't even loaded. Returns a function
+ * that stops tracing and sends the remaining spans.
+ */
+export async function startTracing(service: string, config: TracingConfig): Promise<() => Promise<void>> {
+  if (config.endpoint === '') return () => Promise.resolve();
+  const { startOpenTelemetry } = await import('./open-telemetry.js');
+  const { tracer, stop } = startOpenTelemetry(service, VERSION, config);
+  tracing.tracer = tracer;
+  return async () => {
+    tracing.tracer = undefined;
+    await stop();
+  };
+}
 
 /** Returns the current span as a W3C `traceparent`, to be sent with a message; undefined if there is none. */
 export function currentTraceparent(): string | undefined {

@@ -1,4 +1,4 @@
-import { sizeInWords } from './size-in-words';
+import { sizeInWords } from './words';
 
 describe('sizeInWords', () => {
   it.each([

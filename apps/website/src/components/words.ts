@@ -1,3 +1,9 @@
+const format = new Intl.NumberFormat('en');
+
+/** `1 view`, `1,204 views`. */
+export const pluralize = (count: number, one: string, many = `${one}s`): string =>
+  `${format.format(count)} ${count === 1 ? one : many}`;
+
 const KB = 1024;
 const MB = 1024 ** 2;
 const GB = 1024 ** 3;
@@ -13,3 +19,10 @@ export function sizeInWords(bytes: number): string {
 
 /** Rounded down to a tenth, so that a file of the stated size is never too large. */
 const rounded = (size: number): number => Math.floor(size * 10) / 10;
+
+/** A number of seconds in words; from two minutes on in whole minutes or hours, rounded up. */
+export function durationInWords(seconds: number): string {
+  if (seconds === 1) return '1 second';
+  if (seconds < 120) return `${seconds} seconds`;
+  return seconds < 7200 ? `${Math.ceil(seconds / 60)} minutes` : `${Math.ceil(seconds / 3600)} hours`;
+}
