@@ -1,4 +1,4 @@
-import type { Tag } from '@vitrine/client';
+import type { AnswerOf, Tag } from '@vitrine/client';
 import type { JSX } from 'preact';
 import { pluralize } from '../components/words';
 import { MediaGrid } from '../components/media-grid';
@@ -7,7 +7,18 @@ import { PostGrid } from '../components/post-grid';
 import { FeedControls } from '../feed/feed-controls';
 import { feedPath, type FeedQuery } from '../feed/feed-query';
 import { tagPath } from '../links/paths';
-import { type ResultKind, type Results, searchParameters } from './search-results';
+
+export type ResultKind = 'posts' | 'media';
+
+/** One page of results. */
+export type Results =
+  ({ readonly kind: 'posts' } & AnswerOf<'listPosts'>) | ({ readonly kind: 'media' } & AnswerOf<'listMedia'>);
+
+/** Query parameters of a search. */
+export const searchParameters = (kind: ResultKind, words: string): Readonly<Record<string, string>> => ({
+  q: words,
+  ...(kind === 'media' && { type: kind }),
+});
 
 interface SearchPageProps {
   readonly words: string;
