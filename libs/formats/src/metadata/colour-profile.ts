@@ -14,7 +14,7 @@ export { MAX_PROFILE_BYTES } from './profile-reader';
  * SHA-256 of profiles that many programs write, with nothing personal in them and nothing that browsers and Little CMS read
  * differently (`colour-profiles.drill.spec.ts`).
  */
-const KNOWN: ReadonlySet<string> = new Set([
+const KNOWN_PROFILES: ReadonlySet<string> = new Set([
   // libvips: sRGB, Display P3.
   'c56e1685d888f5edb92fe07f2750f387f8fe8e91b32ff8fb0b56bfbbb9458353',
   '231752984cd4a5278e1b8d2390fe496767d4511fc81f54e1a5c69ae9ab4c42b5',
@@ -26,11 +26,11 @@ const KNOWN: ReadonlySet<string> = new Set([
   '76f4ad83ad4726d33e2291a5b3e3bf4f30b2f723c65a583b74a9365e30e097c7',
 ]);
 /** The longest of them has 2,576 bytes. */
-const MAX_BYTES = 4096;
+const LONGEST_KNOWN = 4096;
 
 /** Whether these are the bytes of a well-known profile, which stay with its names. */
 export const isKnownProfile = (bytes: Uint8Array): boolean =>
-  bytes.length <= MAX_BYTES && KNOWN.has(createHash('sha256').update(bytes).digest('hex'));
+  bytes.length <= LONGEST_KNOWN && KNOWN_PROFILES.has(createHash('sha256').update(bytes).digest('hex'));
 
 /** Red of Display P3 and BT.2020 lies a little below zero. */
 const MIN_PRIMARY = -0.02;
