@@ -1,5 +1,6 @@
-import { enableFollowing, enableVoting } from './dom/votes';
+import { enableFollowing } from './dom/follows';
 import { enableReporting } from './dom/reports';
+import { enableVoting } from './dom/votes';
 import { enableMotion } from './post/motion';
 import { enableSharing } from './post/sharing';
 import { enableVeils } from './post/veils';

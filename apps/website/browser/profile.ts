@@ -1,3 +1,3 @@
-import { enableFollowing } from './dom/votes';
+import { enableFollowing } from './dom/follows';
 
 enableFollowing();

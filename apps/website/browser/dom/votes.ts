@@ -1,5 +1,4 @@
 import { enhanceForms } from './forms';
-import { elementOf } from './markup';
 
 type Vote = 'up' | 'down' | null;
 
@@ -42,18 +41,4 @@ function show(form: HTMLFormElement, vote: Vote, score: number): void {
   for (const button of buttonsOf(form)) button.ariaPressed = String(button.value === vote);
   const place = form.querySelector('[data-score]');
   if (place) place.textContent = String(score);
-}
-
-/** Follows and unfollows users without a page load; the focus stays on the button. */
-export function enableFollowing(): void {
-  enhanceForms('follow', {
-    done({ html }, form) {
-      if (html === undefined) return;
-      const next = elementOf(html);
-      const field = next.querySelector('input[name="next"]');
-      if (field instanceof HTMLInputElement) field.value = location.pathname + location.search;
-      form.replaceWith(next);
-      next.querySelector('button')?.focus();
-    },
-  });
 }
