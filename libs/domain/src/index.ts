@@ -112,7 +112,7 @@ export { PostsService } from './posts/posts/posts.service';
 export { ViewCounter } from './posts/posts/view-counter';
 export { ReportsModule } from './moderation/reports/reports.module';
 export { ReportsService } from './moderation/reports/reports.service';
-export { SlugTakenError, withFreshSlug } from './base/identifiers/fresh-slug';
+export { SlugTakenError, withFreshSlugs } from './base/identifiers/fresh-slug';
 export { randomSlug } from './base/identifiers/slug';
 export { TagsModule } from './posts/tags/tags.module';
 export { TagsService } from './posts/tags/tags.service';

@@ -225,7 +225,7 @@ describe('RulingsService', () => {
       const [kept, added] = [await addMedia(), await addMedia()];
       const post = await addPost([kept]);
       const ruled = await stage.domain.get(Database).transaction(async (tx) => {
-        await stage.domain.get(PostMediaService).attach(tx, post.slug, added.id, stage.owner);
+        await stage.domain.get(PostMediaService).attach(tx, post.slug, [added.id], stage.owner);
         const waiting = stage.rulings.ruleOnPost(post.slug, ruling('rejected', true));
         await eventually(async () => {
           const waiters: unknown[] = await stage.dataSource.query(

@@ -75,14 +75,14 @@ export class PostEditingService {
     upload: NewMedia,
     quota: UploadQuota,
     post: PostOfUpload,
-  ): Promise<{ readonly view: MediaView; readonly post: OwnPost }> {
+  ): Promise<MediaView & { readonly post: OwnPost }> {
     const { title, description, tags } = upload;
     const { view, placed } = await withFreshSlug('post', (slug) =>
-      this.mediaUploads.registerAndPlace(upload, quota, (tx, mediaId) =>
-        this.insert(tx, slug, caller, { ...post, mediaIds: [mediaId], title, description, tags }),
+      this.mediaUploads.registerAndPlace(upload, quota, (tx, mediaIds) =>
+        this.insert(tx, slug, caller, { ...post, mediaIds, title, description, tags }),
       ),
     );
-    return { view, post: placed };
+    return { ...view, post: placed };
   }
 
   /**

@@ -29,13 +29,13 @@ export class PostMediaService {
   ) {}
 
   /**
-   * Adds a media item at the end of its uploader's post, given by slug or numeric id. Throws `InvalidFieldsError` on
-   * `post_id` if the post is unknown, full or of another user.
+   * Adds media at the end of their uploader's post, given by slug or numeric id. Throws `InvalidFieldsError` on `post_id`
+   * if the post is unknown or of another user, or has no room for all of them.
    */
   async attach(
     tx: Transaction,
     postReference: string,
-    mediaId: number,
+    mediaIds: readonly number[],
     userId: number | null,
   ): Promise<void> {
     const reference = readPostReference(postReference);
@@ -43,10 +43,10 @@ export class PostMediaService {
     if (!post || userId === null || post.userId !== userId) {
       throw new InvalidFieldsError({ post_id: ['The selected post_id is invalid.'] });
     }
-    if (post.mediaCount >= MAX_POST_MEDIA) {
+    if (post.mediaCount + mediaIds.length > MAX_POST_MEDIA) {
       throw new InvalidFieldsError({ post_id: [`The post may not have more than ${MAX_POST_MEDIA} media.`] });
     }
-    await this.repository.append(tx, post.id, [mediaId]);
+    await this.repository.append(tx, post.id, mediaIds);
     await this.deriveAndPublish(tx, post.id, ['media']);
   }
 
