@@ -81,16 +81,13 @@ export class PostsService {
     return ids.flatMap((id) => views.get(id) ?? []);
   }
 
-  /**
-   * A post that the viewer may see, as the caller named it. Throws
-   * `NotFoundError`.
-   */
+  /** A post that the viewer may see, as the caller named it. Throws `NotFoundError`. */
   async requireVisible(post: AskedPost, { viewer, accessKey = null }: Reading): Promise<VisiblePost> {
     const asked = readAsked(post);
     const found = asked && (await this.repository.findAccess(asked.reference, viewer?.userId ?? null));
     if (!found || !canSeePost(found, viewer, accessKey, asked.namedBy)) throw new NotFoundError();
     if (found.blocked && !isModerator(viewer)) throw new NotFoundError();
-    return toVisible(found);
+    return found;
   }
 
   /**
@@ -98,7 +95,7 @@ export class PostsService {
    * comments after posts.
    */
   async lockVisible(tx: Transaction, post: string, reading: Reading): Promise<VisiblePost> {
-    return toVisible((await this.lock(tx, post, reading)).post);
+    return (await this.lock(tx, post, reading)).post;
   }
 
   /**
@@ -108,7 +105,7 @@ export class PostsService {
   async lockToTakePart(tx: Transaction, asked: AskedPost, reading: Reading): Promise<VisiblePost> {
     const { post, namedBy } = await this.lock(tx, asked, reading);
     if (!canTakePart(post, reading.viewer, reading.accessKey ?? null, namedBy)) throw new ForbiddenError();
-    return toVisible(post);
+    return post;
   }
 
   /**
@@ -148,8 +145,8 @@ export class PostsService {
     { accessKey, ...ballot }: PresentedBallot,
   ): Promise<VoteOutcome> {
     return this.database.transaction(async (tx) => {
-      const post = await this.lockToTakePart(tx, reference, { viewer: caller, accessKey });
-      const item = { target: 'post', id: post.id, userId: caller.userId } as const;
+      const { id, score } = await this.lockToTakePart(tx, reference, { viewer: caller, accessKey });
+      const item = { target: 'post', id, userId: caller.userId, score } as const;
       return this.votes.cast(tx, item, ballot, this.repository);
     });
   }
@@ -205,13 +202,3 @@ function readAsked(post: AskedPost): { readonly reference: PostReference; readon
   const reference = readPostReference(post);
   return reference && { reference, namedBy: namedBy(reference) };
 }
-
-/** Removes the access key. */
-const toVisible = ({ id, slug, userId, title, visibility, moderationStatus }: VisiblePost): VisiblePost => ({
-  id,
-  slug,
-  userId,
-  title,
-  visibility,
-  moderationStatus,
-});

@@ -3,7 +3,7 @@ import type { PostEntity } from './post.entity';
 
 /** A post that the viewer may see, as comments, votes and reports need it. */
 export type VisiblePost = Readonly<
-  Pick<PostEntity, 'id' | 'slug' | 'userId' | 'title' | 'visibility' | 'moderationStatus'>
+  Pick<PostEntity, 'id' | 'slug' | 'userId' | 'title' | 'visibility' | 'moderationStatus' | 'score'>
 >;
 
 /** A post's status before and after a change. */

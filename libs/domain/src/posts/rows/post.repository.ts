@@ -39,7 +39,7 @@ export class PostRepository {
   async findAccess(post: PostReference, viewerId: number | null): Promise<PostAccessRow | null> {
     const [column, value] = referenceCondition(post);
     const [row] = await this.database.read<PostAccessRow>(
-      `select id, slug, user_id as "userId", title, visibility, access_key as "accessKey",
+      `select id, slug, user_id as "userId", title, visibility, score, access_key as "accessKey",
               moderation_status as "moderationStatus", empty, blocked_between(user_id, $2) as blocked,
               ${restrictionOf('posts.user_id')} as "ownerRestriction"
        from posts where ${column} = $1`,
