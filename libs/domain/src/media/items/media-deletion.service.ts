@@ -82,9 +82,9 @@ export class MediaDeletion {
     const linked = await this.linked.findWithin(tx, ids);
     await this.postMedia.detachEverywhere(tx, ids);
     // Turns are locked after the posts, as in `register`.
-    await this.turns.removing(tx, ids, async () => {
-      await this.sharedFiles.release(tx, await this.repository.removeAll(tx, ids));
-    });
+    const uploaders = await this.turns.lockSubjectsOf(tx, ids);
+    await this.sharedFiles.release(tx, await this.repository.removeAll(tx, ids));
+    await this.turns.requestNext(tx, uploaders);
     for (const each of linked) {
       const event = { media_id: each.id, slug: each.slug, file_names: fileNamesOf(each) };
       await this.outbox.add(tx, mediaDeleted, event);

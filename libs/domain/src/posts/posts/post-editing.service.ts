@@ -25,7 +25,7 @@ import type { PostEntity } from '../rows/post.entity';
 import type { OwnPost } from './post-view.types';
 import { namedBy, readPostReference } from '../rows/post-reference';
 import { PostRepository } from '../rows/post.repository';
-import { accessKeyAfter, canSeePost, isPermutation, mayMarkNsfw } from '../rows/post.rules';
+import { accessKeyAfter, canSeePost, derivePostStatus, isPermutation, mayMarkNsfw } from '../rows/post.rules';
 import type { NewPost, PostChanges, PostOfUpload } from './post.types';
 import { requireAllowed, type WholePost, WholePostLock } from './whole-post-lock';
 
@@ -199,15 +199,14 @@ export class PostEditingService {
       description: post.description ?? null,
       visibility,
       accessKey: accessKeyAfter(null, visibility, randomAccessKey),
+      ownerNsfw: post.isNsfw ?? false,
       tags: tags ?? [],
     });
     await this.postMedia.append(tx, made.id, mediaIds);
-    let { to: status } = await this.postMedia.derive(tx, made.id);
+    const derived = await this.postMedia.derive(tx, made.id);
     if (post.isNsfw) {
-      await this.repository.change(tx, made.id, { ownerNsfw: true });
-      const change = await this.postMedia.derive(tx, made.id);
-      await this.logOwnersDecision(tx, made, caller, change);
-      status = change.to;
+      const from = derivePostStatus({ ...derived, ownerNsfw: false });
+      await this.logOwnersDecision(tx, made, caller, { from, to: derived.to });
     }
     await this.mediaListings.deriveListings(tx, mediaIds);
     await this.outbox.add(tx, postCreated, {
@@ -215,7 +214,7 @@ export class PostEditingService {
       slug: made.slug,
       user_id: caller.userId,
       visibility,
-      moderation_status: status,
+      moderation_status: derived.to,
       media_ids: mediaIds,
     });
     await this.authors.holdLiving(tx, caller.userId);

@@ -129,7 +129,7 @@ export class PostMediaService {
   }
 
   /** Derives a post's columns. Its row must be locked, so that the later of two simultaneous changes sees both. */
-  async derive(tx: Transaction, postId: number): Promise<PostStatusChange> {
+  async derive(tx: Transaction, postId: number): Promise<DerivedPost> {
     return only(await this.deriveAll(tx, [postId], false));
   }
 
@@ -212,7 +212,7 @@ export class PostMediaService {
 }
 
 /** A post whose columns were derived. */
-type DerivedPost = PostStanding & PostStatusChange;
+export type DerivedPost = PostStanding & PostStatusChange;
 
 function only([post]: readonly DerivedPost[]): DerivedPost {
   if (!post) throw new Error('A locked post does not exist');

@@ -12,7 +12,7 @@ import type { PostAccess } from './post.rules';
 
 export type NewPostRow = Pick<
   PostEntity,
-  'slug' | 'userId' | 'title' | 'description' | 'visibility' | 'accessKey' | 'tags'
+  'slug' | 'userId' | 'title' | 'description' | 'visibility' | 'accessKey' | 'ownerNsfw' | 'tags'
 >;
 
 /** A post's names, and what decides who may see it. */
