@@ -58,7 +58,7 @@ export { RanksModule } from './posts/feeds/ranks.module';
 export { RanksService } from './posts/feeds/ranks.service';
 export { FollowsModule } from './community/follows/follows.module';
 export { type FollowPage, FollowsService, type FollowView } from './community/follows/follows.service';
-export { deletionKeyHash, mintDeletionKey } from './media/items/deletion-key';
+export { deletionKeyHash, mintDeletionKey } from './media/items/media-deletion.service';
 export type { AlternativesBacklog } from './media/stored-variants/alternatives.repository';
 export { Alternatives, type RecordedAlternatives } from './media/stored-variants/alternatives.service';
 export { MediaEntity } from './media/rows/media.entity';
@@ -75,7 +75,7 @@ export { MediaUploads } from './media/items/media-uploads.service';
 export type * from './media/rows/media-row.types';
 export type * from './media/items/media.types';
 export { assertPlausibleEvidence, ImplausibleResultError } from './media/rows/processing-result.rules';
-export { originalKeyOf } from './media/rows/original-key';
+export { originalKeyOf } from './media/rows/media-events';
 export { SharedFiles } from './media/shared-files/shared-files.service';
 export type {
   CheckedMedia,
@@ -102,7 +102,6 @@ export { QueueService, type QueuedItem, type QueueItem } from './moderation/revi
 export { RulingsService } from './moderation/review/rulings.service';
 export { ModerationModule } from './moderation/review/moderation.module';
 export { ModerationService } from './moderation/review/moderation.service';
-export type { ModeratorRuling } from './moderation/review/moderator-ruling';
 export { PostEditingService } from './posts/posts/post-editing.service';
 export { derivePostStatus } from './posts/rows/post.rules';
 export type { OwnPost, PostView, ListedPost, SinglePost } from './posts/posts/post-view.types';

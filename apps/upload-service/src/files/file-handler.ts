@@ -5,9 +5,14 @@ import { answerTo, type ErrorAnswer, methodNotAllowed, sendError } from '@vitrin
 import { errorMessage, HttpObserver, pathBegins, PublicUrlsConfig } from '@vitrine/runtime';
 import { ObjectStorage } from '@vitrine/storage';
 import { UploadConfig } from '../config/upload.config';
-import { fileHostHeaders } from './file-headers';
+import {
+  type AskedFile,
+  type FileExchange,
+  fileHostHeaders,
+  FileSender,
+  ObjectMissingError,
+} from './file-sender';
 import { FILES_PREFIX } from './file-name';
-import { type AskedFile, type FileExchange, FileSender, ObjectMissingError } from './file-sender';
 import { FilesService, type ServedFile, VariantMissingError, VariantRemovedError } from './files.service';
 import { HotObjects } from './hot-objects';
 import { isUnconditional } from './http-preconditions';

@@ -4,7 +4,7 @@ import { newMedia } from '../../../test/new-media';
 import { useMedia } from '../../../test/media-stage';
 import { UnavailableError } from '../../base/errors/domain-error';
 import type { MediaView } from '../items/media-view.types';
-import { originalKeyOf } from '../rows/original-key';
+import { originalKeyOf } from '../rows/media-events';
 import type { CheckedMedia } from './shared-files.repository';
 import { SharedFiles } from './shared-files.service';
 

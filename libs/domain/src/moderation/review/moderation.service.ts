@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type MediaFailed, mediaModerated, type MediaProcessed } from '@vitrine/contracts';
-import { type Transaction, Database } from '@vitrine/database';
+import { Database, type Transaction } from '@vitrine/database';
 import { Outbox } from '@vitrine/outbox';
 import { AuditLog } from '../../base/audit/audit-log.service';
 import { NotFoundError } from '../../base/errors/domain-error';
@@ -12,8 +12,7 @@ import { MediaLocks } from '../../media/items/media-locks.service';
 import type { MediaStatusChange } from '../../media/items/media.types';
 import { NotificationsService } from '../../community/notifications/notifications.service';
 import { DecisionLog } from '../decisions/decision-log.service';
-import { type Evidence, judge, type Verdict, withOwnersMark } from './moderation.rules';
-import type { ModeratorRuling } from './moderator-ruling';
+import { type Evidence, judge, type ModeratorRuling, type Verdict, withOwnersMark } from './moderation.rules';
 import type { ModerationDecisionEntity } from '../decisions/moderation-decision.entity';
 import { ModerationQueueRepository } from './moderation-queue.repository';
 

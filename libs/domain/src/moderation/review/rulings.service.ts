@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type Transaction, Database } from '@vitrine/database';
+import { Database, type Transaction } from '@vitrine/database';
 import { isSlug } from '@vitrine/contracts';
 import { InvalidFieldsError, NotFoundError, StaleRevisionError } from '../../base/errors/domain-error';
 import type { MediaEntity } from '../../media/rows/media.entity';
@@ -16,7 +16,7 @@ import type { BannedHashView } from '../bans/banned-hash.repository';
 import { BannedHashesService } from '../bans/banned-hashes.service';
 import { DecisionLog } from '../decisions/decision-log.service';
 import { ModerationService } from './moderation.service';
-import type { ModeratorRuling, PostRuling } from './moderator-ruling';
+import type { ModeratorRuling, PostRuling } from './moderation.rules';
 import type { PostEntity } from '../../posts/rows/post.entity';
 import { PostRulings } from '../../posts/posts/post-rulings';
 import { WholePostLock } from '../../posts/posts/whole-post-lock';

@@ -1,14 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { FeedQuery, PostQuery, UserListQuery } from '@vitrine/contracts/api';
-import { type Transaction, Database } from '@vitrine/database';
-import type { VisiblePost } from '../rows/post-row.types';
+import { Database, type Transaction } from '@vitrine/database';
+import type { PostEntity, VisiblePost } from '../rows/post.entity';
 import { isModerator, type Viewer } from '../../base/access/viewer';
 import { ForbiddenError, NotFoundError } from '../../base/errors/domain-error';
 import { FeedRequests, type RequestedPage } from '../feeds/feed-requests';
 import { RelationsService } from '../../community/relations/relations.service';
-import type { VoteOutcome, PresentedBallot } from '../../community/votes/vote.rules';
+import type { PresentedBallot, VoteOutcome } from '../../community/votes/vote.rules';
 import { VotesService } from '../../community/votes/votes.service';
-import type { PostEntity } from '../rows/post.entity';
 import type { ListedPost, SinglePost } from './post-view.types';
 import { namedBy, type PostReference, readPostReference } from '../rows/post-reference';
 import { PostRepository } from '../rows/post.repository';

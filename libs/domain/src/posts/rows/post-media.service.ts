@@ -3,11 +3,10 @@ import { MAX_POST_MEDIA, MAX_POSTS_OF_MEDIA, postUpdated } from '@vitrine/contra
 import type { Transaction } from '@vitrine/database';
 import { buildEnvelope } from '@vitrine/messaging';
 import { Outbox } from '@vitrine/outbox';
-import type { PostStatusChange } from './post-row.types';
+import type { PostStatusChange } from './post.entity';
 import { InvalidFieldsError } from '../../base/errors/domain-error';
 import { DecisionLog } from '../../moderation/decisions/decision-log.service';
 import { RanksService } from '../feeds/ranks.service';
-import { assertNoItem } from './media-ids';
 import { type PlacedMedia, PostMediaRepository, type PostStanding } from './post-media.repository';
 import { readPostReference } from './post-reference';
 import { derivePostListing, derivePostStatus, isContentChange, isEmptyPost } from './post.rules';
@@ -217,4 +216,15 @@ export type DerivedPost = PostStanding & PostStatusChange;
 function only([post]: readonly DerivedPost[]): DerivedPost {
   if (!post) throw new Error('A locked post does not exist');
   return post;
+}
+
+/** Throws `InvalidFieldsError` for each of `media_ids` for which `isBad` returns true. */
+export function assertNoItem(
+  mediaIds: readonly number[],
+  isBad: (id: number, place: number) => boolean,
+  sentence: (item: string) => string,
+): void {
+  const bad = mediaIds.flatMap((id, place) => (isBad(id, place) ? [`media_ids.${place}`] : []));
+  if (bad.length === 0) return;
+  throw new InvalidFieldsError(Object.fromEntries(bad.map((item) => [item, [sentence(item)]])));
 }

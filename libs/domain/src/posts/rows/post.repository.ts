@@ -2,11 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { Database, type Transaction, violatedUniqueConstraint } from '@vitrine/database';
 import type { Listing, ModerationStatus, Ruling } from '@vitrine/contracts';
 import { SlugTakenError } from '../../base/identifiers/fresh-slug';
-import type { OwnersFields, VisiblePost } from './post-row.types';
+import { type OwnersFields, PostEntity, type VisiblePost } from './post.entity';
 import { restrictionOf } from '../../base/queries/restriction-sql';
 import { changeScores, type ScoreChange } from '../../base/queries/score-sql';
 import { queueForRanking } from '../feeds/rank-queue';
-import { PostEntity } from './post.entity';
 import { type PostReference, referenceCondition } from './post-reference';
 import type { PostAccess } from './post.rules';
 
