@@ -24,4 +24,12 @@ export class Random {
     if (item === undefined) throw new RangeError('Nothing to pick from');
     return item;
   }
+
+  /** The items in random order. */
+  shuffle<Item>(items: readonly Item[]): Item[] {
+    return items
+      .map((item) => ({ item, rank: this.next() }))
+      .sort((a, b) => a.rank - b.rank)
+      .map(({ item }) => item);
+  }
 }

@@ -2,9 +2,12 @@ import { request } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { randomBytes } from 'node:crypto';
+import { countBy, describeCounts } from '../contract/results';
 import { bitmapHead } from '../clients/bitmap';
 import type { SampleFile } from '../clients/sample-files';
-import { type Addresses, type RequestOutcome, ChaosClient } from '../clients/chaos-client';
+import type { Media, VitrineClient } from '@vitrine/client';
+import { type Addresses, outcomeOf, type RequestOutcome, signUp } from '../clients/client';
+import { repeat, times } from '../clients/repeat';
 import type { ExpensiveFiles } from './expensive-files';
 import { hostileSvgSize, startCodeStream } from './parser-files';
 
@@ -35,24 +38,20 @@ const REST_MS = 50;
 export class HostileClient {
   private constructor(
     readonly addresses: Addresses,
-    private readonly client: ChaosClient,
+    private readonly client: VitrineClient,
     readonly files: ExpensiveFiles,
   ) {}
 
   static async create(addresses: Addresses, files: ExpensiveFiles, username: string): Promise<HostileClient> {
-    const client = new ChaosClient(addresses);
-    await client.signUp(username, 'a password of the chaos harness');
-    return new HostileClient(addresses, client, files);
+    return new HostileClient(addresses, await signUp(addresses, username), files);
   }
 
-  upload(
-    file: SampleFile,
-  ): Promise<RequestOutcome<{ media: { slug: string; urls: Readonly<Record<string, string>> } }>> {
-    return this.client.upload(file);
+  upload({ bytes, name }: SampleFile): Promise<RequestOutcome<Media>> {
+    return outcomeOf(this.client.media.upload(bytes, { name }));
   }
 
-  delete(slug: string): Promise<RequestOutcome<unknown>> {
-    return this.client.delete(slug);
+  delete(slug: string): Promise<RequestOutcome> {
+    return outcomeOf(this.client.media.delete(slug));
   }
 
   /** The status of a POST of JSON from the hostile address; `no answer` where the connection ends. */
@@ -73,23 +72,19 @@ export class HostileClient {
 }
 
 /** Repeats `work` on several lines in parallel until it is ended, and counts the outcomes. */
-function repeat(work: () => Promise<string | number>, after?: () => Promise<void>): Attack {
-  const counts = new Map<string, number>();
-  let ended = false;
-  const line = async (): Promise<void> => {
-    while (!ended) {
-      const result = String(await work());
-      counts.set(result, (counts.get(result) ?? 0) + 1);
+function attackWith(work: () => Promise<string | number>, after?: () => Promise<void>): Attack {
+  const results: string[] = [];
+  const stop = repeat(
+    ...times(AT_A_TIME, async () => {
+      results.push(String(await work()));
       await pause(REST_MS);
-    }
-  };
-  const lines = Promise.all(Array.from({ length: AT_A_TIME }, line));
+    }),
+  );
   return {
     end: async () => {
-      ended = true;
-      await lines;
+      await stop();
       await after?.();
-      return JSON.stringify(Object.fromEntries(counts));
+      return describeCounts(countBy(results));
     },
   };
 }
@@ -100,7 +95,7 @@ const combiningMarks: HostileAct = {
   begin: async (hostile) => {
     const login = `e${'\u0323\u0301'.repeat(TEXT_BYTES / 4)}`;
     const body = JSON.stringify({ login, password: 'hostile' });
-    return repeat(() => hostile.postJson('/auth/login', body));
+    return attackWith(() => hostile.postJson('/auth/login', body));
   },
 };
 
@@ -110,11 +105,11 @@ const parserFiles: HostileAct = {
     const files = [hostileSvgSize(), startCodeStream()];
     const slugs: string[] = [];
     let next = 0;
-    return repeat(
+    return attackWith(
       async () => {
         const file = files[next++ % files.length] as SampleFile;
         const { status, body } = await hostile.upload(file);
-        if (status === 201 && body) slugs.push(body.media.slug);
+        if (body) slugs.push(body.slug);
         return status;
       },
       async () => {
@@ -130,9 +125,8 @@ const idleReaders: HostileAct = {
     const head = bitmapHead(READ_FILE_BYTES);
     const bytes = Buffer.concat([head, randomBytes(head.readUInt32LE(34))]);
     const { status, body } = await hostile.upload({ name: 'large.bmp', bytes, decodable: true });
-    const original = body?.media.urls['original'];
-    if (!body || original === undefined) throw new Error(`The large file was answered ${status}`);
-    const { origin, pathname, host, hostname, port } = new URL(original);
+    if (!body) throw new Error(`The large file was answered ${status}`);
+    const { origin, pathname, host, hostname, port } = new URL(body.urls.original);
     // Spellings of one path: that of clients, that of proxies, and one that no client uses.
     const targets = [pathname, pathname, origin + pathname, pathname.replace('/f/', '/F/')];
     const sockets = new Set<Socket>();
@@ -148,7 +142,7 @@ const idleReaders: HostileAct = {
       end: async () => {
         const left = sockets.size;
         for (const socket of sockets) socket.destroy();
-        await hostile.delete(body.media.slug);
+        await hostile.delete(body.slug);
         return `${left} of ${READERS} still connected`;
       },
     };
@@ -163,7 +157,7 @@ const expensiveFiles: HostileAct = {
     const refused: string[] = [];
     for (const file of [svg, png, video, svg, png, svg, svg, png, svg, svg, png, svg]) {
       const { status, body } = await hostile.upload(file);
-      if (status === 201 && body) slugs.push(body.media.slug);
+      if (body) slugs.push(body.slug);
       else refused.push(`${file.name}: ${status}`);
     }
     if (slugs.length === 0) throw new Error(`No expensive file was accepted: ${refused.join(', ')}`);

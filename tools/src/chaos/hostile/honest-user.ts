@@ -2,8 +2,15 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Client } from 'pg';
 import { photograph } from '../../bench/harness/photograph';
 import { type Latencies, latenciesOf } from '../../statistics/statistics';
-import type { SampleFile } from '../clients/sample-files';
-import { type RequestOutcome, ChaosClient, type Addresses } from '../clients/chaos-client';
+import type { VitrineClient } from '@vitrine/client';
+import {
+  type Addresses,
+  describeOutcome,
+  open,
+  outcomeOf,
+  type RequestOutcome,
+  signUp,
+} from '../clients/client';
 
 const POLL_MS = 10;
 /** Milliseconds after which an unprocessed photograph counts as a failure. */
@@ -27,22 +34,19 @@ export interface Measurements {
 /** Uploads photographs one after the other, waits for their variants, and reads lists and files in between. */
 export class HonestUser {
   private constructor(
-    private readonly client: ChaosClient,
+    private readonly client: VitrineClient,
     private readonly database: Client,
-    private readonly photo: SampleFile,
-    private fileUrl = '',
+    private readonly photo: Buffer,
+    private readonly fileUrl: string,
   ) {}
 
   /** Creates the account, uploads the first photograph and waits for its variants. */
   static async create(addresses: Addresses, database: Client, username: string): Promise<HonestUser> {
-    const client = new ChaosClient(addresses, PATIENCE_MS);
-    await client.signUp(username, 'a password of the chaos harness');
-    const bytes = await (await photograph(4000, 3000, 1)).jpeg({ quality: 85 }).toBuffer();
-    const user = new HonestUser(client, database, { name: 'photo.jpg', bytes, decodable: true });
-    const { status, body } = await client.upload(user.photo);
-    if (status !== 201 || !body) throw new Error(`The first photograph was answered ${status}`);
-    user.fileUrl = body.media.urls['md'] ?? '';
-    await user.untilProcessed(body.media.slug);
+    const client = await signUp(addresses, username, PATIENCE_MS);
+    const photo = await (await photograph(4000, 3000, 1)).jpeg({ quality: 85 }).toBuffer();
+    const { slug, urls } = await client.media.upload(photo);
+    const user = new HonestUser(client, database, photo, urls.md);
+    await user.untilProcessed(slug);
     return user;
   }
 
@@ -55,32 +59,31 @@ export class HonestUser {
       processing: [] as number[],
     };
     const failures: string[] = [];
-    const timed = async <Result>(into: number[], work: () => Promise<Result>): Promise<Result> => {
-      const began = performance.now();
-      const result = await work();
-      into.push(performance.now() - began);
-      return result;
-    };
-    const expectStatus = (
+    const timed = async <Body>(
       what: string,
-      { status, reason }: RequestOutcome<unknown>,
-      expected: number,
-    ): void => {
-      if (status !== expected) failures.push(`${what} was answered ${status} ${reason ?? ''}`.trim());
+      into: number[],
+      send: () => Promise<RequestOutcome<Body>>,
+    ): Promise<Body | undefined> => {
+      const began = performance.now();
+      const outcome = await send();
+      into.push(performance.now() - began);
+      if (outcome.status === 'done') return outcome.body;
+      failures.push(`${what} was answered ${describeOutcome(outcome)}`);
+      return undefined;
     };
+    const { client } = this;
     for (let count = 0; count < photographs; count++) {
       for (let read = 0; read < READS; read++) {
-        expectStatus('a list', await timed(took.api, () => this.client.json('GET', '/posts')), 200);
-        expectStatus('an account', await timed(took.api, () => this.client.json('GET', '/me')), 200);
-        const status = await timed(took.files, () => this.readFile());
-        if (status !== 200) failures.push(`a file was answered ${status}`);
+        await timed('a list', took.api, () => outcomeOf(client.posts.list()));
+        await timed('an account', took.api, () => outcomeOf(client.me.get()));
+        await timed('a file', took.files, () => open(this.fileUrl));
       }
-      const uploaded = await timed(took.uploads, () => this.client.upload(this.photo));
-      expectStatus('an upload', uploaded, 201);
-      const slug = uploaded.body?.media.slug;
-      if (uploaded.status !== 201 || slug === undefined) continue;
-      const processed = await timed(took.processing, () => this.untilProcessed(slug));
-      if (!processed) failures.push(`${slug} was not processed within ${PATIENCE_MS / 1000} s`);
+      const media = await timed('an upload', took.uploads, () => outcomeOf(client.media.upload(this.photo)));
+      if (!media) continue;
+      const began = performance.now();
+      if (!(await this.untilProcessed(media.slug)))
+        failures.push(`${media.slug} was not processed within ${PATIENCE_MS / 1000} s`);
+      took.processing.push(performance.now() - began);
     }
     return {
       api: latenciesOf(took.api),
@@ -102,15 +105,5 @@ export class HonestUser {
       await pause(POLL_MS);
     }
     return false;
-  }
-
-  private async readFile(): Promise<number | string> {
-    try {
-      const response = await fetch(this.fileUrl, { signal: AbortSignal.timeout(30_000) });
-      await response.arrayBuffer();
-      return response.status;
-    } catch (error) {
-      return `nothing: ${(error as Error).message}`;
-    }
   }
 }

@@ -6,7 +6,8 @@ import type { Ledger, LedgerEntry } from '../clients/ledger';
 import { connectWhenBack, type MediaRow, readMediaRows, untilQuiet } from './quiet';
 import { countBy, describeCounts } from '../contract/results';
 import type { Verdict } from '../contract/scenario';
-import type { UploadedMedia, ChaosClient } from '../clients/chaos-client';
+import type { Media, VitrineClient } from '@vitrine/client';
+import { open, outcomeOf } from '../clients/client';
 
 export interface InspectionOptions {
   /** Longest time until no work is left, in seconds. */
@@ -23,7 +24,7 @@ const READERS = 8;
  */
 export function inspect(
   stack: ChaosStack,
-  client: ChaosClient,
+  client: VitrineClient,
   ledger: Ledger,
   options: InspectionOptions,
 ): Promise<Verdict> {
@@ -41,7 +42,7 @@ class Inspection {
 
   constructor(
     private readonly stack: ChaosStack,
-    private readonly client: ChaosClient,
+    private readonly client: VitrineClient,
     private readonly ledger: Ledger,
     private readonly options: InspectionOptions,
   ) {}
@@ -100,25 +101,24 @@ class Inspection {
 
   private async examine(entry: LedgerEntry, rows: ReadonlyMap<string, MediaRow>): Promise<void> {
     const { slug } = entry;
-    const { status, body } = await this.client.read(slug);
+    const { status, body: media } = await outcomeOf(this.client.media.get(slug));
     if (entry.deletion === 'confirmed' || (entry.deletion === 'asked' && status === 404)) {
       this.deleted++;
       if (status !== 404) this.breaches.push(`${slug} was deleted, but the API answers ${status}`);
       return;
     }
     const row = rows.get(slug);
-    if (!row || status !== 200 || !body) {
+    if (!row || !media) {
       this.breaches.push(`${slug} is lost: the API answers ${status}`);
       return;
     }
     if (row.received !== entry.sentSha256) this.breaches.push(`${slug} is recorded with another file's hash`);
-    const media = body.data;
     this.statuses.push(media.moderation_status);
     if (media.processing_error !== null) await this.examineFailed(entry, media);
     else await this.examineProcessed(entry, media, row);
   }
 
-  private async examineFailed(entry: LedgerEntry, media: UploadedMedia): Promise<void> {
+  private async examineFailed(entry: LedgerEntry, media: Media): Promise<void> {
     this.failed++;
     const { slug, decodable } = entry;
     if (decodable)
@@ -126,29 +126,27 @@ class Inspection {
     if (media.processed || media.moderation_status !== 'rejected') {
       this.breaches.push(`${slug} failed, but is processed or ${media.moderation_status}`);
     }
-    const answer = await fetch(media.urls['original'] ?? '');
-    await answer.arrayBuffer();
-    if (answer.status !== 404) this.breaches.push(`${slug} failed, but is still served (${answer.status})`);
+    const { status } = await open(media.urls.original);
+    if (status !== 404) this.breaches.push(`${slug} failed, but is still served (${status})`);
   }
 
   private async examineProcessed(
     { slug, sentSha256 }: LedgerEntry,
-    media: UploadedMedia,
+    media: Media,
     row: MediaRow,
   ): Promise<void> {
     if (!media.processed) this.breaches.push(`${slug} is not processed`);
     else this.processed++;
     if (media.moderation_status === 'rejected') this.breaches.push(`${slug} is safe, but was rejected`);
     for (const [name, url] of Object.entries(media.urls)) {
-      const answer = await fetch(url);
-      const bytes = Buffer.from(await answer.arrayBuffer());
-      if (answer.status !== 200 || bytes.length === 0) {
-        this.breaches.push(`${slug}: ${name} answers ${answer.status} with ${bytes.length} bytes`);
+      const { status, body } = await open(url);
+      if (status !== 'done' || !body?.bytes.length) {
+        this.breaches.push(`${slug}: ${name} answers ${status} with ${body?.bytes.length ?? 0} bytes`);
         continue;
       }
       this.urlsOpened++;
       if (name !== 'original') continue;
-      const served = createHash('sha256').update(bytes).digest('hex');
+      const served = createHash('sha256').update(body.bytes).digest('hex');
       if (served === sentSha256) this.identical++;
       if (served !== row.stored) {
         this.breaches.push(`${slug}: the served original is not the stored one`);

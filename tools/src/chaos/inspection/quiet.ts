@@ -1,5 +1,3 @@
-import { readdir } from 'node:fs/promises';
-import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { events, objectKeys } from '@vitrine/contracts';
 import { type MessageTransport, queuesOf } from '@vitrine/messaging';
@@ -88,7 +86,7 @@ async function findWaiting(
   // Listing every object is slow, so it happens last.
   if (busy.length > 0) return busy;
   const orphans = await findOrphans(stack, database);
-  const temporary = await findTemporary(stack);
+  const temporary = await stack.temporaryFiles();
   return [
     ...(orphans.length > 0 ? [`${orphans.length} objects without a media item, such as ${orphans[0]}`] : []),
     ...(temporary.length > 0 ? [`${temporary.length} temporary files, such as ${temporary[0]}`] : []),
@@ -120,19 +118,6 @@ async function findOrphans(stack: ChaosStack, database: Client): Promise<string[
     }
   }
   return orphans;
-}
-
-async function findTemporary(stack: ChaosStack): Promise<string[]> {
-  const scratch = await stack.storage.scratchDirectory();
-  const names = await Promise.all(
-    [scratch, stack.temporaryFolder].map(async (folder) =>
-      // Each running worker has a folder, which is empty between two jobs.
-      (await readdir(folder))
-        .filter((name) => !name.startsWith('vitrine-worker-'))
-        .map((name) => join(folder, name)),
-    ),
-  );
-  return names.flat();
 }
 
 /** Connects to the database as soon as it accepts connections; throws after three minutes. */

@@ -4,7 +4,7 @@ import type { Verdict } from '../contract/scenario';
 import { connectWhenBack } from './quiet';
 import type { ChaosStack } from '../stack/chaos-stack';
 import type { Ledger, LedgerEntry } from '../clients/ledger';
-import type { ChaosClient } from '../clients/chaos-client';
+import type { VitrineClient } from '@vitrine/client';
 
 const EVENTS = ['media.uploaded', 'media.processed', 'media.failed', 'media.deleted'] as const;
 type EventType = (typeof EVENTS)[number];
@@ -26,12 +26,13 @@ export class WebhookRecorder {
   private constructor(private readonly receiver: WebhookReceiver) {}
 
   /** Creates the webhook. Throws if the API refuses it. */
-  static async start(client: ChaosClient): Promise<WebhookRecorder> {
+  static async start(client: VitrineClient): Promise<WebhookRecorder> {
     const receiver = await startWebhookReceiver();
-    const { status } = await client.json('POST', '/webhooks', { url: receiver.url, events: EVENTS });
-    if (status !== 201) {
+    try {
+      await client.webhooks.create({ url: receiver.url, events: [...EVENTS] });
+    } catch (error) {
       await receiver.stop();
-      throw new Error(`The API answered ${status} to a webhook`);
+      throw error;
     }
     return new WebhookRecorder(receiver);
   }

@@ -12,7 +12,7 @@ import { connectWhenBack, QUEUES, untilQuiet } from '../inspection/quiet';
 import { Random } from '../../random/random';
 import { type SampleFile, SampleFiles } from '../clients/sample-files';
 import { type Scenario, type ScenarioContext, setting, type Verdict } from '../contract/scenario';
-import { ChaosClient } from '../clients/chaos-client';
+import { outcomeOf, signUp } from '../clients/client';
 
 const TIMES = 3;
 /** Most differences between two final states to print. */
@@ -107,8 +107,7 @@ async function finalState(stack: ChaosStack): Promise<string[]> {
 
 /** The actions of one person, the same in each run: uploads, posts and deletions. */
 async function act(stack: ChaosStack, context: ScenarioContext): Promise<void> {
-  const client = new ChaosClient(stack.addresses);
-  await client.signUp('chaos', 'a password of the chaos harness');
+  const client = await signUp(stack.addresses);
   const [files, random] = [await SampleFiles.create(), new Random(context.seed)];
   for (let number = 1; number <= setting(context, 'uploads'); number++) {
     const file = await files.next(random);
@@ -116,31 +115,25 @@ async function act(stack: ChaosStack, context: ScenarioContext): Promise<void> {
       random.integer(1, DELETED_ONE_IN) === 1,
       random.integer(1, POSTED_ONE_IN) === 1,
     ];
-    const outcome = await client.upload(file);
-    if (outcome.status === 422 && !file.decodable) continue;
-    const { id, slug } = expectDone(outcome.status, outcome.body?.media, `the upload of ${file.name}`);
-    if (isPosted) {
-      const made = await client.json<object>('POST', '/posts', { media_ids: [id], title: `Post ${number}` });
-      expectDone(made.status, made.body, `post ${number}`);
-    }
+    const {
+      status,
+      body: media,
+      reason,
+    } = await outcomeOf(client.media.upload(file.bytes, { name: file.name }));
+    if (status === 422 && !file.decodable) continue;
+    if (!media) throw new Error(`Without a failure, an upload was answered ${status} ${reason}`);
+    if (isPosted) await client.posts.create({ media_ids: [media.id], title: `Post ${number}` });
     if (!isDeleted) continue;
     // After a random pause, some files are being processed and some aren't.
     await pause(random.integer(0, 300));
-    const { status, body } = await client.delete(slug);
-    expectDone(status, body, `the deletion of ${slug}`);
+    await client.media.delete(media.slug);
   }
-}
-
-function expectDone<Body>(status: number | string, body: Body | undefined, what: string): Body {
-  if ((status === 200 || status === 201) && body !== undefined) return body;
-  throw new Error(`Without a failure, ${what} was answered ${status} ${JSON.stringify(body)}`);
 }
 
 /** A fault in the database keeps some media from being recorded as processed, so that their messages always fail. */
 async function poison(stack: ChaosStack, context: ScenarioContext): Promise<Verdict> {
   const [good, bad] = [setting(context, 'good'), setting(context, 'poison')];
-  const client = new ChaosClient(stack.addresses);
-  await client.signUp('chaos', 'a password of the chaos harness');
+  const client = await signUp(stack.addresses);
   const database = await connectWhenBack(stack.databaseUrl);
   const transport = createTransport({ url: stack.busUrl }, 'chaos');
   try {
@@ -166,8 +159,7 @@ async function poison(stack: ChaosStack, context: ScenarioContext): Promise<Verd
         if (isPoison) {
           await database.query('insert into chaos_poison values ($1)', [sha256(file)]);
         }
-        const { status, body } = await client.upload(file);
-        expectDone(status, body, `the upload of ${file.name}`);
+        await client.media.upload(file.bytes, { name: file.name });
       }
     };
     await Promise.all(Array.from({ length: CONCURRENT_UPLOADS }, uploadNext));

@@ -1,14 +1,15 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { noisePicture } from '@vitrine/testing';
-import sharp from 'sharp';
-import { ChaosClient } from '../clients/chaos-client';
-import type { SampleFile } from '../clients/sample-files';
+import { photograph } from '../../bench/harness/photograph';
+import type { VitrineClient } from '@vitrine/client';
+import { open, outcomeOf, signUp } from '../clients/client';
+import { repeat, times } from '../clients/repeat';
 import { countBy, describeCounts } from '../contract/results';
 import { type Scenario, type ScenarioContext, setting, type Verdict } from '../contract/scenario';
 import { queryWhenBack, untilQuiet } from '../inspection/quiet';
 import { type ChaosStack, withStack } from '../stack/chaos-stack';
-import { killVictim } from '../stack/victims';
+import { inTurn } from '../stack/victims';
 import { Random } from '../../random/random';
+import { killInTurn } from './load';
 
 const VICTIMS = ['upload-service', 'postgres', 'api-gateway', 'media-processor'] as const;
 const PICTURES = 5;
@@ -17,6 +18,8 @@ const DELETERS = 3;
 /** Media that are kept at a time: above this, clients delete more than they upload. */
 const MAX_LIVING = 40;
 const RECOVERY_MS = 150_000;
+/** Duration of the traffic after the last kill. */
+const LAST_MS = 3_000;
 const ENVIRONMENT = {
   MERGE_EQUAL_FILES_AFTER_SECONDS: '1',
   CLEANUP_INTERVAL_SECONDS: '1',
@@ -33,49 +36,45 @@ export const equalFilesScenario: Scenario = {
   settings: { kills: 20, quietSeconds: 60 },
   buses: ['postgres', 'rabbitmq'],
   run: (context) =>
-    withStack({ bus: context.bus, env: ENVIRONMENT }, context.say, (stack) =>
-      new EqualFilesRun(stack, context).run(),
+    withStack({ bus: context.bus, env: ENVIRONMENT }, context.say, async (stack) =>
+      new EqualFilesRun(stack, context, await signUp(stack.addresses)).run(),
     ),
 };
 
 class EqualFilesRun {
   private readonly random: Random;
-  private readonly client: ChaosClient;
   private readonly outcomes: string[] = [];
   private readonly violations: string[] = [];
-  private readonly kills: string[] = [];
   /** The media that no client has begun to delete, and their pictures. */
   private readonly living = new Map<string, Buffer>();
   private pictures: readonly Buffer[] = [];
   private deletions = 0;
   private mostSharing = 0;
-  private isOver = false;
 
   constructor(
-    private readonly stack: ChaosStack,
-    private readonly context: ScenarioContext,
+    readonly stack: ChaosStack,
+    readonly context: ScenarioContext,
+    private readonly client: VitrineClient,
   ) {
     this.random = new Random(context.seed + 6);
-    this.client = new ChaosClient(stack.addresses);
   }
 
   async run(): Promise<Verdict> {
     const { say } = this.context;
-    await this.client.signUp('chaos', 'a password of the chaos harness');
     this.pictures = await Promise.all(Array.from({ length: PICTURES }, (_, index) => makePicture(index)));
     say('killing processes while equal files are uploaded, merged and deleted');
-    const others = [
-      this.upload(),
-      this.takeOver(),
-      ...Array.from({ length: DELETERS }, () => this.delete()),
-      ...Array.from({ length: READERS }, () => this.read()),
-    ];
-    try {
-      await this.killProcesses();
-    } finally {
-      this.isOver = true;
-      await Promise.all(others);
-    }
+    const stop = repeat(
+      () => this.upload(),
+      () => this.takeOver(),
+      ...times(DELETERS, () => this.delete()),
+      ...times(READERS, () => this.read()),
+    );
+    this.stack.beforeStop(stop);
+    const kills = await killInTurn(this, inTurn(VICTIMS, setting(this.context, 'kills')), () =>
+      pause(this.random.integer(1_500, 5_000)),
+    );
+    await pause(LAST_MS);
+    await stop();
     const quiet = await untilQuiet(this.stack, say);
     say('waiting until each picture is stored once');
     const { slugs, stored, wanted } = await this.untilMerged();
@@ -86,7 +85,7 @@ class EqualFilesRun {
     const left = [...(await this.listOriginals()), ...(await this.findSharedKeys())];
     return {
       figures: [
-        ['kills', `${this.kills.length}: ${describeCounts(countBy(this.kills))}`],
+        kills,
         ['uploads, deletions meanwhile', `${this.living.size + this.deletions}, ${this.deletions}`],
         ['media that shared an original at a time, at most', this.mostSharing],
         ['answers while processes were killed', describeCounts(countBy(this.outcomes))],
@@ -104,44 +103,29 @@ class EqualFilesRun {
     };
   }
 
-  private async killProcesses(): Promise<void> {
-    for (let number = 0; number < setting(this.context, 'kills'); number++) {
-      await pause(this.random.integer(1_500, 5_000));
-      const victim = VICTIMS[number % VICTIMS.length]!;
-      await killVictim(this.stack.dataFolder, victim);
-      this.kills.push(victim);
-      this.context.say(`kill ${number + 1}: ${victim}`);
-    }
-    await pause(3_000);
-  }
-
   private async upload(): Promise<void> {
-    while (!this.isOver) {
-      const bytes = this.random.pick(this.pictures);
-      const { status, body } = await this.client.upload(fileOf(bytes));
-      if (status === 201 && body) this.living.set(body.media.slug, bytes);
-      await pause(this.random.integer(50, 300));
-    }
+    const bytes = this.random.pick(this.pictures);
+    const { body } = await outcomeOf(this.client.media.upload(bytes));
+    if (body) this.living.set(body.slug, bytes);
+    await pause(this.random.integer(50, 300));
   }
 
   private async delete(): Promise<void> {
-    while (!this.isOver) {
-      const slugs = [...this.living.keys()];
-      if (slugs.length > MAX_LIVING || (slugs.length > PICTURES && this.random.integer(0, 2) === 0)) {
-        const slug = this.random.pick(slugs);
-        this.living.delete(slug);
-        this.deletions++;
-        await this.deleteSurely(slug);
-      }
-      await pause(this.random.integer(50, 200));
+    const slugs = [...this.living.keys()];
+    if (slugs.length > MAX_LIVING || (slugs.length > PICTURES && this.random.integer(0, 2) === 0)) {
+      const slug = this.random.pick(slugs);
+      this.living.delete(slug);
+      this.deletions++;
+      await this.deleteSurely(slug);
     }
+    await pause(this.random.integer(50, 200));
   }
 
   /** Deletes a media item, again and again until the API answers that it is gone. */
   private async deleteSurely(slug: string): Promise<void> {
     for (const deadline = Date.now() + RECOVERY_MS; Date.now() < deadline;) {
-      const { status } = await this.client.delete(slug);
-      if (status === 204 || status === 404) return;
+      const { status } = await outcomeOf(this.client.media.delete(slug));
+      if (status === 'done' || status === 404) return;
       await pause(500);
     }
     this.violations.push(`${slug} could not be deleted`);
@@ -149,40 +133,29 @@ class EqualFilesRun {
 
   /** Lets another process merge immediately after a kill, and counts what is merged. */
   private async takeOver(): Promise<void> {
-    while (!this.isOver) {
-      const [counted] = await this.query<{ sharing: number }>(
-        `with free as (update file_merging set busy_until = least(busy_until, now()))
-         select count(*)::int as sharing from media where shared_key is not null`,
-      ).catch(() => []);
-      this.mostSharing = Math.max(this.mostSharing, counted?.sharing ?? 0);
-      await pause(1_000);
-    }
+    const [counted] = await this.query<{ sharing: number }>(
+      `with free as (update file_merging set busy_until = least(busy_until, now()))
+       select count(*)::int as sharing from media where shared_key is not null`,
+    ).catch(() => []);
+    this.mostSharing = Math.max(this.mostSharing, counted?.sharing ?? 0);
+    await pause(1_000);
   }
 
   private async read(): Promise<void> {
-    while (!this.isOver) {
-      const slug = this.random.pick([...this.living.keys(), '']);
-      const bytes = this.living.get(slug);
-      if (bytes) {
-        const outcome = await this.ask(slug, bytes);
-        // A deletion may have begun meanwhile.
-        if (this.living.has(slug)) {
-          this.outcomes.push(outcome);
-          if (/^(404|500|other bytes)/.test(outcome)) this.violations.push(`${slug} was answered ${outcome}`);
-        }
-      }
-      await pause(this.random.integer(0, 200));
+    const slug = this.random.pick([...this.living.keys(), '']);
+    const bytes = this.living.get(slug);
+    const outcome = bytes && (await this.ask(slug, bytes));
+    // A deletion may have begun meanwhile.
+    if (outcome && this.living.has(slug)) {
+      this.outcomes.push(outcome);
+      if (/^(404|500|other bytes)/.test(outcome)) this.violations.push(`${slug} was answered ${outcome}`);
     }
+    await pause(this.random.integer(0, 200));
   }
 
   private async ask(slug: string, bytes: Buffer): Promise<string> {
-    try {
-      const response = await fetch(new URL(`/f/${slug}.jpg`, this.stack.addresses.upload));
-      const body = Buffer.from(await response.arrayBuffer());
-      return response.status !== 200 || body.equals(bytes) ? `${response.status}` : 'other bytes';
-    } catch {
-      return 'no answer';
-    }
+    const { status, body } = await open(new URL(`/f/${slug}.jpg`, this.stack.addresses.upload));
+    return status === 'done' && !body?.bytes.equals(bytes) ? 'other bytes' : `${status}`;
   }
 
   /** Waits until each picture that a media item has is stored once, or until it is clear that this doesn't happen. */
@@ -207,7 +180,7 @@ class EqualFilesRun {
     const unserved: string[] = [];
     for (const [slug, bytes] of this.living) {
       const outcome = await this.ask(slug, bytes);
-      if (outcome !== '200') unserved.push(`${slug} is answered ${outcome} at the end`);
+      if (outcome !== 'done') unserved.push(`${slug} is answered ${outcome} at the end`);
     }
     return unserved;
   }
@@ -229,12 +202,5 @@ class EqualFilesRun {
   }
 }
 
-const fileOf = (bytes: Buffer): SampleFile => ({ name: 'picture.jpg', bytes, decodable: true });
-
-async function makePicture(index: number): Promise<Buffer> {
-  const [width, height] = [200, 150];
-  const pixels = await noisePicture(width, height, index, { largest: 1 / 4, smallest: 1, falloff: 0.45 });
-  return sharp(pixels, { raw: { width, height, channels: 3 } })
-    .jpeg()
-    .toBuffer();
-}
+const makePicture = async (index: number): Promise<Buffer> =>
+  (await photograph(200, 150, index)).jpeg().toBuffer();

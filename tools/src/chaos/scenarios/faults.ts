@@ -1,13 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { startS3 } from '@vitrine/testing';
-import { type ChaosStack, withStack } from '../stack/chaos-stack';
-import { type Fault, FaultProxy, FAULTS, throughProxy } from '../faults/fault-proxy';
-import { Random } from '../../random/random';
 import { median } from '../../statistics/statistics';
-import { SampleFiles } from '../clients/sample-files';
-import { type Scenario, type ScenarioContext, setting, type Verdict } from '../contract/scenario';
-import { Traffic } from './traffic';
-import { isTemporaryRefusal } from '../clients/chaos-client';
+import { isTemporaryRefusal, open, outcomeOf } from '../clients/client';
+import { type Scenario, setting } from '../contract/scenario';
+import { type Fault, FaultProxy, FAULTS, throughProxy } from '../faults/fault-proxy';
+import { withStack } from '../stack/chaos-stack';
+import { type LoadRun, underLoad } from './load';
 
 type Engine = 'PostgreSQL' | 'RabbitMQ' | 'Redis' | 'S3';
 
@@ -30,6 +28,7 @@ const SETTING: Readonly<Record<Engine, string>> = {
 const STATEMENT_TIMEOUT_SECONDS = 5;
 const DELAY_MS = 150;
 const POLL_MS = 250;
+const WARM_UP_MS = 1_000;
 
 /** The network between one process and one engine. */
 interface Stretch {
@@ -73,7 +72,11 @@ export const faultsScenario: Scenario = {
           adjust: (name, environment) => rerouted(name, environment, stretches),
         },
         context.say,
-        (stack) => causeEachFault(stack, stretches, context),
+        (stack) =>
+          underLoad(stack, context, (run) => causeEachFault(run, stretches), {
+            isExcused: isTemporaryRefusal,
+            patienceMs: setting(context, 'answerSeconds') * 1000,
+          }),
       );
     } finally {
       await Promise.all(stretches.map(({ proxy }) => proxy.close()));
@@ -82,112 +85,84 @@ export const faultsScenario: Scenario = {
   },
 };
 
-async function causeEachFault(
-  stack: ChaosStack,
-  stretches: readonly Stretch[],
-  context: ScenarioContext,
-): Promise<Verdict> {
-  const answerSeconds = setting(context, 'answerSeconds');
-  const traffic = await Traffic.create(stack, context, {
-    isExcused: isTemporaryRefusal,
-    patienceMs: answerSeconds * 1000,
-  });
-  const probe = new Probe(stack, traffic, await SampleFiles.create(), new Random(context.seed + 4));
+async function causeEachFault(run: LoadRun, stretches: readonly Stretch[]): Promise<void> {
+  const { ledger, traffic } = run;
+  const [seconds, recoverySeconds] = [run.setting('seconds'), run.setting('recoverySeconds')];
   const recoveries = new Map<Fault, number[]>(FAULTS.map((fault) => [fault, []]));
-  const figures: [string, string][] = [];
-  const breaches: string[] = [];
-  const faultsEach = Math.min(FAULTS.length, setting(context, 'faultsEach'));
+  const rows: [string, string][] = [];
+  const faultsEach = Math.min(FAULTS.length, run.setting('faultsEach'));
   for (const [index, { service, engine, proxy }] of stretches.entries()) {
     const cells: string[] = [];
     // With fewer faults than there are, each stretch begins with another one, so that all are inflicted.
     for (let n = 0; n < faultsEach; n++) {
       const fault = FAULTS[(index + n) % FAULTS.length]!;
-      traffic.start();
-      await pause(1_000);
-      const refusedBefore = traffic.refusals;
-      proxy.cause(fault);
-      await pause(setting(context, 'seconds') * 1000);
-      proxy.heal();
+      const name = `${service}, ${engine}, ${fault}`;
+      const refusedBefore = ledger.count(/ 503$/);
+      await run.inflict(
+        { name, seconds, begin: () => proxy.cause(fault), end: () => proxy.heal() },
+        WARM_UP_MS,
+      );
       const healed = Date.now();
-      const missing = await probe.untilWorking(healed + setting(context, 'recoverySeconds') * 1000);
+      const missing = await untilWorking(run, healed + recoverySeconds * 1000);
       const recovery = (Date.now() - healed) / 1000;
       await traffic.stop();
-      const refused = traffic.refusals - refusedBefore;
-      const cell = `${service}, ${engine}, ${fault}`;
-      if (missing) breaches.push(`${cell}: after ${recovery.toFixed(1)} s ${missing}`);
+      if (missing) run.breaches.push(`${name}: after ${recovery.toFixed(1)} s ${missing}`);
       recoveries.get(fault)?.push(recovery);
-      cells.push(`${fault} ${recovery.toFixed(1)} (${refused})`);
-      context.say(`${cell}: everything works again after ${recovery.toFixed(1)} s; ${refused} answers 503`);
+      run.say(`${name}: everything works again after ${recovery.toFixed(1)} s`);
+      cells.push(`${fault} ${recovery.toFixed(1)} (${ledger.count(/ 503$/) - refusedBefore})`);
     }
-    figures.push([`  ${service}, ${engine}`, cells.join(' · ')]);
+    rows.push([`  ${service}, ${engine}`, cells.join(' · ')]);
   }
-  const slowest = Math.max(...traffic.ledger.slowest.values());
-  const verdict = await traffic.inspect(setting(context, 'quietSeconds'));
-  return {
-    figures: [
-      ['faults inflicted', stretches.length * faultsEach],
-      ['seconds each', setting(context, 'seconds')],
-      ['slowest answer of any request, ms', slowest],
-      ['failures other than 503 with Retry-After', traffic.ledger.violations.length],
-      ...[...recoveries].map(([fault, seconds]): [string, string] => [
-        `seconds to recovery, ${fault}`,
-        `median ${median(seconds).toFixed(1)}, at most ${Math.max(...seconds).toFixed(1)}`,
-      ]),
-      ['seconds to recovery (answers 503)', ''],
-      ...figures,
-      ...verdict.figures,
-    ],
-    breaches: [...breaches, ...verdict.breaches],
-  };
+  run.figures.push(
+    ['faults inflicted', stretches.length * faultsEach],
+    ['seconds each', seconds],
+    ['slowest answer of any request, ms', Math.max(...ledger.slowest.values())],
+    ['failures other than 503 with Retry-After', ledger.violations.length],
+    ...[...recoveries].map(([fault, took]): [string, string] => [
+      `seconds to recovery, ${fault}`,
+      `median ${median(took).toFixed(1)}, at most ${Math.max(...took).toFixed(1)}`,
+    ]),
+    ['seconds to recovery (answers 503)', ''],
+    ...rows,
+  );
 }
 
-/** Checks whether everything works again, end to end. */
-class Probe {
-  constructor(
-    private readonly stack: ChaosStack,
-    private readonly traffic: Traffic,
-    private readonly files: SampleFiles,
-    private readonly random: Random,
-  ) {}
-
-  /** Resolves with undefined when everything works, or at the deadline (epoch milliseconds) with what doesn't. */
-  async untilWorking(deadline: number): Promise<string | undefined> {
-    for (const look of [() => this.unready(), () => this.unanswered(), () => this.unprocessed(deadline)]) {
-      for (;;) {
-        const missing = await look();
-        if (missing === undefined) break;
-        if (Date.now() > deadline) return missing;
-        await pause(POLL_MS);
-      }
-    }
-    return undefined;
-  }
-
-  private async unready(): Promise<string | undefined> {
-    for (const service of Object.keys(REACHES)) {
-      const answer = await fetch(`${this.stack.managementUrl(service)}/health/ready`).catch(() => undefined);
-      if (answer?.status !== 200) return `${service} is not ready: ${await answer?.text()}`;
-    }
-    return undefined;
-  }
-
-  private async unanswered(): Promise<string | undefined> {
-    const { status } = await this.traffic.client.json('PATCH', '/me', { bio: 'Recovered.' });
-    return status === 200 ? undefined : `the API answers ${status}`;
-  }
-
-  /** Follows one upload from the request to the decision. */
-  private async unprocessed(deadline: number): Promise<string | undefined> {
-    const slug = await this.traffic.uploadOne(await this.files.picture(this.random));
-    if (slug === undefined) return 'no upload is accepted';
+/** Resolves with undefined when everything works end to end, or at the deadline (epoch milliseconds) with what doesn't. */
+async function untilWorking(run: LoadRun, deadline: number): Promise<string | undefined> {
+  for (const look of [findUnready, findUnanswered, findUnprocessed]) {
     for (;;) {
-      const { body } = await this.traffic.client.read(slug);
-      const media = body?.data;
-      if (media?.processed && media.moderation_status !== 'pending') return undefined;
-      if (Date.now() > deadline)
-        return `${slug} is processed: ${media?.processed}, ${media?.moderation_status}`;
+      const missing = await look(run, deadline);
+      if (missing === undefined) break;
+      if (Date.now() > deadline) return missing;
       await pause(POLL_MS);
     }
+  }
+  return undefined;
+}
+
+async function findUnready({ stack }: LoadRun): Promise<string | undefined> {
+  for (const service of Object.keys(REACHES)) {
+    const { status, body } = await open(`${stack.managementUrl(service)}/health/ready`);
+    if (status !== 'done') return `${service} is not ready: ${body?.bytes.toString() ?? status}`;
+  }
+  return undefined;
+}
+
+async function findUnanswered({ traffic }: LoadRun): Promise<string | undefined> {
+  const { status } = await outcomeOf(traffic.client.me.update({ bio: 'Recovered.' }));
+  return status === 'done' ? undefined : `the API answers ${status}`;
+}
+
+/** Follows one upload from the request to the decision. */
+async function findUnprocessed({ traffic, random }: LoadRun, deadline: number): Promise<string | undefined> {
+  const entry = await traffic.upload(await traffic.files.picture(random));
+  if (!entry) return 'no upload is accepted';
+  for (;;) {
+    const { body } = await outcomeOf(traffic.client.media.get(entry.slug));
+    if (body?.processed && body.moderation_status !== 'pending') return undefined;
+    if (Date.now() > deadline)
+      return `${entry.slug} is processed: ${body?.processed}, ${body?.moderation_status}`;
+    await pause(POLL_MS);
   }
 }
 

@@ -1,11 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Migration, runMigrations } from '@vitrine/database';
 import { Client } from 'pg';
-import { type ChaosStack, withStack } from '../stack/chaos-stack';
-import { connectWhenBack } from '../inspection/quiet';
-import { Random } from '../../random/random';
-import { type Scenario, type ScenarioContext, setting, type Verdict } from '../contract/scenario';
-import { Traffic } from './traffic';
+import { repeat } from '../clients/repeat';
+import type { ChaosStack } from '../stack/chaos-stack';
+import { type LoadRun, loadScenario } from './load';
 
 /** The schema changes that a release may make, each on a table that every request needs. */
 const STEPS: readonly Migration[] = [
@@ -45,147 +43,95 @@ const MIGRATOR = 'vitrine-migrate';
 const QUIET_WARM_UP_MS = 10_000;
 
 /** Schema changes on a seeded database in use, while slow transactions read the same tables. */
-export const migrationsScenario: Scenario = {
+export const migrationsScenario = loadScenario({
   name: 'migrations',
   promise:
     'While a release changes the schema of tables in use, and slow readers hold locks on them, no request ' +
     'fails and none waits for a lock longer than a second.',
   settings: { users: 200_000, readerSeconds: 8, patienceSeconds: 600, maxWaitMs: 1000, quietSeconds: 60 },
   buses: ['postgres'],
-  run: (context) => withStack({ bus: context.bus }, context.say, (stack) => migrateUnderLoad(stack, context)),
-};
-
-async function migrateUnderLoad(stack: ChaosStack, context: ScenarioContext): Promise<Verdict> {
-  const { say } = context;
-  const users = setting(context, 'users');
-  const maxWaitMs = setting(context, 'maxWaitMs');
-  const admin = await connectWhenBack(stack.databaseUrl);
-  try {
+  disturb: async (run) => {
+    const { stack, ledger, traffic } = run;
+    const users = run.setting('users');
+    const sessions = await Promise.all(
+      ['admin', 'slow-reader', 'lock-waits'].map((name) => connect(stack, name)),
+    );
+    const [admin, reader, watcher] = sessions as [Client, Client, Client];
     await admin.query(
       `insert into users (username) select 'seeded_' || n from generate_series(1, ${users}) as n`,
     );
     await admin.query('analyze users');
-    say(`${users} accounts were created`);
-    const traffic = await Traffic.create(stack, context, { isExcused: () => false });
+    run.say(`${users} accounts were created`);
     traffic.start();
     await pause(QUIET_WARM_UP_MS);
-    const slowestInQuiet = Math.max(0, ...traffic.ledger.slowest.values());
-    traffic.ledger.slowest.clear();
+    const slowestInQuiet = Math.max(0, ...ledger.slowest.values());
+    ledger.slowest.clear();
 
-    const readers = new SlowReaders(stack.databaseUrl, setting(context, 'readerSeconds') * 1000);
-    const waits = new LockWaits(stack.databaseUrl);
-    readers.start(new Random(context.seed));
-    waits.start();
+    const seen = { reads: 0, longestMs: 0 };
+    const stop = repeat(
+      () => readSlowly(reader, run, seen),
+      () => lookForWaits(watcher, seen),
+    );
     const began = Date.now();
-    const patienceMs = setting(context, 'patienceSeconds') * 1000;
-    const taken = await runMigrations(stack.databaseUrl, STEPS, { say, patienceMs });
+    const patienceMs = run.setting('patienceSeconds') * 1000;
+    const taken = await runMigrations(stack.databaseUrl, STEPS, { say: run.context.say, patienceMs });
     const seconds = (Date.now() - began) / 1000;
-    await readers.stop();
-    await waits.stop();
+    await stop();
     await traffic.stop();
 
-    const slowest = Math.max(0, ...traffic.ledger.slowest.values());
-    const breaches: string[] = [];
-    if (waits.longestMs > maxWaitMs) breaches.push(`A request waited ${waits.longestMs} ms for a lock`);
-    if (taken.length !== STEPS.length) breaches.push(`${taken.length} of ${STEPS.length} steps were applied`);
-    if (readers.reads === 0) breaches.push('No reader blocked a step');
+    if (seen.longestMs > run.setting('maxWaitMs'))
+      run.breaches.push(`A request waited ${seen.longestMs} ms for a lock`);
+    if (taken.length !== STEPS.length)
+      run.breaches.push(`${taken.length} of ${STEPS.length} steps were applied`);
+    if (seen.reads === 0) run.breaches.push('No reader blocked a step');
     const { rows } = await admin.query<{ unfilled: number }>(
       'select count(*)::int as unfilled from users where chaos_note is null and id <= (select max(id) from users)',
     );
-    const verdict = await traffic.inspect(setting(context, 'quietSeconds'));
-    return {
-      figures: [
-        ['accounts in the table', users],
-        ['steps taken', taken.length],
-        ['seconds for all of them', seconds.toFixed(1)],
-        ['slow readers that blocked steps', readers.reads],
-        ['longest wait for a lock, ms', waits.longestMs],
-        ['slowest answer meanwhile, ms', slowest],
-        ['slowest answer before, ms', slowestInQuiet],
-        ['requests that failed', traffic.ledger.violations.length],
-        ['rows that were added after the filling', rows[0]?.unfilled ?? 0],
-        ...verdict.figures,
-      ],
-      breaches: [...breaches, ...verdict.breaches],
-    };
-  } finally {
-    await admin.end();
-  }
+    for (const session of sessions) await session.end();
+    run.figures.push(
+      ['accounts in the table', users],
+      ['steps taken', taken.length],
+      ['seconds for all of them', seconds.toFixed(1)],
+      ['slow readers that blocked steps', seen.reads],
+      ['longest wait for a lock, ms', seen.longestMs],
+      ['slowest answer meanwhile, ms', Math.max(0, ...ledger.slowest.values())],
+      ['slowest answer before, ms', slowestInQuiet],
+      ['requests that failed', ledger.violations.length],
+      ['rows that were added after the filling', rows[0]?.unfilled ?? 0],
+    );
+  },
+});
+
+interface Seen {
+  reads: number;
+  longestMs: number;
 }
 
-/** Reads the tables that will change, in transactions that stay open for seconds, like a report. */
-class SlowReaders {
-  reads = 0;
-  private stopped = false;
-  private running: Promise<void> = Promise.resolve();
-
-  constructor(
-    private readonly url: string,
-    private readonly holdMs: number,
-  ) {}
-
-  start(random: Random): void {
-    this.running = this.read(random);
-    this.running.catch(() => undefined);
-  }
-
-  async stop(): Promise<void> {
-    this.stopped = true;
-    await this.running;
-  }
-
-  private async read(random: Random): Promise<void> {
-    const client = new Client({ connectionString: this.url, application_name: 'slow-reader' });
-    await client.connect();
-    try {
-      while (!this.stopped) {
-        await client.query('begin');
-        await client.query('select (select count(*) from users), (select count(*) from media)');
-        this.reads++;
-        for (let held = 0; held < this.holdMs && !this.stopped; held += 100) await pause(100);
-        await client.query('commit');
-        await pause(random.integer(200, 1_000));
-      }
-    } finally {
-      await client.end();
-    }
-  }
+async function connect({ databaseUrl }: ChaosStack, name: string): Promise<Client> {
+  const client = new Client({ connectionString: databaseUrl, application_name: name });
+  client.on('error', () => undefined);
+  await client.connect();
+  return client;
 }
 
-/** Samples the longest wait for a lock of any session but the migration's, as PostgreSQL reports it. */
-class LockWaits {
-  longestMs = 0;
-  private stopped = false;
-  private running: Promise<void> = Promise.resolve();
+/** Reads the tables that will change, in a transaction that stays open for seconds, like a report. */
+async function readSlowly(client: Client, run: LoadRun, seen: Seen): Promise<void> {
+  await client.query('begin');
+  await client.query('select (select count(*) from users), (select count(*) from media)');
+  seen.reads++;
+  await pause(run.setting('readerSeconds') * 1000);
+  await client.query('commit');
+  await pause(run.random.integer(200, 1_000));
+}
 
-  constructor(private readonly url: string) {}
-
-  start(): void {
-    this.running = this.look();
-    this.running.catch(() => undefined);
-  }
-
-  async stop(): Promise<void> {
-    this.stopped = true;
-    await this.running;
-  }
-
-  private async look(): Promise<void> {
-    const client = new Client({ connectionString: this.url, application_name: 'lock-waits' });
-    await client.connect();
-    try {
-      while (!this.stopped) {
-        const { rows } = await client.query<{ ms: number | null }>(
-          `select max(extract(epoch from clock_timestamp() - waitstart) * 1000)::int as ms
-           from pg_locks join pg_stat_activity using (pid)
-           where not granted and application_name <> $1`,
-          [MIGRATOR],
-        );
-        this.longestMs = Math.max(this.longestMs, rows[0]?.ms ?? 0);
-        await pause(LOOK_MS);
-      }
-    } finally {
-      await client.end();
-    }
-  }
+/** Looks for the longest wait for a lock of any session but the migration's, as PostgreSQL reports it. */
+async function lookForWaits(client: Client, seen: Seen): Promise<void> {
+  const { rows } = await client.query<{ ms: number | null }>(
+    `select max(extract(epoch from clock_timestamp() - waitstart) * 1000)::int as ms
+     from pg_locks join pg_stat_activity using (pid)
+     where not granted and application_name <> $1`,
+    [MIGRATOR],
+  );
+  seen.longestMs = Math.max(seen.longestMs, rows[0]?.ms ?? 0);
+  await pause(LOOK_MS);
 }

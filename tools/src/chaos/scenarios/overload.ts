@@ -7,7 +7,8 @@ import { Random } from '../../random/random';
 import { SampleFiles } from '../clients/sample-files';
 import { type Scenario, type ScenarioContext, setting, type Verdict } from '../contract/scenario';
 import { findVictim } from '../stack/victims';
-import { ChaosClient } from '../clients/chaos-client';
+import { open, signUp } from '../clients/client';
+import { repeat } from '../clients/repeat';
 
 const PICTURES = 12;
 const QUIET_AT_A_TIME = 2;
@@ -15,6 +16,7 @@ const CAPACITY_AT_A_TIME = 32;
 const CLIENT_PROCESSES = 2;
 const FIRST_SECONDS = 10;
 const PROBE_MS = 500;
+const PROBE_PATIENCE_MS = 5_000;
 /** Requests that a public host runs at a time by default (`MAX_CONCURRENT_REQUESTS`), and as many that may wait. */
 const MAX_BEFORE = 200;
 /** Longest wait of a request until it runs (`libs/http/src/overload/overload.ts`). */
@@ -146,18 +148,12 @@ async function overload(stack: ChaosStack, context: ScenarioContext): Promise<Ve
 /** Uploads pictures and makes posts. Returns the addresses of the pages to request. */
 async function fill(stack: ChaosStack, { seed, say }: ScenarioContext): Promise<readonly string[]> {
   say('uploading pictures to request');
-  const client = new ChaosClient(stack.addresses);
-  await client.signUp('chaos', 'a password of the chaos harness');
+  const client = await signUp(stack.addresses);
   const files = await SampleFiles.create();
   const random = new Random(seed);
   const slugs: string[] = [];
-  for (let index = 0; index < PICTURES; index++) {
-    const uploaded = await client.upload(await files.picture(random));
-    if (!uploaded.body) throw new Error(`An upload was answered ${uploaded.status}`);
-    const { id } = uploaded.body.media;
-    const made = await client.json<{ post: { slug: string } }>('POST', '/posts', { media_ids: [id] });
-    if (made.body) slugs.push(made.body.post.slug);
-  }
+  for (let index = 0; index < PICTURES; index++)
+    slugs.push((await client.posts.upload((await files.picture(random)).bytes)).post.slug);
   const { api } = stack.addresses;
   return [
     `${api}/posts`,
@@ -177,29 +173,16 @@ interface Health {
 
 /** Probes the health endpoint as an orchestrator does, which restarts a process that doesn't answer. */
 function watchHealth(url: string, pid: number): { stop(): Promise<Health> } {
-  let stopped = false;
   const seen = { probes: 0, failures: 0, slowest: 0, most: 0 };
-  const watching = (async () => {
-    while (!stopped) {
-      const began = Date.now();
-      const fine = await fetch(`${url}/health/ready`, { signal: AbortSignal.timeout(5_000) }).then(
-        ({ ok }) => ok,
-        () => false,
-      );
-      seen.probes++;
-      if (!fine) seen.failures++;
-      seen.slowest = Math.max(seen.slowest, Date.now() - began);
-      seen.most = Math.max(seen.most, usageOf(pid).mebibytes);
-      await pause(PROBE_MS);
-    }
-  })();
-  return {
-    stop: async () => {
-      stopped = true;
-      await watching;
-      return seen;
-    },
-  };
+  const stop = repeat(async () => {
+    const { status, took } = await open(`${url}/health/ready`, PROBE_PATIENCE_MS);
+    seen.probes++;
+    if (status !== 'done') seen.failures++;
+    seen.slowest = Math.max(seen.slowest, took);
+    seen.most = Math.max(seen.most, usageOf(pid).mebibytes);
+    await pause(PROBE_MS);
+  });
+  return { stop: () => stop().then(() => seen) };
 }
 
 /** How many answers 200 took at most how long, from the gateway's own histogram since its start. */

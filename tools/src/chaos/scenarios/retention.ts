@@ -1,14 +1,15 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type AlternativeRecord, VARIANT_SIZES, type VariantRecord } from '@vitrine/contracts';
-import { noisePicture } from '@vitrine/testing';
-import sharp from 'sharp';
-import { ChaosClient } from '../clients/chaos-client';
+import { photograph } from '../../bench/harness/photograph';
+import { open, signUp } from '../clients/client';
+import { repeat, times } from '../clients/repeat';
 import { countBy, describeCounts } from '../contract/results';
 import { type Scenario, type ScenarioContext, setting, type Verdict } from '../contract/scenario';
 import { queryWhenBack, untilQuiet } from '../inspection/quiet';
 import { type ChaosStack, withStack } from '../stack/chaos-stack';
-import { killVictim } from '../stack/victims';
+import { inTurn } from '../stack/victims';
 import { Random } from '../../random/random';
+import { killInTurn } from './load';
 
 const VICTIMS = ['upload-service', 'media-processor', "media-processor's worker", 'postgres'] as const;
 const READERS = 6;
@@ -49,34 +50,30 @@ class RetentionRun {
   private readonly random: Random;
   private readonly outcomes: string[] = [];
   private readonly violations: string[] = [];
-  private readonly kills: string[] = [];
-  private slugs: string[] = [];
-  private isOver = false;
+  private readonly slugs: string[] = [];
   /** Sizes that are stored in other formats at the end. */
   private copies = 0;
 
   constructor(
-    private readonly stack: ChaosStack,
-    private readonly context: ScenarioContext,
+    readonly stack: ChaosStack,
+    readonly context: ScenarioContext,
   ) {
     this.random = new Random(context.seed + 5);
   }
 
   async run(): Promise<Verdict> {
     const { say } = this.context;
-    const client = new ChaosClient(this.stack.addresses);
-    await client.signUp('chaos', 'a password of the chaos harness');
-    await this.upload(client);
+    await this.upload();
     const before = await untilQuiet(this.stack, say);
     await this.query(`update variant_retention set since = now() - interval '99 days'`);
     say('killing processes while sizes are removed and made again');
-    const others = [this.forget(), ...Array.from({ length: READERS }, () => this.read())];
-    try {
-      await this.killProcesses();
-    } finally {
-      this.isOver = true;
-      await Promise.all(others);
-    }
+    const stop = repeat(() => this.forget(), ...times(READERS, () => this.read()));
+    this.stack.beforeStop(stop);
+    const kills = await killInTurn(this, inTurn(VICTIMS, setting(this.context, 'kills')), () =>
+      pause(this.random.integer(1_000, 4_000)),
+    );
+    await pause(FORGET_MS);
+    await stop();
     say('reading every size');
     const missing = await this.readAll();
     const quiet = await untilQuiet(this.stack, say);
@@ -84,7 +81,7 @@ class RetentionRun {
     const differing = await this.compareStorage();
     return {
       figures: [
-        ['kills', `${this.kills.length}: ${describeCounts(countBy(this.kills))}`],
+        kills,
         ['answers while processes were killed', describeCounts(countBy(this.outcomes))],
         ['sizes made again', await this.countMade()],
         ['sizes in other formats at the end', this.copies],
@@ -101,63 +98,39 @@ class RetentionRun {
     };
   }
 
-  private async upload(client: ChaosClient): Promise<void> {
+  private async upload(): Promise<void> {
+    const client = await signUp(this.stack.addresses);
     for (let index = 0; index < setting(this.context, 'pictures'); index++) {
-      const pixels = await noisePicture(1000, 750, index, { largest: 1 / 4, smallest: 1, falloff: 0.45 });
-      const bytes = await sharp(pixels, { raw: { width: 1000, height: 750, channels: 3 } })
-        .jpeg()
-        .toBuffer();
-      const { status, body } = await client.upload({ name: `${index}.jpg`, bytes, decodable: true });
-      if (status !== 201 || !body) throw new Error(`The upload was answered ${status}`);
-      this.slugs = [...this.slugs, body.media.slug];
+      const bytes = await (await photograph(1000, 750, index)).jpeg().toBuffer();
+      this.slugs.push((await client.media.upload(bytes)).slug);
     }
   }
 
-  private async killProcesses(): Promise<void> {
-    for (let number = 0; number < setting(this.context, 'kills'); number++) {
-      await pause(this.random.integer(1_000, 4_000));
-      const victim = VICTIMS[number % VICTIMS.length]!;
-      await killVictim(this.stack.dataFolder, victim);
-      this.kills.push(victim);
-      this.context.say(`kill ${number + 1}: ${victim}`);
-    }
+  /** Makes all variants unused, and some media wait for other formats. */
+  private async forget(): Promise<void> {
+    await this.query(
+      `with forgotten as (delete from variant_uses)
+       update media set processed_at = now() - interval '98 days', variants_used_at = null where decided_at is not null`,
+    ).catch(() => undefined);
+    await this.query(
+      `insert into alternative_work (media_id, subject, turn) select id, 'chaos', 0 from media where random() < 0.1
+       on conflict (media_id) do update set not_before = now()`,
+    ).catch(() => undefined);
     await pause(FORGET_MS);
   }
 
-  /** Makes all variants unused, and some media wait for other formats, again and again. */
-  private async forget(): Promise<void> {
-    while (!this.isOver) {
-      await this.query(
-        `with forgotten as (delete from variant_uses)
-         update media set processed_at = now() - interval '98 days', variants_used_at = null where decided_at is not null`,
-      ).catch(() => undefined);
-      await this.query(
-        `insert into alternative_work (media_id, subject, turn) select id, 'chaos', 0 from media where random() < 0.1
-         on conflict (media_id) do update set not_before = now()`,
-      ).catch(() => undefined);
-      await pause(FORGET_MS);
-    }
-  }
-
   private async read(): Promise<void> {
-    while (!this.isOver) {
-      const outcome = await this.ask(this.random.pick(this.slugs), this.random.pick(VARIANT_SIZES));
-      this.outcomes.push(outcome);
-      if (/^(404|500|416|incomplete)/.test(outcome)) this.violations.push(`A size was answered ${outcome}`);
-      await pause(this.random.integer(0, 200));
-    }
+    const outcome = await this.ask(this.random.pick(this.slugs), this.random.pick(VARIANT_SIZES));
+    this.outcomes.push(outcome);
+    if (/^(404|500|416|incomplete)/.test(outcome)) this.violations.push(`A size was answered ${outcome}`);
+    await pause(this.random.integer(0, 200));
   }
 
   private async ask(slug: string, size: string): Promise<string> {
-    try {
-      const response = await fetch(new URL(`/f/${slug}_${size}.jpg`, this.stack.addresses.upload));
-      const bytes = Buffer.from(await response.arrayBuffer());
-      if (response.status !== 200) return `${response.status}`;
-      if (!bytes.subarray(-2).equals(Buffer.from([0xff, 0xd9]))) return 'incomplete';
-      return response.headers.get('Cache-Control')?.includes('immutable') ? '200' : '200 with the original';
-    } catch {
-      return 'no answer';
-    }
+    const { status, body } = await open(new URL(`/f/${slug}_${size}.jpg`, this.stack.addresses.upload));
+    if (status !== 'done' || !body) return `${status}`;
+    if (!body.bytes.subarray(-2).equals(Buffer.from([0xff, 0xd9]))) return 'incomplete';
+    return body.headers.get('Cache-Control')?.includes('immutable') ? '200' : '200 with the original';
   }
 
   /** Asks for every size until all are answered; returns those that aren't after two and a half minutes. */

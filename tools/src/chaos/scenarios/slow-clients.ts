@@ -1,6 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { readdir } from 'node:fs/promises';
-import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type ChaosStack, withStack } from '../stack/chaos-stack';
 import { bitmapHead } from '../clients/bitmap';
@@ -11,9 +9,17 @@ import { Random } from '../../random/random';
 import { SampleFiles } from '../clients/sample-files';
 import { type Scenario, type ScenarioContext, setting, type Verdict } from '../contract/scenario';
 import { findVictim } from '../stack/victims';
-import { type RequestOutcome, ChaosClient } from '../clients/chaos-client';
+import type { VitrineClient } from '@vitrine/client';
+import {
+  clientOf,
+  describeOutcome,
+  open,
+  outcomeOf,
+  PASSWORD,
+  type RequestOutcome,
+  signUp,
+} from '../clients/client';
 
-const PASSWORD = 'a password of the chaos harness';
 const SLOW_ACCOUNTS = 5;
 const ABORTING_ACCOUNTS = 20;
 /** Size of the file that slow readers read; large enough that none completes it. */
@@ -50,8 +56,8 @@ async function runWaves(stack: ChaosStack, context: ScenarioContext): Promise<Ve
   const { say } = context;
   const normal = await NormalClient.create(stack, context.seed);
   const large = await normal.uploadLarge();
-  const tokens = await signUpSeveral(stack, 'slow', SLOW_ACCOUNTS);
-  const abortingTokens = await signUpSeveral(stack, 'hasty', ABORTING_ACCOUNTS);
+  const tokens = await openSessions(stack, 'slow', SLOW_ACCOUNTS);
+  const abortingTokens = await openSessions(stack, 'hasty', ABORTING_ACCOUNTS);
   const measured = setting(context, 'measuredSeconds');
 
   const upload = new URL(stack.addresses.upload);
@@ -149,64 +155,42 @@ interface Measurement {
 /** A normal user, who reads lists and files and uploads pictures. */
 class NormalClient {
   private constructor(
-    private readonly client: ChaosClient,
+    private readonly client: VitrineClient,
     private readonly files: SampleFiles,
     private readonly random: Random,
-    private fileUrl: string,
+    private readonly fileUrl: string,
   ) {}
 
   static async create(stack: ChaosStack, seed: number): Promise<NormalClient> {
-    const client = new ChaosClient(stack.addresses);
-    await client.signUp('chaos', PASSWORD);
-    const normal = new NormalClient(client, await SampleFiles.create(), new Random(seed), '');
-    normal.fileUrl = await normal.upload(await normal.files.picture(normal.random));
-    return normal;
+    const client = await signUp(stack.addresses);
+    const [files, random] = [await SampleFiles.create(), new Random(seed)];
+    const { urls } = await client.media.upload((await files.picture(random)).bytes);
+    return new NormalClient(client, files, random, urls.original);
   }
 
   /** Uploads a large file. Returns its address. */
-  uploadLarge(): Promise<string> {
-    return this.upload({ name: 'large.bmp', bytes: noise(READ_BYTES), decodable: true });
+  async uploadLarge(): Promise<string> {
+    return (await this.client.media.upload(noise(READ_BYTES), { name: 'large.bmp' })).urls.original;
   }
 
   async measure(seconds: number): Promise<Measurement> {
     const took: number[] = [];
     const failures: string[] = [];
     let uploads = 0;
-    const until = Date.now() + seconds * 1000;
-    const timed = async (what: string, work: () => Promise<number | 'no answer'>): Promise<void> => {
-      const began = performance.now();
-      const status = await work();
+    const enter = (what: string, began: number, outcome: RequestOutcome): void => {
       took.push(performance.now() - began);
-      if (status === 201) uploads++;
-      else if (status !== 200) failures.push(`${what} was answered ${status}`);
+      if (outcome.status !== 'done') failures.push(`${what} was answered ${describeOutcome(outcome)}`);
+      else if (what === 'an upload') uploads++;
     };
-    const statusOf = ({ status }: RequestOutcome<unknown>): number | 'no answer' => status;
-    while (Date.now() < until) {
-      const picture = await this.files.picture(this.random);
-      await timed('a list', () => this.client.json('GET', '/posts').then(statusOf));
-      await timed('an account', () => this.client.json('GET', '/me').then(statusOf));
-      await timed('a file', () => this.readFile());
-      await timed('an upload', () => this.client.upload(picture).then(statusOf));
-      await pause(REST_MS);
+    const { client } = this;
+    for (const until = Date.now() + seconds * 1000; Date.now() < until; await pause(REST_MS)) {
+      const { bytes, name } = await this.files.picture(this.random);
+      enter('a list', performance.now(), await outcomeOf(client.posts.list()));
+      enter('an account', performance.now(), await outcomeOf(client.me.get()));
+      enter('a file', performance.now(), await open(this.fileUrl));
+      enter('an upload', performance.now(), await outcomeOf(client.media.upload(bytes, { name })));
     }
     return { took: latenciesOf(took), uploads, failures };
-  }
-
-  private async readFile(): Promise<number | 'no answer'> {
-    try {
-      const response = await fetch(this.fileUrl, { signal: AbortSignal.timeout(30_000) });
-      await response.arrayBuffer();
-      return response.status;
-    } catch {
-      return 'no answer';
-    }
-  }
-
-  private async upload(file: Parameters<ChaosClient['upload']>[0]): Promise<string> {
-    const { status, body } = await this.client.upload(file);
-    const original = body?.media.urls['original'];
-    if (!original) throw new Error(`The upload of ${file.name} was answered ${status}`);
-    return original;
   }
 }
 
@@ -226,22 +210,13 @@ function missing(report: SlowReport, wave: SlowOrder): string[] {
   ];
 }
 
-async function signUpSeveral(stack: ChaosStack, name: string, count: number): Promise<string[]> {
+/** Registers accounts. Returns their sessions. */
+async function openSessions({ addresses }: ChaosStack, name: string, count: number): Promise<string[]> {
+  const { auth } = clientOf(addresses);
   const sessions: string[] = [];
-  for (let index = 0; index < count; index++) sessions.push(await signUp(stack, name + index));
+  for (let index = 0; index < count; index++)
+    sessions.push((await auth.register({ username: name + index, password: PASSWORD })).session);
   return sessions;
-}
-
-async function signUp(stack: ChaosStack, username: string): Promise<string> {
-  const response = await fetch(`${stack.addresses.api}/auth/register`, {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify({ username, password: PASSWORD }),
-  });
-  const { session } = (await response.json()) as { session?: string };
-  if (session === undefined)
-    throw new Error(`The registration of ${username} was answered ${response.status}`);
-  return session;
 }
 
 interface HostUsage {
@@ -272,24 +247,14 @@ async function leftoversOf(stack: ChaosStack, before: HostUsage, mebibytes: numb
       leftovers.push(`The ${name} host keeps ${descriptors} more descriptors`);
     if (memory > mebibytes) leftovers.push(`The ${name} host keeps ${memory} more MiB`);
   }
-  const files = (await Promise.all(temporaryFolders(stack).map(filesIn))).flat();
+  const files = await stack.temporaryFiles();
   if (files.length > 0) leftovers.push(`${files.length} temporary files are left, e.g. ${files[0]}`);
   return leftovers;
 }
 
-const temporaryFolders = ({ dataFolder, temporaryFolder }: ChaosStack): readonly string[] => [
-  join(dataFolder, 'scratch'),
-  temporaryFolder,
-];
-
-async function filesIn(folder: string): Promise<string[]> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
-  return entries.filter((entry) => entry.isFile()).map(({ name }) => name);
-}
-
 /** Waits until the first pictures are processed, which would affect the measurement. */
 async function untilIdle(stack: ChaosStack): Promise<void> {
-  for (let rounds = 0; rounds < 60 && (await filesIn(stack.temporaryFolder)).length > 0; rounds++) {
+  for (let rounds = 0; rounds < 60 && (await stack.temporaryFiles()).length > 0; rounds++) {
     await pause(POLL_MS);
   }
 }

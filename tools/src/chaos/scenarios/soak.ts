@@ -1,22 +1,21 @@
-import { once } from 'node:events';
-import { readdir } from 'node:fs/promises';
-import { get, type IncomingMessage } from 'node:http';
-import { text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from 'pg';
 import { SERVICE_NAMES } from '../../supervisor/services';
 import { type ChaosStack, withStack } from '../stack/chaos-stack';
 import { driftOf, type Tolerance } from '../inspection/drift';
-import { Ledger } from '../clients/ledger';
 import { descendantsOf, residentMebibytes, usageOf } from '../../processes/process-usage';
 import { describeCounts } from '../contract/results';
-import { SampleFiles } from '../clients/sample-files';
 import { type Scenario, type ScenarioContext, setting, type Verdict } from '../contract/scenario';
-import { SoakTraffic } from '../clients/soak-traffic';
+import { Traffic } from '../clients/traffic';
 import { findVictim, type Victim } from '../stack/victims';
-import { ChaosClient } from '../clients/chaos-client';
 
-const ACCOUNT = { username: 'chaos', password: 'a password of the chaos harness' } as const;
+/** Nine in ten requests are reads. */
+const MIX = {
+  ...{ upload: 5, 'make post': 3, comment: 4, vote: 6, 'log in': 1 },
+  ...{ post: 21, list: 25, page: 15, file: 20 },
+} as const;
+/** The amount of data stays constant. */
+const KEPT = { media: 150, posts: 100 } as const;
 /** Fewest samples in a run that allow a judgement. */
 const MIN_SAMPLES = 30;
 
@@ -65,14 +64,12 @@ interface Series {
 
 async function soak(stack: ChaosStack, context: ScenarioContext): Promise<Verdict> {
   const minutes = setting(context, 'minutes');
-  const client = new ChaosClient(stack.addresses);
-  await client.signUp(ACCOUNT.username, ACCOUNT.password);
-  const ledger = new Ledger();
-  const traffic = new SoakTraffic(client, stack.addresses, await SampleFiles.create(), ledger, {
+  const traffic = await Traffic.create(stack.addresses, {
     seed: context.seed,
-    requestsPerSecond: setting(context, 'requestsPerSecond'),
-    login: ACCOUNT,
+    groups: [{ mix: MIX, pace: { perSecond: setting(context, 'requestsPerSecond') } }],
+    keep: KEPT,
   });
+  const { ledger } = traffic;
   const watch = await Watch.begin(stack);
   traffic.start();
   try {
@@ -91,7 +88,7 @@ async function soak(stack: ChaosStack, context: ScenarioContext): Promise<Verdic
     await watch.end();
   }
   const { rows, breaches } = watch.judge();
-  const requests = [...ledger.outcomes.values()].reduce((sum, count) => sum + count, 0);
+  const requests = ledger.count();
   if (traffic.skipped > requests / 100) {
     breaches.push(`The machine could not keep the pace: ${traffic.skipped} requests were skipped`);
   }
@@ -131,7 +128,7 @@ class Watch {
        where datname = current_database() and pid <> pg_backend_pid()`,
     );
     this.enter('database', 'connections', rows[0]?.count ?? 0);
-    this.enter('temporary folders', 'files', await this.countTemporaryFiles());
+    this.enter('temporary folders', 'files', (await this.stack.temporaryFiles()).length);
   }
 
   async end(): Promise<void> {
@@ -177,16 +174,7 @@ class Watch {
   /** Uses a new connection: the server may close a kept one at the moment when it is used. */
   private async metricsOf(name: string): Promise<string> {
     const url = `${this.stack.managementUrl(name)}/metrics`;
-    const [answer] = (await once(get(url, { agent: false }), 'response')) as [IncomingMessage];
-    return text(answer);
-  }
-
-  private async countTemporaryFiles(): Promise<number> {
-    const folders = [this.stack.temporaryFolder, await this.stack.storage.scratchDirectory()];
-    const entries = await Promise.all(
-      folders.map((folder) => readdir(folder, { recursive: true }).catch(() => [])),
-    );
-    return entries.flat().length;
+    return (await fetch(url, { headers: { Connection: 'close' } })).text();
   }
 
   private enter(of: string, quantity: Quantity, value: number): void {

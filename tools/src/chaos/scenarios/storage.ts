@@ -1,33 +1,26 @@
 import { execFileSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
-import { mkdtemp, open, rm } from 'node:fs/promises';
+import { mkdtemp, open as openFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { type S3Fault, startS3, type TestS3 } from '@vitrine/testing';
-import { type ChaosStack, withStack } from '../stack/chaos-stack';
-import { untilQuiet } from '../inspection/quiet';
 import { Random } from '../../random/random';
-import { describeCounts } from '../contract/results';
-import { SampleFiles } from '../clients/sample-files';
+import { isTemporaryRefusal, open } from '../clients/client';
+import { repeat } from '../clients/repeat';
+import { countBy, describeCounts } from '../contract/results';
 import { type Scenario, type ScenarioContext, setting, type Verdict } from '../contract/scenario';
-import { Traffic } from './traffic';
-import { isTemporaryRefusal } from '../clients/chaos-client';
+import { type ChaosStack, withStack } from '../stack/chaos-stack';
+import { type Failure, type LoadRun, underLoad } from './load';
 
-/** Duration of the traffic before each failure, so that work of all stages is in progress. */
-const WARM_UP_MS = 5_000;
 const VIEW_EVERY_MS = 200;
-const RETURN_PATIENCE_MS = 60_000;
+const RETURN_SECONDS = 60;
 const MIB = 1024 * 1024;
 
 /** One kind of failure of the storage. */
-interface Break {
-  readonly name: string;
+interface Break extends Failure {
   /** Whether uploads must still be accepted during the failure. */
   readonly acceptsUploads: boolean;
-  readonly begin: () => Promise<void>;
-  readonly end: () => Promise<void>;
 }
 
 /** The disk of a folder is full; a bucket refuses everything, is slow, or fails in changing ways. */
@@ -59,8 +52,7 @@ async function onSmallDisk(context: ScenarioContext): Promise<Verdict> {
   }
   const ballast = join(disk, 'ballast');
   const full: Break = {
-    name: 'disk full',
-    acceptsUploads: false,
+    ...{ name: 'disk full', seconds: setting(context, 'seconds'), acceptsUploads: false },
     begin: () => fill(ballast),
     end: () => rm(ballast),
   };
@@ -84,10 +76,9 @@ async function inBucket(context: ScenarioContext): Promise<Verdict> {
     acceptsUploads: boolean,
     faultOf: () => S3Fault | undefined,
   ): Break => ({
-    name,
-    acceptsUploads,
-    begin: async () => s3.setFault(faultOf),
-    end: async () => s3.setFault(null),
+    ...{ name, seconds: setting(context, 'seconds'), acceptsUploads },
+    begin: () => s3.setFault(faultOf),
+    end: () => s3.setFault(null),
   });
   const refusal: S3Fault = { kind: 'refuse', status: 503, code: 'SlowDown' };
   const slow: S3Fault = { kind: 'delay', milliseconds: setting(context, 'slowMs') };
@@ -106,125 +97,81 @@ async function inBucket(context: ScenarioContext): Promise<Verdict> {
   }
 }
 
-async function breakStorage(
+function breakStorage(
   stack: ChaosStack,
   context: ScenarioContext,
   breaks: readonly Break[],
   refusal: 503 | 507,
 ): Promise<Verdict> {
-  const { say } = context;
-  const quietSeconds = setting(context, 'quietSeconds');
-  const traffic = await Traffic.create(stack, context, {
-    isExcused: (outcome) => isTemporaryRefusal(outcome) || (refusal === 507 && outcome.status === 507),
-  });
-  const countsOf = ({ ledger }: Traffic): { readonly accepted: number; readonly refused: number } => ({
-    accepted: ledger.entries.length,
-    refused: ledger.outcomes.get(`upload ${refusal}`) ?? 0,
-  });
-  const figures: [string, string | number][] = [];
-  const breaches: string[] = [];
-  for (const { name, acceptsUploads, begin, end } of breaks) {
-    traffic.start();
-    await pause(WARM_UP_MS);
-    const viewer = await Viewer.create(traffic, context);
-    const before = countsOf(traffic);
-    await begin();
-    say(`${name}, for ${setting(context, 'seconds')} s`);
-    viewer.start();
-    await pause(setting(context, 'seconds') * 1000);
-    const [accepted, refused] = [
-      countsOf(traffic).accepted - before.accepted,
-      countsOf(traffic).refused - before.refused,
-    ];
-    await viewer.stop();
-    await end();
-    const returned = Date.now();
-    const upToThen = countsOf(traffic).accepted;
-    while (countsOf(traffic).accepted === upToThen && Date.now() < returned + RETURN_PATIENCE_MS)
-      await pause(50);
-    const acceptedAfter = (Date.now() - returned) / 1000;
-    await traffic.stop();
-    const quiet = await untilQuiet(stack, say);
-    breaches.push(...quiet.breaches.map((breach) => `${name}: ${breach}`), ...viewer.breaches);
-    if (acceptedAfter * 1000 >= RETURN_PATIENCE_MS)
-      breaches.push(`${name}: no upload was accepted a minute after its end`);
-    if (acceptsUploads && accepted === 0) breaches.push(`${name}: no upload was accepted meanwhile`);
-    if (!acceptsUploads && refused === 0) breaches.push(`${name}: no upload was refused: nothing was broken`);
-    figures.push(
-      [`${name}, seconds`, setting(context, 'seconds')],
-      ['  uploads answered 201 meanwhile', accepted],
-      [`  uploads answered ${refusal} meanwhile`, refused],
-      ['  views of files meanwhile', describeCounts(viewer.outcomes)],
-      ['  seconds from its end to the next 201', acceptedAfter.toFixed(1)],
-      ['  seconds until no work was left', quiet.seconds.toFixed(1)],
-    );
-  }
-  // Only uploads and views use the storage.
-  for (const [outcome, count] of traffic.ledger.outcomes) {
-    if (/ 50[37]$/.test(outcome) && !outcome.startsWith('upload '))
-      breaches.push(`${count} times ${outcome}`);
-  }
-  const verdict = await traffic.inspect(quietSeconds);
-  return { figures: [...figures, ...verdict.figures], breaches: [...breaches, ...verdict.breaches] };
+  return underLoad(
+    stack,
+    context,
+    async (run) => {
+      for (const each of breaks) await breakOnce(run, each, refusal);
+      // Only uploads and views use the storage.
+      for (const [outcome, count] of run.ledger.outcomes) {
+        if (/ 50[37]$/.test(outcome) && !outcome.startsWith('upload '))
+          run.breaches.push(`${count} times ${outcome}`);
+      }
+    },
+    { isExcused: (outcome) => isTemporaryRefusal(outcome) || (refusal === 507 && outcome.status === 507) },
+  );
 }
 
-/** Reads one file repeatedly: the answer must be the right bytes, 503 with Retry-After, or visibly incomplete. */
-class Viewer {
-  readonly outcomes = new Map<string, number>();
-  readonly breaches: string[] = [];
-  private stopped = false;
-  private running: Promise<void> = Promise.resolve();
-
-  private constructor(
-    private readonly url: string,
-    private readonly sha256: string,
-  ) {}
-
-  /** Uploads the file to read. */
-  static async create(traffic: Traffic, { seed }: ScenarioContext): Promise<Viewer> {
-    const files = await SampleFiles.create();
-    const slug = await traffic.uploadOne(await files.picture(new Random(seed)));
-    const media = slug === undefined ? undefined : (await traffic.client.read(slug)).body;
-    const url = media?.data.urls['original'];
-    if (url === undefined) throw new Error('The file for the viewers was not accepted');
-    return new Viewer(url, sha256Of(await (await fetch(url)).arrayBuffer()));
-  }
-
-  start(): void {
-    this.running = this.look();
-  }
-
-  async stop(): Promise<void> {
-    this.stopped = true;
-    await this.running;
-  }
-
-  private async look(): Promise<void> {
-    while (!this.stopped) {
-      const outcome = await this.view();
-      this.outcomes.set(outcome, (this.outcomes.get(outcome) ?? 0) + 1);
-      await pause(VIEW_EVERY_MS);
-    }
-  }
-
-  private async view(): Promise<string> {
-    try {
-      const response = await fetch(this.url);
-      const sha256 = sha256Of(await response.arrayBuffer());
-      if (response.status === 200 && sha256 !== this.sha256)
-        this.breaches.push(`A viewer of ${this.url} got other bytes`);
-      const isRefusal = response.status === 503 && response.headers.has('retry-after');
-      if (response.status !== 200 && !isRefusal)
-        this.breaches.push(`A viewer of ${this.url} was answered ${response.status}`);
-      return String(response.status);
-    } catch {
-      return 'broken off';
-    }
-  }
+async function breakOnce(run: LoadRun, failure: Break, refusal: number): Promise<void> {
+  const { name, seconds, acceptsUploads } = failure;
+  const views: string[] = [];
+  const view = await prepareView(run);
+  const lookOn = async (): Promise<void> => {
+    views.push(await view());
+    await pause(VIEW_EVERY_MS);
+  };
+  let stopViewing = (): Promise<void> => Promise.resolve();
+  const { uploads, refusals } = await run.inflict({
+    ...failure,
+    begin: async () => {
+      await failure.begin();
+      stopViewing = repeat(lookOn);
+    },
+    end: async () => {
+      await stopViewing();
+      await failure.end();
+    },
+  });
+  const recovered = await run.recover(name, RETURN_SECONDS);
+  const drained = await run.drain(name);
+  if (acceptsUploads && uploads === 0) run.breaches.push(`${name}: no upload was accepted meanwhile`);
+  if (!acceptsUploads && refusals === 0)
+    run.breaches.push(`${name}: no upload was refused: nothing was broken`);
+  run.figures.push(
+    [`${name}, seconds`, seconds],
+    ['  uploads answered 201 meanwhile', uploads],
+    [`  uploads answered ${refusal} meanwhile`, refusals],
+    ['  views of files meanwhile', describeCounts(countBy(views))],
+    ['  seconds from its end until uploads were accepted', recovered.toFixed(1)],
+    ['  seconds until no work was left', drained.toFixed(1)],
+  );
 }
 
-const sha256Of = (bytes: ArrayBuffer): string =>
-  createHash('sha256').update(Buffer.from(bytes)).digest('hex');
+/**
+ * Uploads a file to view. A view must get the right bytes, 503 with Retry-After, or be visibly incomplete; other answers are
+ * breaches.
+ */
+async function prepareView({ traffic, random, breaches }: LoadRun): Promise<() => Promise<string>> {
+  const url = (await traffic.upload(await traffic.files.picture(random)))?.urls.original;
+  if (url === undefined) throw new Error('The file for the viewers was not accepted');
+  const { body: expected } = await open(url);
+  if (!expected) throw new Error(`${url} can't be read`);
+  return async () => {
+    const outcome = await open(url);
+    const { status, body } = outcome;
+    if (status === 'done' && !body?.bytes.equals(expected.bytes))
+      breaches.push(`A viewer of ${url} got other bytes`);
+    if (typeof status === 'number' && !isTemporaryRefusal(outcome))
+      breaches.push(`A viewer of ${url} was answered ${status}`);
+    return String(status);
+  };
+}
 
 /** Returns no fault for most requests, and one of several faults for the others. */
 function pickFault(random: Random): S3Fault | undefined {
@@ -256,7 +203,7 @@ function mount(folder: string, megabytes: number): void {
 
 /** Writes until the disk is full. */
 async function fill(path: string): Promise<void> {
-  const file = await open(path, 'w');
+  const file = await openFile(path, 'w');
   try {
     for (let size = MIB; size >= 1;) {
       const { bytesWritten } = await file.write(Buffer.alloc(size)).catch(fullDisk);

@@ -1,4 +1,4 @@
-import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { createWriteStream, type WriteStream } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -18,7 +18,7 @@ import { LOG_NAMES, Supervisor } from '../../supervisor/supervisor';
 import { SupervisorConfig } from '../../supervisor/supervisor.config';
 import { isKept } from '../contract/results';
 import type { Bus, Verdict } from '../contract/scenario';
-import type { Addresses } from '../clients/chaos-client';
+import type { Addresses } from '../clients/client';
 
 const ROOT = resolve(__dirname, '../../../..');
 
@@ -41,10 +41,6 @@ export interface ChaosStackOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** Changes the settings of one process last, e.g. to put a proxy between it and an engine. */
   readonly adjust?: (name: string, environment: NodeJS.ProcessEnv) => NodeJS.ProcessEnv;
-  /** Lines of `rabbitmq.conf`. */
-  readonly rabbitMqConfig?: string;
-  /** The scenario's own database instead of the embedded one. */
-  readonly databaseUrl?: string;
   /** Whether limits are counted in Redis; otherwise in the memory of each process. */
   readonly redis?: boolean;
 }
@@ -56,7 +52,7 @@ export class ChaosStack {
   private constructor(
     readonly folder: string,
     readonly addresses: Addresses,
-    /** The embedded database, or the scenario's own; without a proxy. */
+    /** The embedded database, without a proxy. */
     readonly databaseUrl: string,
     private readonly parts: {
       readonly supervisor: Supervisor;
@@ -77,8 +73,7 @@ export class ChaosStack {
     await chmod(folder, 0o711);
     const temporary = join(folder, 'tmp');
     await mkdir(temporary, { mode: 0o700 });
-    const rabbitMq =
-      options.bus === 'rabbitmq' ? await startRabbitMq({ config: options.rabbitMqConfig }) : undefined;
+    const rabbitMq = options.bus === 'rabbitmq' ? await startRabbitMq() : undefined;
     const redis = options.redis ? await startRedis() : undefined;
     const port = await freePortRange(8);
     const dataFolder = join(folder, 'data');
@@ -90,7 +85,6 @@ export class ChaosStack {
       PATH,
       HOME,
       ...(FFMPEG_PATH && { FFMPEG_PATH }),
-      ...(options.databaseUrl && { DATABASE_URL: options.databaseUrl }),
       ...(rabbitMq && { BUS_URL: rabbitMq.url }),
       ...(redis && { REDIS_URL: redis.url }),
       TMPDIR: temporary,
@@ -145,12 +139,6 @@ export class ChaosStack {
     return this.parts.rabbitMq;
   }
 
-  /** Throws when the stack was started without Redis. */
-  get redis(): TestRedis {
-    if (!this.parts.redis) throw new Error('This stack has no Redis');
-    return this.parts.redis;
-  }
-
   /** The object storage, without a proxy. */
   get storage(): ObjectStorage {
     return this.parts.storage;
@@ -160,13 +148,14 @@ export class ChaosStack {
     return join(this.folder, 'data');
   }
 
-  /** The folder for the temporary files of the processes. */
-  get temporaryFolder(): string {
-    return join(this.folder, 'tmp');
-  }
-
-  get logFile(): string {
-    return join(this.folder, 'stack.log');
+  /** The temporary files of all processes. */
+  async temporaryFiles(): Promise<readonly string[]> {
+    const folders = [join(this.folder, 'tmp'), await this.storage.scratchDirectory()];
+    const entries = await Promise.all(
+      folders.map((folder) => readdir(folder, { recursive: true }).catch(() => [])),
+    );
+    // Each running worker has a folder, which is empty between two jobs.
+    return entries.flat().filter((path) => !/^vitrine-worker-[^/]*$/.test(path));
   }
 
   /** The settings of a process, e.g. to start a second one. */
@@ -179,11 +168,6 @@ export class ChaosStack {
   /** Origin of a process's health and metrics. */
   managementUrl(service: string): string {
     return `http://127.0.0.1:${this.parts.managementPort + SERVICE_NAMES.indexOf(service)}`;
-  }
-
-  /** Stops the named processes in order and starts them again. */
-  async renew(...services: readonly string[]): Promise<void> {
-    await this.parts.supervisor.renew(new Set(services));
   }
 
   /** Runs `work` before the stack stops, also when the scenario failed. */

@@ -51,11 +51,10 @@ export class MessageTap {
   async repeat(times: number): Promise<number> {
     await Promise.all(this.echoes);
     const due = [...this.seen.values()].filter(({ deliveries }) => deliveries < times);
-    const order = due
-      .flatMap(({ envelope, deliveries }) => Array<EventEnvelope>(times - deliveries).fill(envelope))
-      .map((envelope) => ({ envelope, rank: this.random.next() }))
-      .sort((a, b) => a.rank - b.rank);
-    for (const { envelope } of order) await this.transport.publish(envelope);
+    const order = this.random.shuffle(
+      due.flatMap(({ envelope, deliveries }) => Array<EventEnvelope>(times - deliveries).fill(envelope)),
+    );
+    for (const envelope of order) await this.transport.publish(envelope);
     return order.length;
   }
 

@@ -1,7 +1,8 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { postgresFolder } from '../../embedded-postgres/postgres-folder';
+import { descendantsOf } from '../../processes/process-usage';
 import type { Bus } from '../contract/scenario';
 
 /** The processes that a scenario can kill. */
@@ -24,11 +25,9 @@ const VICTIM_PATIENCE_MS = 90_000;
 export const victimsOf = (bus: Bus): readonly Victim[] =>
   bus === 'rabbitmq' ? VICTIMS : VICTIMS.filter((victim) => victim !== 'rabbitmq');
 
-interface ProcessEntry {
-  readonly pid: number;
-  readonly parent: number;
-  readonly command: string;
-}
+/** The first `count` of these victims, which are repeated in their order. */
+export const inTurn = (victims: readonly Victim[], count: number): readonly Victim[] =>
+  Array.from({ length: count }, (_, index) => victims[index % victims.length]!);
 
 /** Kills a process of the stack with SIGKILL, once it runs. Throws if it doesn't run for a minute and a half. */
 export async function killVictim(dataFolder: string, victim: Exclude<Victim, 'rabbitmq'>): Promise<void> {
@@ -53,14 +52,20 @@ function endAtOnce(pid: number): boolean {
 /** The process id of a victim among our own descendants; undefined while it isn't running. */
 export function findVictim(victim: Exclude<Victim, 'rabbitmq'>, dataFolder: string): number | undefined {
   if (victim === 'postgres') return postmaster(dataFolder);
-  const ours = descendants(process.pid, listProcesses());
-  const serviceOf = (name: string): ProcessEntry | undefined =>
-    ours.find(
-      ({ command, parent }) => parent === process.pid && command.includes(`/apps/${name}/dist/main.js`),
-    );
-  if (victim !== "media-processor's worker") return serviceOf(victim)?.pid;
-  const processor = serviceOf('media-processor');
-  return processor && descendants(processor.pid, ours).at(0)?.pid;
+  const isWorker = victim === "media-processor's worker";
+  const main = `/apps/${isWorker ? 'media-processor' : victim}/dist/main.js`;
+  const service = descendantsOf(process.pid).find((pid) => commandOf(pid).includes(main));
+  if (!isWorker || service === undefined) return service;
+  return descendantsOf(service).find((pid) => commandOf(pid) !== '');
+}
+
+/** The command line of a process; empty for one that has ended. */
+function commandOf(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ');
+  } catch {
+    return '';
+  }
 }
 
 function postmaster(dataFolder: string): number | undefined {
@@ -82,26 +87,4 @@ function isAlive(pid: number): boolean {
   } catch {
     return false;
   }
-}
-
-function descendants(root: number, all: readonly ProcessEntry[]): readonly ProcessEntry[] {
-  const children = all.filter(({ parent }) => parent === root);
-  return [...children, ...children.flatMap(({ pid }) => descendants(pid, all))];
-}
-
-/** Reads Linux's /proc; zombies are left out. */
-function listProcesses(): readonly ProcessEntry[] {
-  return readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .flatMap((name): ProcessEntry[] => {
-      try {
-        const stat = readFileSync(`/proc/${name}/stat`, 'utf8');
-        const [state, parent] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-        if (state === 'Z' || state === 'X') return [];
-        const command = readFileSync(`/proc/${name}/cmdline`, 'utf8').split('\0').join(' ');
-        return [{ pid: Number(name), parent: Number(parent), command }];
-      } catch {
-        return [];
-      }
-    });
 }
