@@ -1,9 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type ServiceProcess, startService } from '@vitrine/testing';
 import { photograph } from '../../bench/harness/photograph';
+import type { VitrineClient } from '@vitrine/client';
+import type { Random } from '../../random/random';
 import { open, outcomeOf } from '../clients/client';
 import { repeat } from '../clients/repeat';
-import { withStack } from '../stack/chaos-stack';
+import { type ChaosStack, withStack } from '../stack/chaos-stack';
 import { ReadyProxy } from '../faults/ready-proxy';
 import type { Scenario } from '../contract/scenario';
 import { type LoadRun, underLoad } from './load';
@@ -49,9 +51,12 @@ export const rollingScenario: Scenario = {
       STOP_TIMEOUT_SECONDS: String(STOP_TIMEOUT_SECONDS),
     };
     try {
-      return await withStack({ bus: context.bus, env }, context.say, (stack) =>
-        underLoad(stack, context, (run) => new Rolling(run, proxies).run()),
-      );
+      return await withStack({ bus: context.bus, env }, context.say, async (stack) => {
+        const rolling = new Rolling(proxies);
+        stack.beforeStop(() => rolling.stopReplicas());
+        await rolling.startReplicas(stack);
+        return underLoad(stack, context, (run) => rolling.run(run));
+      });
     } finally {
       await Promise.all(Object.values(proxies).map((proxy) => proxy.close()));
     }
@@ -78,16 +83,12 @@ class Rolling {
   private readonly statuses: (number | null)[] = [];
   private readonly done = { slowUploads: 0, slowDownloads: 0, pages: 0 };
 
-  constructor(
-    private readonly load: LoadRun,
-    private readonly proxies: Proxies,
-  ) {}
+  constructor(private readonly proxies: Proxies) {}
 
-  async run(): Promise<void> {
-    const { stack, traffic, breaches, figures, ledger } = this.load;
-    stack.beforeStop(() => this.stopReplicas());
-    await this.startReplicas();
-    this.load.say(`${this.replicas.length} replicas are ready behind their proxies`);
+  async run(load: LoadRun): Promise<void> {
+    const { traffic, breaches, figures, ledger } = load;
+    const slowMs = load.setting('slowSeconds') * 1000;
+    load.say(`${this.replicas.length} replicas are ready behind their proxies`);
     const large = await traffic.upload({
       name: 'large.png',
       bytes: await noise(1600, 1100),
@@ -97,14 +98,16 @@ class Rolling {
 
     traffic.start();
     const stop = repeat(
-      ...[() => this.uploadSlowly(), () => this.downloadSlowly(large.urls.original), () => this.browse()].map(
-        (work) => () => work().catch((error: Error) => breaches.push(error.message)),
-      ),
+      ...[
+        () => this.uploadSlowly(traffic.client, slowMs),
+        () => this.downloadSlowly(large.urls.original, slowMs),
+        () => this.browse(),
+      ].map((work) => () => work().catch((error: Error) => breaches.push(error.message))),
     );
-    const rounds = this.load.setting('rounds');
+    const rounds = load.setting('rounds');
     for (let round = 1; round <= rounds; round++) {
-      for (const replica of this.replicas) await this.replace(replica);
-      this.load.say(`round ${round} of ${rounds}: every process has been replaced`);
+      for (const replica of this.replicas) await this.replace(replica, load.random);
+      load.say(`round ${round} of ${rounds}: every process has been replaced`);
     }
     await stop();
     await traffic.stop();
@@ -125,13 +128,13 @@ class Rolling {
     );
   }
 
-  private async stopReplicas(): Promise<void> {
+  async stopReplicas(): Promise<void> {
     await Promise.all(this.replicas.map(({ process }) => process?.stop()));
   }
 
-  private async startReplicas(): Promise<void> {
+  async startReplicas(stack: ChaosStack): Promise<void> {
     for (const [service, count, proxy] of SERVICES) {
-      const settings = Object.entries(this.load.stack.environmentOf(service)).flatMap(([name, value]) =>
+      const settings = Object.entries(stack.environmentOf(service)).flatMap(([name, value]) =>
         value === undefined || /^(?:API|UPLOAD|SITE|MANAGEMENT)_PORT$/.test(name) ? [] : [[name, value]],
       );
       const env = {
@@ -155,25 +158,18 @@ class Rolling {
   }
 
   /** Replaces a pod: the proxies learn of its deletion while its preStop hook waits; SIGTERM; its end; a new pod. */
-  private async replace(replica: Replica): Promise<void> {
-    const heard = pause(this.load.random.integer(0, PROPAGATION_MS)).then(() =>
-      replica.proxy?.withdraw(replica.name),
-    );
+  private async replace(replica: Replica, random: Random): Promise<void> {
+    const heard = pause(random.integer(0, PROPAGATION_MS)).then(() => replica.proxy?.withdraw(replica.name));
     await pause(PRE_STOP_MS);
     await heard;
     this.statuses.push((await replica.process?.stop()) ?? null);
     await this.bringUp(replica);
   }
 
-  private get slowMs(): number {
-    return this.load.setting('slowSeconds') * 1000;
-  }
-
   /** Uploads one file in twenty parts over seconds, with the account of the traffic. */
-  private async uploadSlowly(): Promise<void> {
+  private async uploadSlowly({ media }: VitrineClient, slowMs: number): Promise<void> {
     const bytes = await noise(200, 150, this.done.slowUploads);
     const size = Math.ceil(bytes.length / 20);
-    const { slowMs } = this;
     async function* parts(): AsyncGenerator<Buffer> {
       for (let from = 0; from < bytes.length; from += size) {
         yield bytes.subarray(from, from + size);
@@ -181,14 +177,14 @@ class Rolling {
       }
     }
     const source = { name: 'slow.png', size: bytes.length, open: parts };
-    const { status, reason } = await outcomeOf(this.load.traffic.client.media.upload(source));
+    const { status, reason } = await outcomeOf(media.upload(source));
     if (status !== 'done') throw new Error(`A slow upload was answered ${status} ${reason}`);
     this.done.slowUploads++;
     await pause(REST_MS);
   }
 
   /** Downloads a file of some megabytes slowly. */
-  private async downloadSlowly(url: string): Promise<void> {
+  private async downloadSlowly(url: string, slowMs: number): Promise<void> {
     let received = 0;
     try {
       const { status, headers, body } = await fetch(url);
@@ -196,7 +192,7 @@ class Rolling {
       const began = Date.now();
       for await (const chunk of body ?? []) {
         received += (chunk as Uint8Array).length;
-        const due = (received / size) * this.slowMs;
+        const due = (received / size) * slowMs;
         await pause(Math.max(0, Math.min(200, due - (Date.now() - began))));
       }
       if (status !== 200 || received !== size) throw new Error(`status ${status}`);
