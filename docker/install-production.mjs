@@ -1,12 +1,14 @@
 // install-production.mjs NAME: in a folder with the manifests of the workspace, installs what the package of that name
-// (an app, or tools) needs in production, and leaves nothing else there.
+// (an app, or admin) needs in production, and leaves nothing else there.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 
 const [name] = process.argv.slice(2);
-const folders = ['apps', 'libs'].flatMap((group) => readdirSync(group).map((folder) => `${group}/${folder}`));
+const folders = ['apps', 'libs', 'tools'].flatMap((group) =>
+  readdirSync(group).map((folder) => `${group}/${folder}`),
+);
 const manifests = new Map(
-  [...folders, 'tools'].map((folder) => {
+  folders.map((folder) => {
     const manifest = JSON.parse(readFileSync(`${folder}/package.json`, 'utf8'));
     return [manifest.name, { folder, manifest }];
   }),
@@ -55,7 +57,7 @@ for (const [other, { folder }] of manifests) {
 rmSync('package-lock.json');
 
 // Only compilers and debuggers read these files: a third of the whole.
-const modules = ['.', ...folders, 'tools'].map((folder) => `${folder}/node_modules`).filter(existsSync);
+const modules = ['.', ...folders].map((folder) => `${folder}/node_modules`).filter(existsSync);
 execFileSync('find', [
   ...modules,
   ...['-type', 'f', '-regex', '.*\\.\\([cm]?ts\\|map\\|tsbuildinfo\\)', '-delete'],
