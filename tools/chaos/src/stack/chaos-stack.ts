@@ -151,14 +151,17 @@ export class ChaosStack {
     return join(this.folder, 'data');
   }
 
-  /** The temporary files of all processes. */
+  /** The temporary files and folders of all processes, without the folders of workers that wait for work. */
   async temporaryFiles(): Promise<readonly string[]> {
     const folders = [join(this.folder, 'tmp'), await this.storage.scratchDirectory()];
     const entries = await Promise.all(
-      folders.map((folder) => readdir(folder, { recursive: true }).catch(() => [])),
+      folders.map((folder) => readdir(folder, { recursive: true, withFileTypes: true }).catch(() => [])),
     );
-    // Each running worker has a folder, which is empty between two jobs.
-    return entries.flat().filter((path) => !/^vitrine-worker-[^/]*$/.test(path));
+    return entries
+      .flat()
+      .map((entry) => ({ isFile: entry.isFile(), path: join(entry.parentPath, entry.name) }))
+      .filter(({ isFile, path }) => isFile || !path.includes('/vitrine-worker-'))
+      .map(({ path }) => path);
   }
 
   /** The settings of a process, e.g. to start a second one. */
