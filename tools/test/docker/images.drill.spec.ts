@@ -91,10 +91,8 @@ it('npm itself installs the same files as the links that replace it in these tes
   try {
     const expected = await filesOf(await folders.folder('media-processor-dependencies'));
     const installed = await filesOf(await real.folder('media-processor-dependencies', { real: true }));
-    // Weights of fonts that `npm start` and `npm test` remove (tools/bin/unused-files.mjs).
-    const removed = /\/@embedpdf\/fonts-[^/]+\/fonts\/(?!.*-(?:Regular|Bold)\.otf$)/;
     const own = (file: string) =>
-      !file.endsWith('node_modules/.package-lock.json') && !file.includes('/.bin/') && !removed.test(file);
+      !file.endsWith('node_modules/.package-lock.json') && !file.includes('/.bin/');
     expect(installed.filter(own).sort()).toEqual(expected.filter(own).sort());
   } finally {
     await real.remove();
