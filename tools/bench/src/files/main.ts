@@ -3,6 +3,7 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { VitrineClient } from '@vitrine/client';
 import { runMigrations } from '@vitrine/database';
 import {
   type GuardedServer,
@@ -17,8 +18,8 @@ import { type BareServer, startBareServer } from '../harness/bare-server';
 import { atLeast, atMost, type Figure, readOptions, report, runBenchmark, times } from '../harness/benchmark';
 import { startTestPostgres } from '@vitrine/dev';
 import { median } from '../statistics/statistics';
+import { photograph } from '../upload/sample-files';
 import { addMedia, type StoredFile } from './stored-files';
-import { uploadPicture } from './upload-picture';
 import { type Load, measureLoad } from './wrk';
 
 const KB = 1000;
@@ -26,6 +27,7 @@ const CONNECTIONS = 32;
 /** More bytes than Vitrine keeps in memory, and as many files as a page of a busy site shows in some minutes. */
 const COLD = { files: 1500, bytes: 200 * KB };
 const SMALL_BYTES = 8 * KB;
+const SAMPLE_BYTES = 20 * KB;
 
 interface Case {
   readonly what: string;
@@ -75,7 +77,9 @@ async function main(): Promise<boolean> {
     await runMigrations(postgres.url);
     const token = await createToken(postgres.url, 'bench', { isNew: true });
     service = await startService('upload-service', { env: settings(postgres.url, objects) });
-    const uploaded = await uploadPicture(service.url, token);
+    const [baseUrl, uploadUrl] = [`${service.url}/api/v1`, `${service.url}/api/v1/media`];
+    const { media } = new VitrineClient({ baseUrl, uploadUrl, token });
+    const { slug: uploaded } = await media.upload(await photograph(SAMPLE_BYTES));
     const add = (count: number, bytes: number): Promise<StoredFile[]> =>
       addMedia(postgres.url, objects, uploaded, noise(count, bytes));
     bare = await startBareServer(join(__dirname, 'express-server.js'), [objects]);
