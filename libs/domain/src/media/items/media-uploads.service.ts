@@ -3,10 +3,10 @@ import { Injectable } from '@nestjs/common';
 import { Batches } from '@vitrine/concurrency';
 import { mediaUploaded } from '@vitrine/contracts';
 import {
+  Database,
   isRefusalOfValues,
   runLastStatement,
   type Transaction,
-  Database,
   violatedUniqueConstraint,
 } from '@vitrine/database';
 import { buildEnvelope } from '@vitrine/messaging';
@@ -20,10 +20,9 @@ import { QuotasService } from '../../accounts/quotas/quotas.service';
 import { TokensService } from '../../sign-in/tokens/tokens.service';
 import { TagsService } from '../../posts/tags/tags.service';
 import { uploadedEvent } from '../rows/media-events';
-import type { MediaView } from './media-view.types';
+import type { MediaView, UploadQuota } from './media.types';
 import { MediaRepository } from '../rows/media.repository';
 import type { NewMedia } from '../rows/media-row.types';
-import type { UploadQuota } from './media.types';
 import { ProcessingTurns, type RequestContext } from '../processing-turns/processing-turns.service';
 import { UploadCounts } from '../processing-turns/upload-counts.service';
 
