@@ -65,7 +65,6 @@ export { MediaEntity } from './media/rows/media.entity';
 export { MediaModule } from './media/items/media.module';
 export { MediaProcessingService } from './media/items/media-processing.service';
 export { originalUrl, variantUrl, type LinkedMedia } from './media/links/media-urls';
-export type { MediaView, ShownMedia } from './media/items/media-view.types';
 export { isInProgress, pendingOn } from './media/items/media.rules';
 export { MediaDeletion } from './media/items/media-deletion.service';
 export { MediaEditing } from './media/items/media-editing.service';
@@ -104,8 +103,14 @@ export { ModerationModule } from './moderation/review/moderation.module';
 export { ModerationService } from './moderation/review/moderation.service';
 export { PostEditingService } from './posts/posts/post-editing.service';
 export { derivePostStatus } from './posts/rows/post.rules';
-export type { OwnPost, PostView, ListedPost, SinglePost } from './posts/posts/post-view.types';
-export type { PostOfUpload, PostPage } from './posts/posts/post.types';
+export type {
+  ListedPost,
+  OwnPost,
+  PostOfUpload,
+  PostPage,
+  PostView,
+  SinglePost,
+} from './posts/posts/post.types';
 export { PostsModule } from './posts/posts/posts.module';
 export { PostsService } from './posts/posts/posts.service';
 export { ViewCounter } from './posts/posts/view-counter';

@@ -3,10 +3,10 @@ import { Injectable } from '@nestjs/common';
 import { Batches } from '@vitrine/concurrency';
 import { mediaUploaded } from '@vitrine/contracts';
 import {
+  Database,
   isRefusalOfValues,
   runLastStatement,
   type Transaction,
-  Database,
   violatedUniqueConstraint,
 } from '@vitrine/database';
 import { buildEnvelope } from '@vitrine/messaging';
@@ -20,10 +20,9 @@ import { QuotasService } from '../../accounts/quotas/quotas.service';
 import { TokensService } from '../../sign-in/tokens/tokens.service';
 import { TagsService } from '../../posts/tags/tags.service';
 import { uploadedEvent } from '../rows/media-events';
-import type { MediaView } from './media-view.types';
+import type { MediaView, UploadQuota } from './media.types';
 import { MediaRepository } from '../rows/media.repository';
 import type { NewMedia } from '../rows/media-row.types';
-import type { UploadQuota } from './media.types';
 import { ProcessingTurns, type RequestContext } from '../processing-turns/processing-turns.service';
 import { UploadCounts } from '../processing-turns/upload-counts.service';
 
@@ -157,29 +156,23 @@ export class MediaUploads {
     registrations: readonly Registration[],
     place: (tx: Transaction, mediaIds: readonly number[]) => Promise<Placed>,
   ): Promise<{ readonly views: readonly MediaView[]; readonly placed: Placed }> {
-    const {
-      media: { userId },
-      quota,
-    } = registrations[0]!;
+    const files = registrations.map(({ media }) => media);
+    const { userId } = files[0]!;
+    const { quota } = registrations[0]!;
     try {
       const { rows, placed } = await this.database.transaction(async (tx) => {
-        const rows = await this.repository.insert(
-          tx,
-          registrations.map(({ media }) => media),
-        );
+        const rows = await this.repository.insert(tx, files);
+        const mediaIds = rows.map(({ id }) => id);
         // The transaction is a part of the first upload's trace.
         const inTransaction = AsyncLocalStorage.snapshot();
         const inContextOf = new Map(
-          rows.map(({ id }, at) => [id, at === 0 ? inTransaction : registrations[at]!.inContext]),
+          mediaIds.map((id, at) => [id, at === 0 ? inTransaction : registrations[at]!.inContext]),
         );
         await this.outbox.addAll(
           tx,
           rows.map((row) => inContextOf.get(row.id)!(buildEnvelope, mediaUploaded, uploadedEvent(row))),
         );
-        const placed = await place(
-          tx,
-          rows.map(({ id }) => id),
-        );
+        const placed = await place(tx, mediaIds);
         const tokenIds = new Set(registrations.flatMap(({ quota: { tokenId } }) => tokenId ?? []));
         if (tokenIds.size > 0) await this.tokens.hold(tx, [...tokenIds]);
         if (userId !== null) await this.authors.holdLiving(tx, userId);

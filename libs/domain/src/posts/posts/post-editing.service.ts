@@ -5,14 +5,13 @@ import { Outbox } from '@vitrine/outbox';
 import { owns, type Viewer } from '../../base/access/viewer';
 import type { OwnersFields, PostEntity, PostStatusChange } from '../rows/post.entity';
 import { ForbiddenError, InvalidFieldsError, NotFoundError } from '../../base/errors/domain-error';
-import type { MediaView } from '../../media/items/media-view.types';
+import type { MediaView, UploadQuota } from '../../media/items/media.types';
 import { MediaDeletion } from '../../media/items/media-deletion.service';
 import { MediaListings } from '../../media/items/media-listings.service';
 import { MediaLocks } from '../../media/items/media-locks.service';
 import { MediaReading } from '../../media/items/media-reading.service';
 import { MediaUploads } from '../../media/items/media-uploads.service';
 import type { NewMedia } from '../../media/rows/media-row.types';
-import type { UploadQuota } from '../../media/items/media.types';
 import { DecisionLog } from '../../moderation/decisions/decision-log.service';
 import { withFreshSlug } from '../../base/identifiers/fresh-slug';
 import { RanksService } from '../feeds/ranks.service';
@@ -20,11 +19,10 @@ import { TagsService } from '../tags/tags.service';
 import { AuthorsService } from '../../accounts/authors/authors.service';
 import { randomAccessKey } from '../rows/access-key';
 import { assertNoItem, PostMediaService } from '../rows/post-media.service';
-import type { OwnPost } from './post-view.types';
+import type { NewPost, OwnPost, PostChanges, PostOfUpload } from './post.types';
 import { namedBy, readPostReference } from '../rows/post-reference';
 import { PostRepository } from '../rows/post.repository';
 import { accessKeyAfter, canSeePost, derivePostStatus, isPermutation, mayMarkNsfw } from '../rows/post.rules';
-import type { NewPost, PostChanges, PostOfUpload } from './post.types';
 import { requireAllowed, type WholePost, WholePostLock } from './whole-post-lock';
 
 /** The owner of the posts that are edited. */
