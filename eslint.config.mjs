@@ -11,12 +11,12 @@ const depConstraints = Object.entries(rooms).map(([room, allowed]) => ({
   onlyDependOnLibsWithTags: [room, ...allowed].map((name) => `scope:${name}`),
 }));
 
-const boundaries = (constraints, ignoredCircularDependencies = []) => ({
+const boundaries = (constraints, ignoredCircularDependencies = [], allow = []) => ({
   '@nx/enforce-module-boundaries': [
     'error',
     {
       enforceBuildableLibDependency: false,
-      allow: [],
+      allow,
       depConstraints: constraints,
       ignoredCircularDependencies,
     },
@@ -78,7 +78,7 @@ export default tseslint.config(
     },
   },
   {
-    files: ['apps/**/*.ts', 'libs/**/*.ts', 'tools/src/**/*.ts'],
+    files: ['apps/**/*.ts', 'libs/**/*.ts', 'tools/*/src/**/*.ts'],
     ignores: [
       '**/*.entity.ts',
       '**/*.repository.ts',
@@ -144,6 +144,15 @@ export default tseslint.config(
         testedWithTesting,
       ),
     },
+  },
+  {
+    // The tests of the workspace import what they test, also from inside the products.
+    files: ['tools/test/**/*.ts'],
+    rules: boundaries(
+      [{ sourceTag: 'scope:tools', onlyDependOnLibsWithTags: ['*'] }],
+      [],
+      [String.raw`^(?:\.\./)+(?:admin|bench|chaos|demo|dev)/src/`],
+    ),
   },
   {
     files: ['**/*.mjs', '**/*.cjs'],

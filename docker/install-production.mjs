@@ -1,12 +1,15 @@
 // install-production.mjs NAME: in a folder with the manifests of the workspace, installs what the package of that name
-// (an app, or tools) needs in production, and leaves nothing else there.
+// (an app, or admin) needs in production, and leaves nothing else there.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { removeUnusedFiles } from '../tools/bin/unused-files.mjs';
 
 const [name] = process.argv.slice(2);
-const folders = ['apps', 'libs'].flatMap((group) => readdirSync(group).map((folder) => `${group}/${folder}`));
+const folders = ['apps', 'libs', 'tools'].flatMap((group) =>
+  readdirSync(group).map((folder) => `${group}/${folder}`),
+);
 const manifests = new Map(
-  [...folders, 'tools'].map((folder) => {
+  folders.map((folder) => {
     const manifest = JSON.parse(readFileSync(`${folder}/package.json`, 'utf8'));
     return [manifest.name, { folder, manifest }];
   }),
@@ -54,11 +57,11 @@ for (const [other, { folder }] of manifests) {
 }
 rmSync('package-lock.json');
 
-// Only compilers and debuggers read these files: a third of the whole.
-const modules = ['.', ...folders, 'tools'].map((folder) => `${folder}/node_modules`).filter(existsSync);
+// Only compilers read these files.
+const modules = ['.', ...folders].map((folder) => `${folder}/node_modules`).filter(existsSync);
 execFileSync('find', [
   ...modules,
-  ...['-type', 'f', '-regex', '.*\\.\\([cm]?ts\\|map\\|tsbuildinfo\\)', '-delete'],
+  ...['-type', 'f', '-regex', '.*\\.\\([cm]?ts\\|tsbuildinfo\\)', '-delete'],
 ]);
 
 // node-av's program is under the GPL with parts that the GPL doesn't allow, so no image may contain it; the image has Debian's
@@ -67,14 +70,4 @@ for (const name of ['@seydx', 'node-av', 'unzipper', 'werift']) {
   rmSync(`node_modules/${name}`, { recursive: true, force: true });
 }
 
-// ONNX Runtime brings its programs for every system, 280 MB; an image runs on one.
-const runtimes = 'node_modules/onnxruntime-node/bin';
-for (const version of existsSync(runtimes) ? readdirSync(runtimes) : []) {
-  for (const system of readdirSync(`${runtimes}/${version}`)) {
-    if (system !== process.platform) rmSync(`${runtimes}/${version}/${system}`, { recursive: true });
-  }
-  for (const processor of readdirSync(`${runtimes}/${version}/${process.platform}`)) {
-    if (processor === process.arch) continue;
-    rmSync(`${runtimes}/${version}/${process.platform}/${processor}`, { recursive: true });
-  }
-}
+removeUnusedFiles('.');

@@ -6,6 +6,11 @@ await command(async () => {
   loadEnvFile();
   // The output may be piped to another program, so the build writes to stderr.
   await prepare({ chatter: 2, signal: interrupted });
-  const { runBesideStack } = await import('../dist/operator/main.js');
-  await runBesideStack({ root, program: 'admin/main.js', args: process.argv.slice(2), interrupted });
+  const { runBesideStack } = await import('../dev/dist/operator/main.js');
+  await runBesideStack({
+    root,
+    program: 'tools/admin/dist/main.js',
+    args: process.argv.slice(2),
+    interrupted,
+  });
 });

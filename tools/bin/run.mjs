@@ -1,4 +1,4 @@
-// node run.mjs NAME [arguments]: builds, then runs the tool of that name.
+// node run.mjs PRODUCT[/TOOL] [arguments]: builds, then runs the program of that folder of tools.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { command, CommandError, loadEnvFile, prepare, root, run, stopRequests } from './workspace.mjs';
@@ -7,12 +7,12 @@ await command(async () => {
   const { interrupted } = stopRequests();
   const [name, ...args] = process.argv.slice(2);
   if (!/^[a-z-]+(\/[a-z-]+)?$/.test(name ?? ''))
-    throw new CommandError('The name of the tool is missing: node tools/bin/run.mjs NAME');
+    throw new CommandError('The name of the tool is missing: node tools/bin/run.mjs PRODUCT[/TOOL]');
   loadEnvFile();
   await prepare({ chatter: 2, signal: interrupted, tools: true });
 
-  const dist = join(root, 'tools/dist');
-  const file = [join(dist, name, 'main.js'), join(dist, `${name}.js`)].find((path) => existsSync(path));
-  if (!file) throw new CommandError(`There is no tool ${name}.`);
+  const [product, tool = ''] = name.split('/');
+  const file = join(root, 'tools', product, 'dist', tool, 'main.js');
+  if (!existsSync(file)) throw new CommandError(`There is no tool ${name}.`);
   process.exitCode = await run([process.execPath], [file, ...args], { signal: interrupted });
 });

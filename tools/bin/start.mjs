@@ -10,7 +10,7 @@ await command(async () => {
   // The compiler of `npm run dev` checks the types of all sources.
   await prepare({ signal: interrupted, tools: watch });
 
-  const { supervise } = await import('../dist/supervisor/main.js');
+  const { supervise } = await import('../dev/dist/supervisor/main.js');
   const compilers = watch ? watchSources(interrupted) : [];
   await supervise({ root, watch, orphaned });
   if (process.exitCode) for (const compiler of compilers) compiler.kill();

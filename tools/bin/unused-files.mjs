@@ -18,10 +18,10 @@ const UNUSED = [
 
 /** Removes unused files from the packages that are installed in the workspace at `root`. */
 export function removeUnusedFiles(root) {
-  const rooms = ['apps', 'libs'].flatMap((group) =>
+  const rooms = ['apps', 'libs', 'tools'].flatMap((group) =>
     readdirSync(join(root, group)).map((room) => join(root, group, room)),
   );
-  for (const folder of [root, ...rooms, join(root, 'tools')].map((room) => join(room, 'node_modules'))) {
+  for (const folder of [root, ...rooms].map((room) => join(room, 'node_modules'))) {
     if (!existsSync(folder)) continue;
     for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
       const path = join(entry.parentPath ?? entry.path, entry.name);

@@ -5,8 +5,8 @@ const { join } = require('node:path');
 const { Client } = require('pg');
 const { forkTypeScript } = require('../../libs/testing/src/fork-typescript.ts');
 const { findFfmpeg } = require('../../libs/testing/src/programs/find-ffmpeg.ts');
-const { Guard } = require('../src/embedded-postgres/guard.ts');
-const { startTestPostgres } = require('../src/embedded-postgres/test-postgres.ts');
+const { Guard } = require('../dev/src/embedded-postgres/guard.ts');
+const { startTestPostgres } = require('../dev/src/embedded-postgres/test-postgres.ts');
 const { makeMemoryFolder } = require('./memory-folder.cjs');
 
 const KEEPER = require.resolve('../../libs/testing/src/stacks/keeper.ts');

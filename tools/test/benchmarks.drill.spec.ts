@@ -25,7 +25,7 @@ const RUNS: Readonly<Record<string, readonly [args: string, program?: string]>> 
 /** Runs the built program of a benchmark to its end; resolves with all that it has written. */
 function run(name: string, args: string): Promise<{ output: string; code: number | null }> {
   return new Promise((done) => {
-    const program = join(ROOT, 'tools/dist/bench', name, 'main.js');
+    const program = join(ROOT, 'tools/bench/dist', name, 'main.js');
     const child = execFile(
       process.execPath,
       [program, ...args.split(' ')],

@@ -3,10 +3,10 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { SCENARIOS } from '../src/chaos/scenarios';
+import { SCENARIOS } from '../chaos/src/scenarios';
 import { whoseTurnItIs } from './turn';
 
-const PROGRAM = resolve(__dirname, '../dist/chaos/main.js');
+const PROGRAM = resolve(__dirname, '../chaos/dist/main.js');
 /** A stack is started, broken, examined and stopped, some of them several times; a busy machine takes long for that. */
 const PATIENCE_MS = 900_000;
 

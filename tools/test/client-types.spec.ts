@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 
 describe('the client’s types', () => {
   it('match docs/openapi.json', () => {
-    const main = resolve(__dirname, '../dist/client-types/main.js');
+    const main = resolve(__dirname, '../dev/dist/client-types/main.js');
     const check = spawnSync(process.execPath, [main, '--check'], { encoding: 'utf8' });
 
     expect(check.stderr).toBe('');

@@ -168,7 +168,7 @@ describe('a process with wrong settings', () => {
 
 describe('npm start with wrong settings', () => {
   it('reports the wrong settings of all processes before it starts any', async () => {
-    const supervise = `require(${JSON.stringify(join(ROOT, 'tools/dist/supervisor/main.js'))}).supervise({
+    const supervise = `require(${JSON.stringify(join(ROOT, 'tools/dev/dist/supervisor/main.js'))}).supervise({
       root: ${JSON.stringify(ROOT)}, watch: false, orphaned: new AbortController().signal })`;
     const { status, lines } = await run(['-e', supervise], {
       API_PORT: 'x',

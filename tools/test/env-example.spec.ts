@@ -1,12 +1,12 @@
 import { spawnSync } from 'node:child_process';
 import { resolve } from 'node:path';
-import { renderSettings } from '../src/env-example/render';
+import { renderSettings } from '../dev/src/env-example/render';
 
 const setting = { env: 'A_PORT', why: 'Port of A.', parse: Number, example: '80' };
 
 describe('.env.example', () => {
   it('matches the configuration classes', () => {
-    const program = resolve(__dirname, '../dist/env-example/main.js');
+    const program = resolve(__dirname, '../dev/dist/env-example/main.js');
 
     const check = spawnSync(process.execPath, [program, '--check'], { encoding: 'utf8' });
 

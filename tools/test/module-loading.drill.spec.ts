@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { loadConfig } from '@vitrine/runtime';
-import { servicePrograms, type StackContext } from '../src/supervisor/services';
-import { SupervisorConfig } from '../src/supervisor/supervisor.config';
+import { servicePrograms, type StackContext } from '../dev/src/supervisor/services';
+import { SupervisorConfig } from '../dev/src/supervisor/supervisor.config';
 
 const ROOT = resolve(__dirname, '../..');
 
@@ -104,7 +104,7 @@ it('the supervisor does not load TypeORM', () => {
   const load = `require(process.argv[1]); console.log(Object.keys(require.cache).join('\\n')); process.exit();`;
   const files = execFileSync(
     process.execPath,
-    ['--eval', load, resolve(ROOT, 'tools/dist/supervisor/main.js')],
+    ['--eval', load, resolve(ROOT, 'tools/dev/dist/supervisor/main.js')],
     {
       encoding: 'utf8',
     },

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { resolve } from 'node:path';
 
-const built = (file: string): string => resolve(__dirname, '../dist/openapi', file);
+const built = (file: string): string => resolve(__dirname, '../dev/dist/openapi', file);
 
 describe('docs/openapi.json', () => {
   // Promise [requests]: `docs/openapi.json` matches the code, so that its diff shows every change of the API.

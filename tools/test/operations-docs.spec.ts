@@ -150,10 +150,10 @@ describe('the pages for operators', () => {
   });
 
   it('name only existing commands of the operator’s tool', () => {
-    const commands = readdirSync(join(root, 'tools/src/admin'), { recursive: true, encoding: 'utf8' })
+    const commands = readdirSync(join(root, 'tools/admin/src'), { recursive: true, encoding: 'utf8' })
       .filter((file) => file.endsWith('.ts'))
       .filter((file) => !file.endsWith('.spec.ts'))
-      .flatMap((file) => [...read(`tools/src/admin/${file}`).matchAll(/^ {2}name: '([a-z-]+)',$/gm)])
+      .flatMap((file) => [...read(`tools/admin/src/${file}`).matchAll(/^ {2}name: '([a-z-]+)',$/gm)])
       .map(([, name]) => name);
     const named = pages.flatMap((path) =>
       [...read(path).matchAll(/(?:vadmin|npm run admin --|run --rm admin) ([a-z][a-z-]*)/g)].map(

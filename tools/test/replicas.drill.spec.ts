@@ -2,7 +2,10 @@ import { randomSlug } from '@vitrine/domain';
 import { runMigrations } from '@vitrine/database';
 import { eventually, type ServiceProcess, startService } from '@vitrine/testing';
 import { Client } from 'pg';
-import { type ReplicatedPostgres, startReplicatedPostgres } from '../src/embedded-postgres/test-replication';
+import {
+  type ReplicatedPostgres,
+  startReplicatedPostgres,
+} from '../dev/src/embedded-postgres/test-replication';
 
 jest.setTimeout(180_000);
 

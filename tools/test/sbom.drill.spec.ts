@@ -1,7 +1,7 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { writeSbom } from '../src/sbom/write-sbom';
+import { writeSbom } from '../dev/src/sbom/write-sbom';
 import { label, production } from './locked-packages';
 
 describe('the bill of materials', () => {

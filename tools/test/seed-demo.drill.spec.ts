@@ -26,7 +26,7 @@ describe('npm run admin -- seed-demo', () => {
 
   const admin = (...args: string[]) => adminWith({}, ...args);
   const adminWith = (settings: Readonly<Record<string, string>>, ...args: string[]) => {
-    const main = resolve(__dirname, '../dist/admin/main.js');
+    const main = resolve(__dirname, '../admin/dist/main.js');
     const { status, stdout, stderr } = spawnSync(process.execPath, [main, ...args], {
       encoding: 'utf8',
       env: {

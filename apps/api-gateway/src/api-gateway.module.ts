@@ -6,7 +6,7 @@ import { ApiConfig } from './api.config';
 import { AdminModule } from './admin/admin.module';
 import { AuthModule } from './auth/auth.module';
 import { CommentsModule } from './comments/comments.module';
-import { FeedsModule } from './feeds/feeds.module';
+import { FeedSweepsModule } from './feed-sweeps/feed-sweeps.module';
 import { BlockingModule } from './blocking/blocking.module';
 import { FollowsModule } from './follows/follows.module';
 import { GuestsModule } from './guests/guests.module';
@@ -42,7 +42,7 @@ import { WebhooksModule } from './webhooks/webhooks.module';
     MeModule,
     SecurityModule,
     GuestsModule,
-    FeedsModule,
+    FeedSweepsModule,
     TagsModule,
     UsersModule,
     CommentsModule,

@@ -117,7 +117,7 @@ describe('/admin', () => {
         guest: false,
         storage: { files: 1, bytes_limit: null },
       });
-    }, 10_000);
+    });
   });
 
   it('helps people who cannot log in, and tells them', async () => {

@@ -121,7 +121,7 @@ describe('media-processor', () => {
       const [envelope] = heard.get(media_id) ?? [];
       if (!envelope) throw new Error(`No answer for ${media_id}. ${service.output().slice(-2000)}`);
       return envelope;
-    }, 60_000);
+    });
 
   // Promise [files]: `processed` becomes true when all variants exist.
   it('makes every variant of a photograph, and publishes the event', async () => {

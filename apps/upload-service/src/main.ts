@@ -6,10 +6,9 @@ import { listenPublicly, runService } from '@vitrine/runtime';
 import { dialectRequests } from './dialects/dialect-requests';
 import { DialectsConfig } from './dialects/dialects.config';
 import { FileHandler } from './files/file-handler';
-import { FILE_HEADERS } from './files/file-headers';
-import { acceptLargeBodies } from './server/upload-server';
+import { FILE_HEADERS } from './files/file-sender';
+import { acceptLargeBodies, lanesOf } from './server/upload-server';
 import { FILES_PREFIX } from './files/file-name';
-import { lanesOf } from './server/request-lanes';
 import { UploadServiceModule } from './upload-service.module';
 import { UploadConfig } from './config/upload.config';
 

@@ -99,7 +99,7 @@ describe('caches that are purged by APIs', () => {
       );
       expect(rows.rowCount).toBe(1);
     });
-    expect(naming(fastly, media).length).toBeGreaterThan(2);
+    await eventually(() => expect(naming(fastly, media).length).toBeGreaterThan(2));
     expect(fastlyTimes.find((time) => time > answered)! - answered).toBeGreaterThanOrEqual(2_000);
     const metrics = await (await fetch(`${host.service.managementUrl}/metrics`)).text();
     expect(metrics).toMatch(/^vitrine_cache_purges_total\{cache="fastly",outcome="failed"\} 2$/m);

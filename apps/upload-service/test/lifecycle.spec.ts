@@ -379,7 +379,7 @@ describe('the life of a media item', () => {
         expect(await bus.depth(queue)).toEqual({ waiting: 0, dead: forgeries.length });
         expect(await bus.depth('upload-service.media.failed')).toEqual({ waiting: 0, dead: 2 });
         expect(await bus.depth('upload-service.media.overran')).toEqual({ waiting: 0, dead: 1 });
-      }, 20_000);
+      });
       expect(await rowOf(media.slug)).toEqual(before);
       await bus.publish(buildEnvelope(mediaProcessed, processedOf(media)));
       await eventually(async () => expect((await rowOf(media.slug)).processed).toBe(true));

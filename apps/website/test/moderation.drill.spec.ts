@@ -208,7 +208,7 @@ describeWithChromium('the moderation queue', () => {
     await page.goto('/moderation');
     await page.keyboard.press('r');
     await page.keyboard.press('a');
-    await eventually(async () => expect(await queue()).toEqual([]), 20_000);
+    await eventually(async () => expect(await queue()).toEqual([]));
 
     await page.keyboard.press('u');
     await page.locator(`#post-${post.slug}`).waitFor();
@@ -258,7 +258,7 @@ describeWithChromium('the moderation queue', () => {
     await card.getByRole('button', { name: 'NSFW' }).click();
     await eventually(async () => {
       expect((await moderator.client.posts.get(slug)).moderation_status).toBe('nsfw');
-    }, 10_000);
+    });
   });
 
   it('loads more cards before the last one is decided', async () => {

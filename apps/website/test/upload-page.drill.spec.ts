@@ -8,9 +8,9 @@ import {
   type Stack,
 } from '@vitrine/testing';
 import type { Browser, Locator, Page, Route } from 'playwright-core';
-import sharp from 'sharp';
+import { recordAnnouncements } from './support/announcements';
 import { audit } from './support/audit';
-import { notAPicture, photo, type SampleFile } from './support/samples';
+import { notAPicture, photo, type SampleFile, swatch } from './support/samples';
 import { answer, interceptUploads } from './support/upload-host';
 import { DESK, newVisitor, PHONE, type Visitor, type VisitorOptions } from './support/visitor';
 
@@ -20,7 +20,7 @@ describeWithChromium('the upload page', () => {
   let ada: Person;
   let visitor: Visitor;
   let page: Page;
-  let announcements: string[];
+  let announcements: readonly string[];
 
   beforeAll(async () => {
     [stack, browser] = await Promise.all([borrowStack(), launchChromium()]);
@@ -37,12 +37,7 @@ describeWithChromium('the upload page', () => {
     ({ page } = visitor);
     if (options.as) await visitor.logIn(options.as);
     await page.goto('/upload');
-    announcements = [];
-    await page.exposeFunction('announced', (sentence: string) => announcements.push(sentence));
-    await page.locator('#upload-says').evaluate((place) => {
-      const { announced } = globalThis as unknown as { announced: (sentence: string) => void };
-      new MutationObserver(() => announced(place.textContent!)).observe(place, { childList: true });
-    });
+    announcements = await recordAnnouncements(page, '#upload-says');
   };
   /** Waits until the sentence was announced: another announcement may follow it at once. */
   const announced = (sentence: string): Promise<void> =>
@@ -365,17 +360,7 @@ describeWithChromium('the upload page', () => {
 
   it('accepts more files than a post can have with few announcements, and keeps the rest', async () => {
     await visit();
-    const files = await Promise.all(
-      Array.from({ length: 53 }, async (_, i) => ({
-        name: `${i}.png`,
-        mimeType: 'image/png',
-        buffer: await sharp({
-          create: { width: 8, height: 8, channels: 3, background: { r: i * 4, g: 90, b: 255 - i } },
-        })
-          .png()
-          .toBuffer(),
-      })),
-    );
+    const files = await Promise.all(Array.from({ length: 53 }, (_, i) => swatch(`${i}.png`, i)));
     await choose(...files);
     await uploaded(53);
     await page.getByText('The first 50 of these 53 go into this post').waitFor();

@@ -122,7 +122,7 @@ describe('the pages of webhooks', () => {
       const { html } = await visitor.open(path);
       expect(html).toContain('The host has no address.');
       return html;
-    }, 20_000);
+    });
     expect(shown).toContain('webhook.test');
     const { data } = await person.client.webhooks.deliveries(webhook.id).list();
     await stack.sql(

@@ -1,7 +1,6 @@
 import { Module } from '@nestjs/common';
 import { provideConfig } from '@vitrine/runtime';
-import { Counters } from './counters';
-import { CountersConfig } from './counters.config';
+import { Counters, CountersConfig } from './counters';
 
 /** Provides the counts behind every limit. */
 @Module({ providers: [provideConfig(CountersConfig), Counters], exports: [Counters] })

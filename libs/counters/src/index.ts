@@ -1,4 +1,3 @@
-export { Counters, type Limiter } from './counters';
-export { CountersConfig } from './counters.config';
+export { Counters, type Limiter, CountersConfig } from './counters';
 export { CountersModule } from './counters.module';
-export { probeRedis } from './probe-redis';
+export { probeRedis } from './redis-link';

@@ -79,3 +79,14 @@ export class RedisLink {
     this.onChange(true);
   }
 }
+
+/** Whether the Redis at `url` answers within a second and accepts writes. */
+export async function probeRedis(url: string): Promise<boolean> {
+  const link = new RedisLink(url, () => undefined);
+  try {
+    await link.open();
+    return link.isUp;
+  } finally {
+    link.close();
+  }
+}

@@ -85,7 +85,7 @@ comment on constraint reports_once_key on reports is 'a repeated report is the s
 create index reports_open_idx on reports (type, target_id, id) where closed_at is null;
 comment on index reports_open_idx is 'moderators'' queue; the open reports of one thing';
 create index reports_media_idx on reports (media_id) where media_id is not null;
-comment on index reports_media_idx is 'what goes with a media';
+comment on index reports_media_idx is 'what goes with a media item';
 create index reports_post_idx on reports (post_id) where post_id is not null;
 comment on index reports_post_idx is 'what goes with a post';
 create index reports_comment_idx on reports (comment_id) where comment_id is not null;

@@ -68,7 +68,7 @@ create table post_media (
 create index post_media_order_idx on post_media (post_id, position);
 comment on index post_media_order_idx is 'media of one post in order';
 create index post_media_media_idx on post_media (media_id);
-comment on index post_media_media_idx is 'posts that a media is in, when its status changes';
+comment on index post_media_media_idx is 'posts that a media item is in, when its status changes';
 
 create table tags (
   id bigint generated always as identity primary key,

@@ -3,7 +3,7 @@ import type { Pool } from 'pg';
 import { Gauge, Registry } from 'prom-client';
 import { DataSource } from 'typeorm';
 import { poolOf } from './access/database';
-import { connectionsOf, type PoolConnections } from './connections/pool-connections';
+import { connectionsOf, type PoolConnections } from './connections/connections';
 import { Replicas } from './replicas/replicas';
 
 /** The state of pools and replicas, read from memory on each scrape. */

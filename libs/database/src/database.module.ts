@@ -9,13 +9,12 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { Health, isDatabaseOutage, provideConfig } from '@vitrine/runtime';
 import { DataSource } from 'typeorm';
 import { Database, poolOf } from './access/database';
-import { APPLICATION_NAME } from './connections/application-name';
+import { APPLICATION_NAME, readCommitted } from './connections/connections';
 import { DatabaseConfig } from './connections/database.config';
 import { DatabaseMetrics } from './database-metrics';
 import { Replicas } from './replicas/replicas';
 import { Watcher } from './replicas/watcher';
 import { BASELINE, readMigrations } from './migrate/schema-files';
-import { readCommitted } from './connections/read-committed';
 import { endSilentConnections } from './connections/silent-connections';
 
 /** How long PostgreSQL may take to answer a readiness check. */

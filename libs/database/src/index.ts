@@ -15,4 +15,4 @@ export {
   Transaction,
   violatedUniqueConstraint,
 } from './access/database';
-export { withClient } from './connections/with-client';
+export { withClient } from './connections/connections';

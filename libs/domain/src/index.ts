@@ -54,14 +54,13 @@ export { RanksModule } from './posts/feeds/ranks.module';
 export { RanksService } from './posts/feeds/ranks.service';
 export { FollowsModule } from './community/follows/follows.module';
 export { type FollowPage, FollowsService, type FollowView } from './community/follows/follows.service';
-export { deletionKeyHash, mintDeletionKey } from './media/items/deletion-key';
+export { deletionKeyHash, mintDeletionKey } from './media/items/media-deletion.service';
 export type { AlternativesBacklog } from './media/stored-variants/alternatives.repository';
 export { Alternatives, type RecordedAlternatives } from './media/stored-variants/alternatives.service';
 export { MediaEntity } from './media/rows/media.entity';
 export { MediaModule } from './media/items/media.module';
 export { MediaProcessingService } from './media/items/media-processing.service';
 export { originalUrl, variantUrl, type LinkedMedia } from './media/links/media-urls';
-export type { MediaView, ShownMedia } from './media/items/media-view.types';
 export { isInProgress, pendingOn } from './media/items/media.rules';
 export { MediaDeletion } from './media/items/media-deletion.service';
 export { MediaEditing } from './media/items/media-editing.service';
@@ -71,7 +70,7 @@ export { MediaUploads } from './media/items/media-uploads.service';
 export type * from './media/rows/media-row.types';
 export type * from './media/items/media.types';
 export { assertPlausibleEvidence, ImplausibleResultError } from './media/rows/processing-result.rules';
-export { originalKeyOf } from './media/rows/original-key';
+export { originalKeyOf } from './media/rows/media-events';
 export { SharedFiles } from './media/shared-files/shared-files.service';
 export type {
   CheckedMedia,
@@ -98,17 +97,22 @@ export { QueueService, type QueuedItem, type QueueItem } from './moderation/revi
 export { RulingsService } from './moderation/review/rulings.service';
 export { ModerationModule } from './moderation/review/moderation.module';
 export { ModerationService } from './moderation/review/moderation.service';
-export type { ModeratorRuling } from './moderation/review/moderator-ruling';
 export { PostEditingService } from './posts/posts/post-editing.service';
 export { derivePostStatus } from './posts/rows/post.rules';
-export type { OwnPost, PostView, ListedPost, SinglePost } from './posts/posts/post-view.types';
-export type { PostOfUpload, PostPage } from './posts/posts/post.types';
+export type {
+  ListedPost,
+  OwnPost,
+  PostOfUpload,
+  PostPage,
+  PostView,
+  SinglePost,
+} from './posts/posts/post.types';
 export { PostsModule } from './posts/posts/posts.module';
 export { PostsService } from './posts/posts/posts.service';
 export { ViewCounter } from './posts/posts/view-counter';
 export { ReportsModule } from './moderation/reports/reports.module';
 export { ReportsService } from './moderation/reports/reports.service';
-export { SlugTakenError, withFreshSlug } from './base/identifiers/fresh-slug';
+export { SlugTakenError, withFreshSlugs } from './base/identifiers/fresh-slug';
 export { randomSlug } from './base/identifiers/slug';
 export { TagsModule } from './posts/tags/tags.module';
 export { TagsService } from './posts/tags/tags.service';

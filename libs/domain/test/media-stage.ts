@@ -4,7 +4,7 @@ import { Database } from '@vitrine/database';
 import { type DomainContext, startDomain } from '@vitrine/testing';
 import type { DataSource } from 'typeorm';
 import { randomSlug } from '../src/base/identifiers/slug';
-import type { MediaView } from '../src/media/items/media-view.types';
+import type { MediaView } from '../src/media/items/media.types';
 import { MediaModule } from '../src/media/items/media.module';
 import { MediaDecisions } from '../src/media/items/media-decisions.service';
 import { MediaDeletion } from '../src/media/items/media-deletion.service';
@@ -13,7 +13,6 @@ import { MediaLocks } from '../src/media/items/media-locks.service';
 import { MediaReading } from '../src/media/items/media-reading.service';
 import { MediaUploads } from '../src/media/items/media-uploads.service';
 import { MediaProcessingService } from '../src/media/items/media-processing.service';
-
 import { ProcessingTurns } from '../src/media/processing-turns/processing-turns.service';
 import { newMedia } from './new-media';
 

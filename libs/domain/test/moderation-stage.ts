@@ -10,12 +10,11 @@ import { MediaModule } from '../src/media/items/media.module';
 import { MediaLocks } from '../src/media/items/media-locks.service';
 import { BannedHashesModule } from '../src/moderation/bans/banned-hashes.module';
 import { BannedHashesService } from '../src/moderation/bans/banned-hashes.service';
-import type { Evidence } from '../src/moderation/review/moderation.rules';
+import type { Evidence, ModeratorRuling } from '../src/moderation/review/moderation.rules';
 import { ModerationDecisionEntity } from '../src/moderation/decisions/moderation-decision.entity';
 import { ModerationQueueEntity } from '../src/moderation/review/moderation-queue.entity';
 import { ModerationModule } from '../src/moderation/review/moderation.module';
 import { ModerationService } from '../src/moderation/review/moderation.service';
-import type { ModeratorRuling } from '../src/moderation/review/moderator-ruling';
 
 export const scoresOf = (unsafe: number): ClassScores => ({
   drawing: 0,

@@ -2,9 +2,12 @@ export { checkConfigs } from './config/check-configs';
 export { configsOf } from './config/configs-of';
 export { type EffectiveSetting, effectiveSettings, settingsInEffect } from './config/effective-settings';
 export { type SettingsReport, SettingsReportSweep } from './config/settings-report.sweep';
-export { MAX_FILE_BYTES_SETTING } from './config/max-file-bytes';
-export { VARIANT_RETENTION_DAYS_SETTING } from './config/variant-retention';
-export { VIDEO_TOOLS_SETTING, type VideoToolsKind } from './config/video-tools';
+export {
+  MAX_FILE_BYTES_SETTING,
+  VARIANT_RETENTION_DAYS_SETTING,
+  VIDEO_TOOLS_SETTING,
+  type VideoToolsKind,
+} from './config/shared-settings';
 export * as parse from './config/parsers';
 export { provideConfig, readConfig } from './config/provide-config';
 export { PublicUrlsConfig } from './config/public-urls.config';
@@ -22,12 +25,10 @@ export {
   type Environment,
   type SettingOptions,
 } from './config/setting';
-export { nameCaller, nameRoute } from './http/described-request';
+export { nameCaller, nameRoute, bringsBody, isView, onRequestEnd } from './http/requests';
 export { HttpObservationModule } from './http/http-observation.module';
 export { HttpMetrics } from './http/http-metrics';
 export { type FollowedRequest, HttpObserver } from './http/http-observer';
-export { bringsBody } from './http/brings-body';
-export { isView } from './http/is-view';
 export { type ClientAddress, ClientAddresses, readAddress, UNKNOWN_ADDRESS } from './http/client-address';
 export { type FrontHandler, guardServer } from './http/guard-server';
 export { limitBodyTime } from './http/limit-body-time';
@@ -35,7 +36,6 @@ export { listenPublicly, matchExactly } from './http/public-port';
 export { PublicServerConfig } from './http/public-server.config';
 export { isMisspelt, pathBegins, type RewriteTarget } from './http/request-target';
 export type { PlainAnswer } from './http/unreadable-requests';
-export { onRequestEnd } from './http/on-request-end';
 export { runService, type Service } from './lifecycle/run-service';
 export {
   correlationId,
@@ -49,12 +49,9 @@ export { printable } from './logging/loggable';
 export { Health } from './management/health';
 export { listen, PortInUseError } from './management/management-server';
 export { type GaugeReading, scrapedGauge } from './metrics/scraped-gauge';
-export { isDatabaseOutage, isLostConnection } from './errors/database-outage';
-export { OutageError } from './errors/outage-error';
+export { isDatabaseOutage, isLostConnection, OutageError, sqlState } from './errors/database-outage';
 export { RuntimeModule } from './runtime.module';
-export { sqlState } from './errors/sql-state';
 export { failSpan, inSpan } from './tracing/in-span';
-export { currentTraceparent, underTraceparent } from './tracing/propagation';
-export { provideHourlySweep } from './sweeping/provide-hourly-sweep';
-export { Sweep } from './sweeping/sweep';
+export { currentTraceparent, underTraceparent } from './tracing/tracing';
+export { provideHourlySweep, Sweep } from './sweeping/sweep';
 export { Sweeper } from './sweeping/sweeper';

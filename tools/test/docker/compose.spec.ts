@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describeUnless } from '@vitrine/testing';
 import { Ajv } from 'ajv';
 import { COMPOSE_TEXT, type ComposeService, interpolate, readCompose } from './compose-file';
-import { STORAGE_SERVICES } from '../../src/admin/commands/storage-policy';
+import { STORAGE_SERVICES } from '../../admin/src/commands/storage-policy';
 import { composeSchema } from './compose-schema';
 import { DockerBuild, ROOT, SERVICES } from './docker-build';
 

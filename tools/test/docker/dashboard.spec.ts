@@ -19,7 +19,7 @@ const dashboard = JSON.parse(read('k8s/base/monitoring/vitrine.json')) as { pane
 
 describe('the dashboard', () => {
   it('comes with the rules of Prometheus that match their source', () => {
-    const program = join(ROOT, 'tools/dist/alert-rules/main.js');
+    const program = join(ROOT, 'tools/dev/dist/alert-rules/main.js');
 
     const check = spawnSync(process.execPath, [program, '--check'], { encoding: 'utf8' });
 

@@ -112,9 +112,8 @@ describe('docker/Dockerfile', () => {
   });
 
   it('has the manifests of all packages before it installs any', () => {
-    const workspaces = ['apps', 'libs']
+    const workspaces = ['apps', 'libs', 'tools']
       .flatMap((group) => readdirSync(join(ROOT, group)).map((name) => `${group}/${name}`))
-      .concat('tools')
       .map((folder) => `${folder}/package.json`)
       .filter((path) => existsSync(join(ROOT, path)));
     const copied = build.copies(build.stage('manifests').instructions);
@@ -152,9 +151,9 @@ describe('docker/Dockerfile', () => {
   });
 
   it('gives the compiler every source that it compiles here', async () => {
-    const compiled = ['apps', 'libs']
+    const compiled = ['apps', 'libs', 'tools']
       .flatMap((group) => readdirSync(join(ROOT, group)).map((name) => `${group}/${name}`))
-      .concat('tools');
+      .filter((project) => existsSync(join(ROOT, project, 'tsconfig.json')));
     for (const project of compiled) {
       const sources = (await filesOf(join(ROOT, project, 'src'))).map((file) => `${project}/src/${file}`);
       const withheld = sources.filter((file) => !isInContext(file) && !/\.spec\.tsx?$/.test(file));
@@ -221,9 +220,7 @@ describe('docker/Dockerfile', () => {
 
     it('holds the libraries that it imports, and no others', () => {
       const manifestOf = (name: string): { dependencies?: Record<string, string> } =>
-        JSON.parse(
-          read(`${['admin', ...SERVICES].includes(name) ? folderOf(name) : `libs/${name}`}/package.json`),
-        );
+        JSON.parse(read(`${folderOf(name)}/package.json`));
       const needed = new Set<string>();
       const add = (name: string): void => {
         for (const dependency of Object.keys(manifestOf(name).dependencies ?? {})) {
@@ -237,8 +234,10 @@ describe('docker/Dockerfile', () => {
       add(image);
       const copied = build
         .copies(build.history(image))
-        .flatMap(({ sources }) => sources.map((source) => /^\/app\/libs\/([a-z]+)\/dist$/.exec(source)?.[1]))
-        .filter((library) => library !== undefined);
+        .flatMap(({ sources }) =>
+          sources.map((source) => /^\/app\/(?:libs|tools)\/([a-z]+)\/dist$/.exec(source)?.[1]),
+        )
+        .filter((library) => library !== undefined && library !== image);
       expect(copied.sort()).toEqual([...needed].sort());
       const sources = build.copies(build.history(image)).flatMap((copy) => copy.sources);
       expect(sources.includes('/app/libs/database/schema')).toBe(needed.has('database'));
@@ -251,7 +250,10 @@ describe('docker/Dockerfile', () => {
   });
 });
 
-const folderOf = (image: string): string => (image === 'admin' ? 'tools' : `apps/${image}`);
+const folderOf = (name: string): string => {
+  if (['admin', 'demo'].includes(name)) return `tools/${name}`;
+  return `${SERVICES.some((service) => service === name) ? 'apps' : 'libs'}/${name}`;
+};
 
 /** Whether a version range of a package includes the latest release of this major version. */
 function takes(range: string, major: number): boolean {

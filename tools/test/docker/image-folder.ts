@@ -60,7 +60,9 @@ export class ImageFolders {
     for (const step of this.build.copies(history)) await this.copy(step, folder, real);
     const script = history
       .filter((each) => each.getKeyword() === 'RUN')
-      .map((each) => /node \/(install-production\.mjs) (\S+)$/.exec(each.getArgumentsContent() ?? ''))
+      .map((each) =>
+        /node \/build\/docker\/(install-production\.mjs) (\S+)$/.exec(each.getArgumentsContent() ?? ''),
+      )
       .find((match) => match !== null);
     if (script?.[1] && script[2]) await this.install(folder, [script[1], script[2]], real);
     return folder;

@@ -17,7 +17,7 @@ import {
 } from '@vitrine/testing';
 import sharp from 'sharp';
 import { readCompose } from './compose-file';
-import { STORAGE_SERVICES } from '../../src/admin/commands/storage-policy';
+import { STORAGE_SERVICES } from '../../admin/src/commands/storage-policy';
 import { Container, type User } from './container';
 import { DockerBuild, type Image, IMAGES, SERVICES } from './docker-build';
 import { filesOf, ImageFolders } from './image-folder';
@@ -69,7 +69,7 @@ describe.each(IMAGES)('the image of %s', (image) => {
     expect(files).toContain(main);
     const ours = files.filter((file) => !file.includes('node_modules/'));
     const kinds =
-      /\.(?:js|mjs|js\.map|json|css|css\.map|png|ico|svg|conf|sh)$|^libs\/database\/schema\/.+\.sql$|^libs\/domain\/assets\/common-passwords\.bin$|^tools\/demo\/.+\.(?:jpg|webp|gif|mp4)$/;
+      /\.(?:js|mjs|js\.map|json|css|css\.map|png|ico|svg|conf|sh)$|^libs\/database\/schema\/.+\.sql$|^libs\/domain\/assets\/common-passwords\.bin$|^tools\/demo\/assets\/.+\.(?:jpg|webp|gif|mp4)$/;
     expect(ours.filter((file) => !kinds.test(file))).toEqual([]);
     expect(ours.filter((file) => /\.(?:spec|contract)\.|(?:^|\/)(?:test|src)\//.test(file))).toEqual([]);
   });
@@ -91,10 +91,8 @@ it('npm itself installs the same files as the links that replace it in these tes
   try {
     const expected = await filesOf(await folders.folder('media-processor-dependencies'));
     const installed = await filesOf(await real.folder('media-processor-dependencies', { real: true }));
-    // Weights of fonts that `npm start` and `npm test` remove (tools/bin/unused-files.mjs).
-    const removed = /\/@embedpdf\/fonts-[^/]+\/fonts\/(?!.*-(?:Regular|Bold)\.otf$)/;
     const own = (file: string) =>
-      !file.endsWith('node_modules/.package-lock.json') && !file.includes('/.bin/') && !removed.test(file);
+      !file.endsWith('node_modules/.package-lock.json') && !file.includes('/.bin/');
     expect(installed.filter(own).sort()).toEqual(expected.filter(own).sort());
   } finally {
     await real.remove();

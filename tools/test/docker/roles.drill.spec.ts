@@ -19,10 +19,10 @@ import { connect } from 'amqplib';
 import { Client } from 'pg';
 import sharp from 'sharp';
 import { parse } from 'yaml';
-import { examine } from '../../src/admin/doctor/check';
-import { busCheck } from '../../src/admin/doctor/bus-check';
-import { databaseCheck, migrationsCheck } from '../../src/admin/doctor/database-checks';
-import { runAdmin } from '../../src/admin/run-admin';
+import { examine } from '../../admin/src/doctor/check';
+import { busCheck } from '../../admin/src/doctor/bus-check';
+import { databaseCheck, migrationsCheck } from '../../admin/src/doctor/database-checks';
+import { runAdmin } from '../../admin/src/run-admin';
 import { COMPOSE_TEXT, interpolate } from './compose-file';
 import { ROOT } from './docker-build';
 

@@ -1,6 +1,6 @@
 import { FILE_NAMES, objectKeys } from '@vitrine/contracts';
 import { EnforcedPolicy } from '@vitrine/testing';
-import { bucketPolicy, STORAGE_SERVICES } from '../../src/admin/commands/storage-policy';
+import { bucketPolicy, STORAGE_SERVICES } from '../../admin/src/commands/storage-policy';
 
 const SLUG = 'aB3xY9z';
 const ORIGINAL = objectKeys.original(SLUG, 'jpg');

@@ -63,8 +63,8 @@ export class FakeStack {
     }
     mkdirSync(join(stack.root, 'libs/shared/dist'), { recursive: true });
     stack.describe('libs', 'shared');
-    mkdirSync(join(stack.root, 'tools/dist'), { recursive: true });
-    copyFileSync(join(__dirname, 'tool.cjs'), join(stack.root, 'tools/dist/tool.cjs'));
+    mkdirSync(join(stack.root, 'tools'), { recursive: true });
+    copyFileSync(join(__dirname, 'tool.cjs'), join(stack.root, 'tools/tool.cjs'));
     // Keeps owners and modes, which PostgreSQL checks.
     if (like) execFileSync('cp', ['-a', join(like.root, '.data'), stack.root]);
     return stack;

@@ -1,6 +1,6 @@
 // Does what npm start does after the build, with the given folder of fake processes.
 import { command, stopRequests } from '../../bin/workspace.mjs';
-import { supervise } from '../../dist/supervisor/main.js';
+import { supervise } from '../../dev/dist/supervisor/main.js';
 
 await command(async () => {
   const { orphaned } = stopRequests();

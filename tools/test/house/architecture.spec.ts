@@ -10,9 +10,8 @@ interface Package {
   readonly dependencies?: Record<string, string>;
   readonly nx?: { tags?: string[] };
 }
-const packages = ['apps', 'libs']
+const packages = ['apps', 'libs', 'tools']
   .flatMap((folder) => readdirSync(join(root, folder)).map((name) => `${folder}/${name}`))
-  .concat('tools')
   .map((folder) => `${folder}/package.json`)
   .filter((path) => existsSync(join(root, path)))
   .map((path): Package => JSON.parse(read(path)));

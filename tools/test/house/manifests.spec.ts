@@ -21,26 +21,23 @@ const LOADED_BY_NAME = {
   'dejavu-fonts-ttf': 'its font files are loaded by path',
 
   nsfwjs: 'moderation-service reads the model that it holds',
-  'embedded-postgres': 'tools runs the PostgreSQL programs that it installs',
+  'embedded-postgres': 'dev runs the PostgreSQL programs that it installs',
 } as const;
 
 const rooms = JSON.parse(read('tools/rooms.json')) as Readonly<Record<string, readonly string[]>>;
 const files = trackedFiles();
 const folders = files
-  .filter((path) => /^(?:(?:apps|libs)\/[^/]+|tools)\/package\.json$/.test(path))
+  .filter((path) => /^(?:apps|libs|tools)\/[^/]+\/package\.json$/.test(path))
   .map((path) => path.slice(0, -'/package.json'.length));
 const manifestOf = (folder: string): Manifest => JSON.parse(read(`${folder}/package.json`)) as Manifest;
 
-/** The folders of tools that the image of the `admin` command holds; the others are for development. */
-const SHIPPED_TOOLS = [...read('docker/Dockerfile').matchAll(/COPY .*\/tools\/dist\/([\w-]+) /g)].map(
-  ([, name]) => name,
-);
+/** The sources of tools that run in production: those of the image `admin`, and what `npm start` and `npm run admin` run. */
+const SHIPPED_TOOLS =
+  /^tools\/(?:(?:admin|demo)\/src|dev\/src\/(?:data-folder|embedded-postgres|operator|supervisor))\//;
 
 function isShipped(path: string): boolean {
   if (isTest(path) || path.startsWith('libs/testing/')) return false;
-  const [, tool] = /^tools\/src\/([^/]+)\//.exec(path) ?? [];
-  if (path.startsWith('tools/')) return SHIPPED_TOOLS.includes(tool);
-  return /^(?:apps|libs)\/[^/]+\/(?:src|browser)\//.test(path);
+  return SHIPPED_TOOLS.test(path) || /^(?:apps|libs)\/[^/]+\/(?:src|browser)\//.test(path);
 }
 
 function sourcesOf(folder: string): PackageSources {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { eventually, freePort, startService } from '@vitrine/testing';
-import { descendantsOf } from '../../src/processes/process-usage';
+import { descendantsOf } from '../../bench/src/processes/process-usage';
 import { bearer, type Given, inJson, type ObservedProduct } from './observed-product';
 import { scrape } from './scrape';
 

@@ -2,10 +2,9 @@ import { Controller, Param, type Type } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { VoteResource } from '@vitrine/contracts/api';
 import { type Caller, CommentsService } from '@vitrine/domain';
-import { presentVote } from './vote.presenter';
+import { type Direction, presentVote, RemoveVote, SetVote, ToggleVote, VALUE } from './vote-route';
 import { API_PREFIX, Authenticated, CurrentCaller, IdPipe } from '@vitrine/http';
 import { AccessKey, PostOfComment } from '../posts/access-key';
-import { type Direction, RemoveVote, SetVote, ToggleVote, VALUE } from './vote-route';
 
 /** The controller of the upvotes, or of the downvotes, on comments. */
 export function commentVotesController(direction: Direction): Type<unknown> {

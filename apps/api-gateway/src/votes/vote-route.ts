@@ -4,6 +4,7 @@ import { VoteResource } from '@vitrine/contracts/api';
 import { IdempotentPost } from '@vitrine/http';
 import { Answers } from '../openapi/answers';
 import { TakesAccessKey, TakesPostOfComment } from '../posts/access-key';
+import type { VoteOutcome, VoteState } from '@vitrine/domain';
 
 type Target = 'post' | 'comment';
 export type Direction = 'upvote' | 'downvote';
@@ -53,3 +54,13 @@ const voteRoute = (
     TakesAccessKey(),
     route,
   );
+
+const CAST: Readonly<Record<VoteState, string>> = { 1: 'Upvoted.', [-1]: 'Downvoted.', 0: 'Vote removed.' };
+
+/** The response to a vote. */
+export const presentVote = ({ to, score }: VoteOutcome): VoteResource => ({
+  message: CAST[to],
+  score,
+  isUpvotedByUser: to === 1,
+  isDownvotedByUser: to === -1,
+});

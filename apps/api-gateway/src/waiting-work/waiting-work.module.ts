@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { WaitingWorkModule as DomainWaitingWorkModule } from '@vitrine/domain';
-import { FeedsModule } from '../feeds/feeds.module';
+import { FeedSweepsModule } from '../feed-sweeps/feed-sweeps.module';
 import { MailsModule } from '../mails/mails.module';
 import { QuotasModule } from '../quotas/quotas.module';
 import { WebhooksModule } from '../webhooks/webhooks.module';
@@ -8,7 +8,7 @@ import { WaitingWorkSweep } from './waiting-work.sweep';
 
 /** Wakes the sweeps that have work. */
 @Module({
-  imports: [DomainWaitingWorkModule, FeedsModule, MailsModule, QuotasModule, WebhooksModule],
+  imports: [DomainWaitingWorkModule, FeedSweepsModule, MailsModule, QuotasModule, WebhooksModule],
   providers: [WaitingWorkSweep],
 })
 export class WaitingWorkModule {}

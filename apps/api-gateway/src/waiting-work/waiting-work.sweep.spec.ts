@@ -17,8 +17,8 @@ import {
 import { type Sweep, Sweeper } from '@vitrine/runtime';
 import { type DomainContext, eventually, startDomain } from '@vitrine/testing';
 import { Registry } from 'prom-client';
-import { FeedFoldingSweep } from '../feeds/feed-folding.sweep';
-import { RankingSweep } from '../feeds/ranking.sweep';
+import { FeedFoldingSweep } from '../feed-sweeps/feed-folding.sweep';
+import { RankingSweep } from '../feed-sweeps/ranking.sweep';
 import { MailDelivery } from '../mails/mail-delivery';
 import { StorageFoldingSweep } from '../quotas/storage-folding.sweep';
 import { WebhookDelivery } from '../webhooks/webhook-delivery';

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { type WaitingWork, WaitingWorkService } from '@vitrine/domain';
 import { Sweep, Sweeper } from '@vitrine/runtime';
-import { FeedFoldingSweep } from '../feeds/feed-folding.sweep';
-import { RankingSweep } from '../feeds/ranking.sweep';
+import { FeedFoldingSweep } from '../feed-sweeps/feed-folding.sweep';
+import { RankingSweep } from '../feed-sweeps/ranking.sweep';
 import { MailDelivery } from '../mails/mail-delivery';
 import { StorageFoldingSweep } from '../quotas/storage-folding.sweep';
 import { WebhookDelivery } from '../webhooks/webhook-delivery';

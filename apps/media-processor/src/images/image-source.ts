@@ -29,7 +29,7 @@ import { conversionFrom } from './from-profile';
 import { isSrgbProfile } from './colour/icc-profile';
 import { decodeJxl } from './jxl';
 import { playApng, readApng, type Apng } from './png/apng';
-import { openPlainInks } from './plain-inks';
+import { openPlainInks } from './inks';
 import { greyOf, recodeAvif } from './recoded-avif';
 
 /** An uploaded picture in a form that libvips reads. */

@@ -1,22 +1,60 @@
-import { open, readFile } from 'node:fs/promises';
-import { isAmbiguousGif, MemorySource } from '@vitrine/formats';
-import { refuseOnFailure, UnprocessableFileError } from '../failures/failures';
-import type { MediaJob } from '../jobs/protocol';
-import { chooseAny, MAX_OTHER_FRAMES, seededNumbers } from '../perception/frame-choice';
-import { FRAME_EDGE, hashStill, type JudgedFrames, type Perceived } from '../perception/perceive';
-import { MAX_ANIMATION_PIXELS, openStill, type ImageInput } from '../pixels/open-image';
-import { toPixelsWithin, type Pixels } from '../pixels/pixels';
-import { HEIF_TRACKS } from '../tools/decoders';
+import { AVIF_SEQUENCE, HEIF_TRACKS } from '../tools/decoders';
 import { WITHOUT_EDITS } from '../tools/ffmpeg-arguments';
-import { perceiveHiddenVideo } from '../video/hidden-videos';
 import type { VideoStream } from '../video/video-scan';
+import { coloursOfSequence, streamsOfSequence } from './convert';
+import { readFile, writeFile, open } from 'node:fs/promises';
+import { join } from 'node:path';
+import { MemorySource, readUncroppedHeif, isAmbiguousGif } from '@vitrine/formats';
+import type { MediaJob } from '../jobs/protocol';
+import { FRAME_EDGE, hashStill, type JudgedFrames, type Perceived } from '../perception/perceive';
+import { type Pixels, toPixelsWithin } from '../pixels/pixels';
+import { fitLongestEdge } from '../pixels/variant-plan';
+import { decodeFor } from './decode-still';
+import { openSource } from './image-source';
+import { refuseOnFailure, UnprocessableFileError } from '../failures/failures';
+import { chooseAny, MAX_OTHER_FRAMES, seededNumbers } from '../perception/frame-choice';
+import { MAX_ANIMATION_PIXELS, openStill, type ImageInput } from '../pixels/open-image';
+import { perceiveHiddenVideo } from '../video/hidden-videos';
 import { withAvifBrand } from './avif-brand';
-import { limitedSequence } from './limited-sequence';
 import { picturesOfGainMap } from './gain-map';
 import { readPicture } from './heic';
-import { picturesOfProfiledInks } from './profiled-inks';
+import { picturesOfProfiledInks } from './inks';
 import { hasSeparateDefaultPicture } from './png/apng';
-import { uncroppedStill } from './uncropped';
+
+/** Takes values of the full range, 0 to 1, for those of the limited range, whose luma has 16 to 235 of 255. */
+const STRETCHED = ['r', 'g', 'b'].flatMap((channel) => [`${channel}imin=16/255`, `${channel}imax=235/255`]);
+
+/**
+ * The track of an AVIF sequence in full range as Chromium shows it; null for other sequences. The standards (MIAF 7.3.6.4,
+ * AV1 6.4.2) and Chromium's stills honour the range, and so do the variants. Chromium takes the values of every track for those
+ * of the limited range.
+ */
+export async function limitedSequence(path: string): Promise<Omit<VideoStream, 'path'> | null> {
+  const { codedColour } = await coloursOfSequence(path);
+  if (!codedColour?.isFullRange) return null;
+  const { colours } = await streamsOfSequence(path);
+  return {
+    ...{ stream: colours, kind: AVIF_SEQUENCE, options: WITHOUT_EDITS },
+    filters: ['format=rgb24', `colorlevels=${STRETCHED.join(':')}`],
+  };
+}
+
+/**
+ * The still of a HEIC with what its crop leaves out: some programs ignore the crop. An AVIF loses its crop at upload. Upright
+ * and in sRGB, with a longest edge of 512 pixels at most. Empty if the still isn't cropped.
+ */
+export async function uncroppedStill(job: MediaJob): Promise<(() => Promise<Pixels>)[]> {
+  const file = await readUncroppedHeif(new MemorySource(await readFile(job.source)));
+  if (!file) return [];
+  const path = join(job.folder, 'uncropped');
+  await writeFile(path, file);
+  return [
+    async () => {
+      const source = await openSource({ ...job, source: path, media: { ...job.media, frames: 1 } });
+      return (await decodeFor('jpg', source, fitLongestEdge(source, FRAME_EDGE))).pixels;
+    },
+  ];
+}
 
 /** Number of pages of a TIFF that are examined. */
 const MAX_PAGES = 100;

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { CachePurges } from '@vitrine/domain';
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { CachePurgers } from './cache-purgers';
+import { Sweep } from '@vitrine/runtime';
 
 /** Metrics of the purges of caches. */
 @Injectable()
@@ -62,5 +63,24 @@ export class CachePurgeMetrics {
       this.dead.set({ cache }, backlog?.dead ?? 0);
       this.oldestDue.set({ cache }, backlog?.oldestDue ?? 0);
     }
+  }
+}
+
+/** Measures the purges that wait. */
+@Injectable()
+export class CachePurgeSweep extends Sweep {
+  readonly name = 'cache purge metrics';
+  readonly intervalSeconds = 15;
+
+  constructor(
+    private readonly metrics: CachePurgeMetrics,
+    private readonly purgers: CachePurgers,
+  ) {
+    super();
+  }
+
+  async runOnce(): Promise<Readonly<Record<string, number>>> {
+    if (this.purgers.names.length > 0) await this.metrics.measure();
+    return {};
   }
 }

@@ -1,10 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { CachesConfig } from '../config/caches.config';
 import type { CachePurger } from './cache-purger';
-import { CloudflarePurger } from './cloudflare-purger';
-import { FastlyPurger } from './fastly-purger';
-import { NginxPurger } from './nginx-purger';
-import { VarnishPurger } from './varnish-purger';
+import { CloudflarePurger, FastlyPurger } from './cdn-purgers';
+import { NginxPurger, VarnishPurger } from './own-cache-purgers';
 
 /** Seconds within which a cache must answer a purge; the purge is repeated if it doesn't. */
 const TIMEOUT_SECONDS = 5;

@@ -3,9 +3,8 @@ import { CachePurges, CachePurgesModule, MediaModule } from '@vitrine/domain';
 import { provideHourlySweep } from '@vitrine/runtime';
 import { UploadConfigModule } from '../config/upload-config.module';
 import { FilesModule } from '../files/files.module';
-import { CachePurgeMetrics } from './cache-purge-metrics';
+import { CachePurgeMetrics, CachePurgeSweep } from './cache-purge-metrics';
 import { CachePurgers } from './cache-purgers';
-import { CachePurgeSweep } from './cache-purge.sweep';
 import { Caches } from './caches.service';
 import { WithdrawalsConsumer } from './withdrawals.consumer';
 

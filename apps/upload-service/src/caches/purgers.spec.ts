@@ -1,10 +1,8 @@
 import type { RequestListener } from 'node:http';
 import { startWebhookReceiver, type WebhookReceiver } from '@vitrine/testing';
 import { CachePurgeError, type CachePurger } from './cache-purger';
-import { CloudflarePurger } from './cloudflare-purger';
-import { FastlyPurger } from './fastly-purger';
-import { NginxPurger } from './nginx-purger';
-import { VarnishPurger } from './varnish-purger';
+import { CloudflarePurger, FastlyPurger } from './cdn-purgers';
+import { NginxPurger, VarnishPurger } from './own-cache-purgers';
 
 const TOKEN = 'a-token-that-nobody-may-see';
 const MEDIA = [

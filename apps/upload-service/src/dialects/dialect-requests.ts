@@ -1,7 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { API_PREFIX, type ErrorShape, recordCredential, recordErrorShape } from '@vitrine/http';
 import type { RewriteTarget } from '@vitrine/runtime';
-import { type AuthorizationForm, withoutScheme, basic, bearer, clientId } from './authorization';
 import type { DialectName } from './dialects.config';
 import {
   cheveretoError,
@@ -11,6 +10,24 @@ import {
   plainError,
   ziplineError,
 } from './error-shapes';
+
+/** Reads a token from the value of an `Authorization` header; undefined if it has another form. */
+type AuthorizationForm = (header: string) => string | undefined;
+
+const bearer: AuthorizationForm = (header) => /^Bearer +([^ ]+) *$/i.exec(header)?.[1];
+
+const clientId: AuthorizationForm = (header) => /^Client-ID +([^ ]+) *$/i.exec(header)?.[1];
+
+/** Only the token, without a scheme. */
+const withoutScheme: AuthorizationForm = (header) => /^ *([^ ]+) *$/.exec(header)?.[1];
+
+/** The token is the password; or the user name, if the password is empty. */
+const basic: AuthorizationForm = (header) => {
+  const encoded = /^Basic +([\w+/-]{1,400}={0,2}) *$/i.exec(header)?.[1];
+  if (encoded === undefined) return undefined;
+  const [user = '', ...password] = Buffer.from(encoded, 'base64').toString().split(':');
+  return password.join(':') || user || undefined;
+};
 
 /** A path that no route has. */
 const NOWHERE = '/-';

@@ -7,19 +7,18 @@ import {
   TokensService,
   UnauthenticatedError,
 } from '@vitrine/domain';
-import { presentMedia, type RequestAccess } from '@vitrine/http';
+import { API_PREFIX, presentMedia, type RequestAccess } from '@vitrine/http';
 import type { MediaResource } from '@vitrine/contracts/api';
 import { PublicUrlsConfig } from '@vitrine/runtime';
 import { ObjectStorage } from '@vitrine/storage';
 import type { IncomingMessage } from 'node:http';
 import { UploadConfig } from '../config/upload.config';
-import { askForBody, BASE64_FACTOR, type UploadExchange, type Uploader, Uploads } from '../intake/uploads';
+import { askForBody, BASE64_FACTOR, type Uploader, type UploadExchange, Uploads } from '../intake/uploads';
 import type { DiskClaim } from '../scratch/disk-reserve';
 import { type FormFields, type FormFile, FormReading, type ReceivedForm } from '../receiving/form-reading';
 import { FileTooLargeError } from '../receiving/upload-errors';
 import { OVERHEAD_BYTES, type ReceivedFile, UploadReceiver } from '../receiving/upload-receiver';
 import { readUploadTexts } from '../receiving/upload-fields';
-import { deletionUrl } from './addresses';
 
 /** Largest file that is received before its token is known. */
 const MAX_BYTES_BEFORE_KEY = 16 * 1024 * 1024;
@@ -220,3 +219,12 @@ function assertNoRefusedField(
     });
   }
 }
+
+/** The public address of the upload host, without a slash at its end. */
+const uploadHost = ({ upload }: PublicUrlsConfig): string =>
+  upload.endsWith(`/${API_PREFIX}/media`)
+    ? upload.slice(0, -`/${API_PREFIX}/media`.length)
+    : new URL(upload).origin;
+
+/** The page that deletes a media item for anyone who knows its address. */
+const deletionUrl = (code: string, urls: PublicUrlsConfig): string => `${uploadHost(urls)}/d/${code}`;

@@ -1,13 +1,18 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Injectable, Logger } from '@nestjs/common';
-import { DomainError, VariantRetention } from '@vitrine/domain';
+import { DomainError, NotFoundError, VariantRetention } from '@vitrine/domain';
 import { answerTo, type ErrorAnswer, methodNotAllowed, sendError } from '@vitrine/http';
 import { errorMessage, HttpObserver, pathBegins, PublicUrlsConfig } from '@vitrine/runtime';
 import { ObjectStorage } from '@vitrine/storage';
 import { UploadConfig } from '../config/upload.config';
-import { fileHostHeaders } from './file-headers';
+import {
+  type AskedFile,
+  type FileExchange,
+  fileHostHeaders,
+  FileSender,
+  ObjectMissingError,
+} from './file-sender';
 import { FILES_PREFIX } from './file-name';
-import { type AskedFile, type FileExchange, FileSender, ObjectMissingError } from './file-sender';
 import { FilesService, type ServedFile, VariantMissingError, VariantRemovedError } from './files.service';
 import { HotObjects } from './hot-objects';
 import { isUnconditional } from './http-preconditions';
@@ -20,8 +25,8 @@ import { VariantRemakes } from './variant-remakes';
 
 /** The route of files, for metrics and log lines. */
 const ROUTE = `${FILES_PREFIX}:name`;
-/** How often a request asks for a removed variant. A variant that is being removed must be gone before it can be made. */
-const MAX_DEMANDS = 5;
+/** How often a request looks for its file. A variant that is being removed must be gone before it can be made again. */
+const MAX_ATTEMPTS = 6;
 
 /**
  * Serves the files, `/f/<slug>[_<size>].<ext>`, in front of the framework, which costs more processor time than sending a
@@ -105,9 +110,10 @@ export class FileHandler {
     if (method !== 'GET' && method !== 'HEAD')
       return this.refuse(null, methodNotAllowed(method, ['GET', 'HEAD']), exchange);
     try {
-      await this.misses.countAround(request, () => this.send(exchange));
+      await this.send(exchange);
     } catch (error) {
-      this.refuse(error, answerTo(error), exchange);
+      const failure = error instanceof NotFoundError ? await this.misses.count(error, request) : error;
+      this.refuse(failure, answerTo(failure), exchange);
     }
   }
 
@@ -119,7 +125,7 @@ export class FileHandler {
     sendError(error, answer, response, this.logger);
   }
 
-  /** Throws `NotFoundError` if there is no such file; the client is charged with a miss then. */
+  /** Throws `NotFoundError` if there is no such file. */
   private async send(exchange: FileExchange): Promise<void> {
     const file = await this.find(exchange);
     try {
@@ -129,56 +135,57 @@ export class FileHandler {
       // Every variant is complete without its alternatives.
       if (file.isAlternative)
         return this.send({ ...exchange, asked: { ...exchange.asked, pictures: 'plain' } });
-      const again = await this.findAgain(file, () => this.find(exchange));
-      if (!again) throw error;
+      // A missing variant is made again. A missing original may be stored under another key since the row was read.
+      const isRemoved = await this.recordMissing(file);
+      this.files.forget(file.slug);
+      const again = await this.find(exchange);
+      if (!isRemoved && again.storedKey === file.storedKey) throw error;
       await this.sender.send(again, exchange);
     }
   }
 
-  /** Waits for a variant that is being made. */
-  private async find({ asked, request, response }: FileExchange): Promise<ServedFile> {
+  /** Finds the file. If it is a variant that must be made first, waits for it until the request has been held long enough. */
+  private async find(exchange: FileExchange): Promise<ServedFile> {
+    const { name, pictures } = exchange.asked;
     const until = performance.now() + this.holdSeconds * 1000;
-    for (let demands = 0; ;) {
+    for (let attempt = 1; ; attempt++) {
       try {
-        return await this.files.find(asked.name, asked.pictures);
+        return await this.files.find(name, pictures);
       } catch (error) {
-        if (error instanceof VariantRemovedError) {
-          if (++demands > MAX_DEMANDS) throw error;
-          if (await this.remakes.demand(error, until, request, response)) continue;
-          if (error.instead) return error.instead;
-        }
-        if (!(error instanceof VariantMissingError)) throw error;
-        // Looks up the row again if it was read for another request just before it changed.
-        const seconds = Math.max(0, until - performance.now()) / 1000;
-        if (!(await this.holds.hold(error.slug, seconds, request, response))) throw error;
+        if (attempt < MAX_ATTEMPTS && (await this.waitForVariant(error, until, exchange))) continue;
+        const instead = error instanceof VariantRemovedError ? error.instead : null;
+        if (!instead) throw error;
+        return instead;
       }
     }
   }
 
   /**
-   * Where a file is whose object is missing: it is made again, or is stored under another key since the row was read;
-   * else null.
+   * Waits until the variant may be stored without which `find` has failed. False if it isn't stored at `until`
+   * (milliseconds as of `performance.now`), or if the failure has another cause.
    */
-  private async findAgain(file: ServedFile, find: () => Promise<ServedFile>): Promise<ServedFile | null> {
-    if (await this.isRecoverable(file)) return find();
-    this.files.forget(file.slug);
-    const found = await find();
-    return found.storedKey === file.storedKey ? null : found;
+  private async waitForVariant(
+    failure: unknown,
+    until: number,
+    { request, response }: FileExchange,
+  ): Promise<boolean> {
+    if (failure instanceof VariantRemovedError) return this.remakes.demand(failure, until, request, response);
+    if (!(failure instanceof VariantMissingError)) return false;
+    const seconds = Math.max(0, until - performance.now()) / 1000;
+    const isMade = await this.holds.hold(failure.slug, seconds, request, response);
+    // A statement of another request may have read the row just before the variant was recorded.
+    this.files.forget(failure.slug);
+    return isMade;
   }
 
   /**
-   * Whether a missing object can be made again: a process may have been killed, or a media item processed again, while a
-   * variant was removed.
+   * Records that a variant is missing, and returns whether it can be made again: a process may have been killed, or a media
+   * item processed again, while the variant was removed.
    */
-  private async isRecoverable({ slug, key: missing, variant }: ServedFile): Promise<boolean> {
+  private async recordMissing({ slug, key: missing, variant }: ServedFile): Promise<boolean> {
     if (this.retentionDays === 0 || variant === null) return false;
-    const isMarked = await this.retention.recordMissing(
-      slug,
-      missing,
-      async (key) => (await this.storage.head(key)) !== null,
-    );
-    this.files.forget(slug);
-    return isMarked;
+    const isStored = async (key: string): Promise<boolean> => (await this.storage.head(key)) !== null;
+    return this.retention.recordMissing(slug, missing, isStored);
   }
 }
 

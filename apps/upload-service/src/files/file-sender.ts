@@ -1,26 +1,39 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Injectable, Logger } from '@nestjs/common';
 import { NotFoundError } from '@vitrine/domain';
-import { Overload } from '@vitrine/http';
+import { Overload, SECURITY_HEADERS, transportSecurity } from '@vitrine/http';
 import { type FollowedRequest, onRequestEnd, PublicUrlsConfig } from '@vitrine/runtime';
 import {
   type ByteRange,
   type HoldPurpose,
-  type ObjectInfo,
   ObjectChangedError,
+  type ObjectInfo,
   ObjectNotFoundError,
   type Pieces,
 } from '@vitrine/storage';
 import { UploadConfig } from '../config/upload.config';
 import { cacheHeaders } from './cache-headers';
 import { FILES_PREFIX } from './file-name';
-import { fileHostHeaders } from './file-headers';
 import type { ServedFile } from './files.service';
-import { HotObjects, type HotObject, type OpenObject } from './hot-objects';
+import { type HotObject, HotObjects, type OpenObject } from './hot-objects';
 import { isUnconditional, matchesAny, matchesStrictly, rangeApplies, readRange } from './http-preconditions';
 import type { PictureClass } from './picture-class';
 import { orderTo, SendingProxy } from './sending-proxy';
 import { ReaderGoneError, type ReaderPace, send, sendBytes } from './send';
+
+/** Files come from untrusted uploaders: the sandbox lets nothing in them run, and every site may show them. */
+export const FILE_HEADERS = {
+  'Content-Security-Policy': "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:",
+  'Access-Control-Allow-Origin': '*',
+  'Access-Control-Expose-Headers':
+    'Accept-Ranges, Content-Length, Content-Range, ETag, Retry-After, X-Request-Id',
+} as const;
+
+/** The headers of each answer of the file host, besides `Cache-Control`. */
+export function fileHostHeaders(urls: PublicUrlsConfig): Readonly<Record<string, string>> {
+  const { 'Cache-Control': _, ...security } = SECURITY_HEADERS;
+  return { ...security, ...transportSecurity(urls), ...FILE_HEADERS };
+}
 
 /** Seconds during which a reader's rate isn't checked, because networks pause. */
 const GRACE_SECONDS = 10;

@@ -14,8 +14,7 @@ import { RetentionConfig } from './retention.config';
 import { SendingProxy } from './sending-proxy';
 import { VariantHolds } from './variant-holds';
 import { VariantRemakes } from './variant-remakes';
-import { VariantUses } from './variant-uses';
-import { VariantUsesSweep } from './variant-uses.sweep';
+import { VariantUses, VariantUsesSweep } from './variant-uses';
 
 /** Serves the files of media. */
 @Module({

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { Injectable } from '@nestjs/common';
 import { Counters, type Limiter } from '@vitrine/counters';
-import { NotFoundError, TooManyRequestsError } from '@vitrine/domain';
+import { type DomainError, type NotFoundError, TooManyRequestsError } from '@vitrine/domain';
 import { HttpConfig, RequestClients } from '@vitrine/http';
 
 const WINDOW_SECONDS = 60;
@@ -23,16 +23,9 @@ export class MissLimit {
     });
   }
 
-  /** Runs `serve` and counts its `NotFoundError`. Above the limit, throws `TooManyRequestsError` instead. */
-  async countAround(request: IncomingMessage, serve: () => Promise<void>): Promise<void> {
-    try {
-      await serve();
-    } catch (error) {
-      if (!(error instanceof NotFoundError)) throw error;
-      const { exceeded, msBeforeNext } = await this.limiter.consume(
-        this.clients.of(request).client.clientKey,
-      );
-      throw exceeded ? TooManyRequestsError.untilReset(msBeforeNext) : error;
-    }
+  /** Counts a request for a file that doesn't exist. Returns what to answer: `miss`, or `TooManyRequestsError`. */
+  async count(miss: NotFoundError, request: IncomingMessage): Promise<DomainError> {
+    const { exceeded, msBeforeNext } = await this.limiter.consume(this.clients.of(request).client.clientKey);
+    return exceeded ? TooManyRequestsError.untilReset(msBeforeNext) : miss;
   }
 }

@@ -1,6 +1,7 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { VARIANT_NAMES, type VariantName } from '@vitrine/contracts';
 import { VariantRetention, type VariantUse } from '@vitrine/domain';
+import { Sweep } from '@vitrine/runtime';
 import { LRUCache } from 'lru-cache';
 import { RetentionConfig } from './retention.config';
 
@@ -60,5 +61,26 @@ export class VariantUses {
       recorded += batch.length;
     }
     return recorded;
+  }
+}
+
+/** Records the noted uses of variants every two minutes, and at a stop. */
+@Injectable()
+export class VariantUsesSweep extends Sweep implements OnApplicationShutdown {
+  readonly name = 'variant uses';
+  readonly intervalSeconds = 120;
+  override readonly startsAtOnce = false;
+
+  constructor(private readonly uses: VariantUses) {
+    super();
+  }
+
+  async runOnce(): Promise<Readonly<Record<string, number>>> {
+    return { recorded: await this.uses.record() };
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    // After an outage they are lost, which at worst makes a variant again.
+    await this.uses.record().catch(() => undefined);
   }
 }

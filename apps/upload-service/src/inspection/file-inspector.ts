@@ -1,8 +1,17 @@
 import { join } from 'node:path';
 import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import type { Inspection } from '@vitrine/formats';
 import { UploadConfig } from '../config/upload.config';
-import type { InspectionOutcome } from './inspection-outcome';
 import { InspectionThreads } from './inspection-threads';
+
+/**
+ * The result of an inspection. `sentence` tells the uploader which variant of an accepted type is not supported. `problem` is
+ * logged; it is set if the parser, not the file, may be wrong.
+ */
+export type InspectionOutcome =
+  | { readonly inspection: Inspection }
+  | { readonly refusal: 'unsupported'; readonly sentence: string }
+  | { readonly refusal: 'wrongType' | 'unreadable' | 'overran'; readonly problem?: string };
 
 const PROGRAM = join(__dirname, 'inspection.worker.js');
 const THREADS = 2;

@@ -8,8 +8,8 @@ import {
   UnsupportedFormatError,
   UnsupportedVariantError,
 } from '@vitrine/formats';
-import type { InspectionOutcome } from './inspection-outcome';
-import { readFullySync } from '../scratch/read-fully';
+import type { InspectionOutcome } from './file-inspector';
+import { readFullySync } from '../scratch/scratch-file';
 import { threadId } from './thread-time';
 
 // On Linux this changes the priority of the thread, not of its process.

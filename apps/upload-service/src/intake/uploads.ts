@@ -10,7 +10,6 @@ import {
   ForbiddenError,
   GuestUploadsConfig,
   LoadShedError,
-  MediaDeletion,
   MediaUploads,
   type MediaView,
   type NewMedia,
@@ -22,7 +21,7 @@ import {
   TooManyRequestsError,
   UnauthenticatedError,
   type UploadQuota,
-  withFreshSlug,
+  withFreshSlugs,
 } from '@vitrine/domain';
 import type { Inspection, MediaFacts } from '@vitrine/formats';
 import {
@@ -73,14 +72,13 @@ export interface Uploader {
 
 /** A new media item, and the post that was created of it, if one was asked for. */
 export interface UploadedMedia extends MediaView {
-  readonly post: OwnPost | null;
+  readonly post?: OwnPost;
 }
 
 /** A file that may become a media item: checked, scrubbed, and not stored yet. */
 interface CheckedFile {
   /** The bytes to store. */
   readonly file: ScratchFile;
-  readonly received: ReceivedFile;
   readonly media: Omit<NewMedia, 'slug'>;
 }
 
@@ -102,7 +100,6 @@ export class Uploads {
     private readonly receiver: UploadReceiver,
     private readonly inspector: FileInspector,
     private readonly media: MediaUploads,
-    private readonly deletion: MediaDeletion,
     private readonly posts: PostEditingService,
     private readonly quotas: QuotasService,
     private readonly bannedHashes: BannedHashesService,
@@ -145,6 +142,7 @@ export class Uploads {
       const create = async (): Promise<Answer> => present((await this.createMedia([received], uploader))[0]!);
       if (!key) return await create();
       const digest = requestDigest(request.method, request.originalUrl, canonicalParts(received.digests));
+      // `Idempotency` ends the transaction of `create` with a statement that marks the key, so both commit together.
       return await this.idempotency.respond(response, key, { digest, secretive: false }, create);
     } catch (error) {
       return this.fail(error);
@@ -216,7 +214,7 @@ export class Uploads {
   /**
    * Makes media of received files: either all become media or none. Their processing begins after the answers of all
    * uploads whose bodies have arrived, or half a second later. Throws the refusals of upload-errors.ts, and as `admit` and
-   * `MediaUploads.register` do.
+   * `MediaUploads.registerAll` do.
    */
   async createMedia(files: readonly ReceivedFile[], uploader: Uploader): Promise<readonly UploadedMedia[]> {
     if (files.length > 1) await this.media.assertWithinQuota(uploader.quota, files.length);
@@ -233,54 +231,52 @@ export class Uploads {
     return undefined;
   }
 
-  private async createAll(received: readonly ReceivedFile[], uploader: Uploader): Promise<UploadedMedia[]> {
+  private async createAll(
+    received: readonly ReceivedFile[],
+    uploader: Uploader,
+  ): Promise<readonly UploadedMedia[]> {
     const checked: CheckedFile[] = [];
-    const created: UploadedMedia[] = [];
+    const copies: ScratchFile[] = [];
     try {
-      for (const file of received) checked.push(await this.check(file, uploader));
-      const sizes = checked.map(({ media }) => media.bytes);
-      if (sizes.length > 1) await this.assertRoom(uploader.caller, sizes);
-      for (const file of checked) created.push(await this.storeAndRegister(file, uploader));
-      return created;
-    } catch (error) {
-      // After the checks only the quota, the account or the database can refuse a file. No list has shown the others.
-      const { caller } = uploader;
-      if (caller) await Promise.all(created.map(({ media }) => this.deletion.remove(media.slug, caller)));
-      throw error;
+      for (const file of received) checked.push(await this.check(file, uploader, copies));
+      // Not even stored if they don't fit. `MediaUploads.registerAll` decides.
+      await this.assertRoom(
+        uploader.caller,
+        checked.map(({ media }) => media.bytes),
+      );
+      return await this.storeAndRegister(checked, received[0]!, uploader);
     } finally {
-      for (const { file, received } of checked) if (file !== received.scratch) file.discardSoon();
+      for (const copy of copies) copy.discardSoon();
     }
   }
 
-  /** Checks and scrubs a received file. The caller must discard the scrubbed copy. */
-  private async check(received: ReceivedFile, { caller, quota, viaTicket }: Uploader): Promise<CheckedFile> {
+  /** Checks and scrubs a received file. A scrubbed copy is added to `copies`, which the caller must discard. */
+  private async check(
+    received: ReceivedFile,
+    { caller, quota, viaTicket }: Uploader,
+    copies: ScratchFile[],
+  ): Promise<CheckedFile> {
     await this.assertNotBanned(received.sha256);
     const { facts, rewrite } = await this.inspect(received.scratch, quota);
     const { file, sha256 } = await scrub({ file: received.scratch, sha256: received.sha256 }, rewrite, () =>
       this.storage.scratchDirectory(),
     );
-    try {
-      if (rewrite) await this.assertNotBanned(sha256);
-      // Not even stored if it doesn't fit. `MediaUploads.register` decides.
-      await this.assertRoom(caller, [file.size]);
-      const { alt_text: altText, ...texts } = received.texts;
-      const media = {
-        ...factsOf(facts),
-        ...texts,
-        ...(altText !== undefined && { altText }),
-        userId: caller?.userId ?? null,
-        unlisted: viaTicket || received.unlisted,
-        ownerNsfw: received.isNsfw,
-        bytes: file.size,
-        receivedSha256: received.sha256,
-        deletionSha256: received.deletionSha256,
-        storedSha256: sha256,
-      };
-      return { file, received, media };
-    } catch (error) {
-      if (file !== received.scratch) file.discardSoon();
-      throw error;
-    }
+    if (file !== received.scratch) copies.push(file);
+    if (rewrite) await this.assertNotBanned(sha256);
+    const { alt_text: altText, ...texts } = received.texts;
+    const media = {
+      ...factsOf(facts),
+      ...texts,
+      ...(altText !== undefined && { altText }),
+      userId: caller?.userId ?? null,
+      unlisted: viaTicket || received.unlisted,
+      ownerNsfw: received.isNsfw,
+      bytes: file.size,
+      receivedSha256: received.sha256,
+      deletionSha256: received.deletionSha256,
+      storedSha256: sha256,
+    };
+    return { file, media };
   }
 
   private async inspect(file: ScratchFile, quota: UploadQuota): Promise<Inspection> {
@@ -295,33 +291,32 @@ export class Uploads {
     return inspection;
   }
 
-  /** Stores the bytes before the row, so that a row never lacks its file. */
+  /** Stores the bytes before the rows, so that a row never lacks its file. All files of a body have the same post. */
   private storeAndRegister(
-    { file, received, media }: CheckedFile,
-    uploader: Uploader,
-  ): Promise<UploadedMedia> {
-    return withFreshSlug('media', async (slug) => {
-      const key = objectKeys.original(slug, media.ext);
-      if (!(await this.storage.addNew(file.path, key))) throw new SlugTakenError('media');
+    checked: readonly CheckedFile[],
+    { post, postReference }: ReceivedFile,
+    { caller, quota }: Uploader,
+  ): Promise<readonly UploadedMedia[]> {
+    return withFreshSlugs('media', checked.length, async (slugs) => {
+      const media = checked.map((one, at) => ({ ...one.media, slug: slugs[at]! }));
+      const stored: string[] = [];
       try {
-        return await this.register({ ...media, slug }, received, uploader);
+        for (const [at, { file }] of checked.entries()) {
+          const key = objectKeys.original(media[at]!.slug, media[at]!.ext);
+          if (!(await this.storage.addNew(file.path, key))) throw new SlugTakenError('media');
+          stored.push(key);
+        }
+        if (!post) return await this.media.registerAll(media, quota, postReference);
+        if (!caller) throw new UnauthenticatedError();
+        // Only the route of the API creates posts, and its bodies have one file.
+        return [await this.posts.createFromUpload(caller, media[0]!, quota, post)];
       } catch (error) {
-        // After any other error the row may be committed nevertheless; the orphan sweep finds out.
-        if (error instanceof DomainError || error instanceof SlugTakenError) await this.storage.delete([key]);
+        // After any other error the rows may be committed nevertheless; the orphan sweep finds out.
+        const isRefused = error instanceof DomainError || error instanceof SlugTakenError;
+        if (isRefused) await this.storage.delete(stored);
         throw error;
       }
     });
-  }
-
-  private async register(
-    media: NewMedia,
-    { post, postReference }: ReceivedFile,
-    { caller, quota }: Uploader,
-  ): Promise<UploadedMedia> {
-    if (!post) return { ...(await this.media.register(media, quota, postReference)), post: null };
-    if (!caller) throw new UnauthenticatedError();
-    const created = await this.posts.createFromUpload(caller, media, quota, post);
-    return { ...created.view, post: created.post };
   }
 
   private async assertNotBanned(sha256: Buffer): Promise<void> {

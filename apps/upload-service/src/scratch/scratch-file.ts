@@ -1,8 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto';
+import { readSync } from 'node:fs';
 import { type FileHandle, open, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ByteSource } from '@vitrine/formats';
-import { readFully } from './read-fully';
 
 const PIECE_BYTES = 1 << 19;
 /** Buffers are reused, because their memory is outside V8's heap and is freed only by a garbage collection. */
@@ -102,3 +102,23 @@ export class ScratchFile implements ByteSource {
     this.discard().catch(() => undefined);
   }
 }
+
+/** Fills `bytes` with the file's bytes from `offset` on. Throws if the file ends before. */
+export async function readFully(handle: FileHandle, bytes: Uint8Array, offset: number): Promise<void> {
+  for (let done = 0; done < bytes.length;) {
+    const { bytesRead } = await handle.read(bytes, done, bytes.length - done, offset + done);
+    if (bytesRead === 0) throw shorter();
+    done += bytesRead;
+  }
+}
+
+/** Like `readFully`, but synchronous, for threads that do nothing else meanwhile. It doesn't use the thread pool. */
+export function readFullySync(descriptor: number, bytes: Uint8Array, offset: number): void {
+  for (let done = 0; done < bytes.length;) {
+    const bytesRead = readSync(descriptor, bytes, done, bytes.length - done, offset + done);
+    if (bytesRead === 0) throw shorter();
+    done += bytesRead;
+  }
+}
+
+const shorter = (): Error => new Error('A scratch file is shorter than expected');

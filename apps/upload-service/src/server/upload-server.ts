@@ -1,4 +1,8 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { INestApplicationContext } from '@nestjs/common';
+import { HttpConfig, type RequestLane } from '@vitrine/http';
+import { FILES_PREFIX } from '../files/file-name';
+import { UploadConfig } from '../config/upload.config';
 
 /** How long a client may continue to send its body after the response, in milliseconds. */
 const LINGER_MS = 3000;
@@ -22,4 +26,27 @@ function discardRest(request: IncomingMessage): void {
   const timer = setTimeout(() => request.socket.destroy(), LINGER_MS);
   request.once('close', () => clearTimeout(timer));
   request.resume();
+}
+
+/**
+ * Bounds how many requests this host handles at a time. Files and uploads take as long as their clients' connections, so
+ * none waits for another. The limit for uploads leaves room to refuse further uploads with a response.
+ */
+export function lanesOf(app: INestApplicationContext): readonly RequestLane[] {
+  const uploads = app.get(UploadConfig);
+  const requests = app.get(HttpConfig);
+  return [
+    {
+      start: FILES_PREFIX,
+      limit: uploads.maxConcurrentFiles,
+      waiting: 0,
+      perAddress: uploads.maxConcurrentFilesPerAddress,
+    },
+    {
+      start: '',
+      limit: uploads.maxConcurrentUploads + requests.maxConcurrentRequests,
+      waiting: 0,
+      perAddress: uploads.maxConcurrentUploadsPerCaller + requests.maxConcurrentRequestsPerAddress,
+    },
+  ];
 }

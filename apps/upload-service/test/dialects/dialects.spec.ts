@@ -1,3 +1,4 @@
+import { DEFAULT_UPLOADS_PER_DAY, MAX_POST_MEDIA } from '@vitrine/contracts';
 import { eventually } from '@vitrine/testing';
 import {
   DELETION,
@@ -215,6 +216,38 @@ describe('other programs', () => {
       statusCode: 400,
     });
     expect([await stage.host.countMedia(), await attempts()]).toEqual(before);
+  });
+
+  it('Zipline: several files for which an album or a day has too little room leave nothing', async () => {
+    const { id, token } = await stage.host.createAccount();
+    const { database } = stage.host;
+    await database.query(
+      `insert into posts (slug, user_id, media_count) values ('albumAA', $1, $2), ('albumBB', $1, $3)`,
+      [id, MAX_POST_MEDIA - 1, MAX_POST_MEDIA - 3],
+    );
+    const file = { name: 'file', body: PICTURE };
+    const send = async (album: string): Promise<number> =>
+      (await ask('/api/upload', withToken(token, form({ name: 'album', body: album }, file, file)))).status;
+    const remains = async () => [
+      (await stage.host.storedFiles()).length,
+      (await database.query('select count(*)::int as files from media where user_id = $1', [id])).rows,
+      (await database.query('select files from upload_counts where subject = $1', [`user:${id}`])).rows,
+    ];
+    const [stored] = await remains();
+    expect(await send('albumAA')).toBe(400);
+    expect(await remains()).toEqual([stored, [{ files: 0 }], []]);
+
+    // Both are within the daily limit when they begin.
+    await database.query(
+      `insert into upload_counts (subject, day, files) values ($1, (now() at time zone 'utc')::date, $2)`,
+      [`user:${id}`, DEFAULT_UPLOADS_PER_DAY - 3],
+    );
+    expect((await Promise.all([send('albumBB'), send('albumBB')])).sort()).toEqual([200, 429]);
+    expect(await remains()).toEqual([
+      Number(stored) + 2,
+      [{ files: 2 }],
+      [{ files: DEFAULT_UPLOADS_PER_DAY - 1 }],
+    ]);
   });
 
   // Promise [programs]: Programs for Lsky Pro work.

@@ -1,6 +1,6 @@
 import { MAX_POST_MEDIA } from '../upload/summary';
 
-/** The path to which the phone's share sheet sends files (as in `src/links/share-path.ts`). */
+/** The path to which the phone's share sheet sends files (as in `src/links/paths.ts`). */
 export const SHARE_PATH = '/share';
 
 const CACHE = 'shared-files';

@@ -11,11 +11,9 @@ import { endSession, exchangeSession } from '../visits/exchange-session';
 import { fieldLines, fieldText } from '../visits/form-fields';
 import { safePath } from '../visits/safe-path';
 import type { Visit } from '../visits/visit';
-import { deviceOf, enter } from './entering';
-import { appliedPage } from './applied-page';
-import { loggedOutPage } from './logged-out-page';
+import { deviceOf, enter, findLogInRules } from './entering';
+import { appliedPage, loggedOutPage } from './outcome-pages';
 import { logInPage } from './log-in-page';
-import { findLogInRules } from './log-in-rules';
 import { secondFactorPage } from './second-factor-page';
 import { registerPage } from './register-page';
 

@@ -7,8 +7,8 @@ import { GuestUploadsNote } from '../guests/guest-uploads-note';
 import type { FormProblem } from '../results/form-problem';
 import { FormProblemNote } from '../components/form-problem-note';
 import { Page } from '../results/page';
-import type { LogInRules } from './log-in-rules';
-import { registerPath } from '../links/log-in-path';
+import type { LogInRules } from './entering';
+import { registerPath } from '../links/paths';
 
 export interface LogInForm {
   readonly rules: LogInRules;

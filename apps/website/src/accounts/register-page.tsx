@@ -10,7 +10,7 @@ import { GuestUploadsNote } from '../guests/guest-uploads-note';
 import type { FormProblem } from '../results/form-problem';
 import { FormProblemNote } from '../components/form-problem-note';
 import { Page } from '../results/page';
-import { logInPath } from '../links/log-in-path';
+import { logInPath } from '../links/paths';
 
 type SiteRules = AnswerOf<'getSite'>['data'];
 

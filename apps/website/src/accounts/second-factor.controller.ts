@@ -4,13 +4,11 @@ import { formProblemOf } from '../results/form-problem';
 import { FormResult } from '../results/form-result';
 import type { Page } from '../results/page';
 import { CurrentVisit } from '../visits/current-visit';
-import { fieldText } from '../visits/form-fields';
-import { passkeyFields } from '../visits/passkey-fields';
+import { fieldText, passkeyFields } from '../visits/form-fields';
 import { safePath } from '../visits/safe-path';
 import type { Visit } from '../visits/visit';
-import { deviceOf, enter } from './entering';
+import { deviceOf, enter, findLogInRules } from './entering';
 import { logInPage } from './log-in-page';
-import { findLogInRules } from './log-in-rules';
 import { type Accepted, secondFactorPage } from './second-factor-page';
 
 /** The second step of a login, and logins with a passkey alone. */

@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { MAX_LENGTHS } from '@vitrine/contracts';
 import { Field } from '../components/field';
 import { FormProblemNote } from '../components/form-problem-note';
-import { pluralize } from '../components/pluralize';
+import { pluralize } from '../components/words';
 import { PostForm } from '../components/post-form';
 import type { FormProblem } from '../results/form-problem';
 import { PROOF_FIELDS, ProofFields } from '../settings/proof-fields';

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { sizeInWords } from '../components/size-in-words';
+import { sizeInWords } from '../components/words';
 
 interface GrowthChartProps {
   /** Oldest first, without gaps. Numbers are negative where more was deleted than added. */

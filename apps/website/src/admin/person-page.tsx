@@ -3,7 +3,7 @@ import { ROLES } from '@vitrine/contracts';
 import type { ComponentChildren, JSX } from 'preact';
 import { Field } from '../components/field';
 import { FormProblemNote } from '../components/form-problem-note';
-import { pluralize } from '../components/pluralize';
+import { pluralize } from '../components/words';
 import { PostForm } from '../components/post-form';
 import { RelativeTime } from '../components/relative-time';
 import { StatusBadge } from '../moderation/status-badge';

@@ -1,7 +1,6 @@
 import type { AnswerOf } from '@vitrine/client';
 import type { JSX } from 'preact';
-import { pluralize } from '../components/pluralize';
-import { sizeInWords } from '../components/size-in-words';
+import { pluralize, sizeInWords } from '../components/words';
 import { BarChart } from './bar-chart';
 import { GrowthChart } from './growth-chart';
 

@@ -1,6 +1,6 @@
 import type { AnswerOf } from '@vitrine/client';
 import type { JSX } from 'preact';
-import { pluralize } from '../components/pluralize';
+import { pluralize } from '../components/words';
 import { PostForm } from '../components/post-form';
 import { RelativeTime } from '../components/relative-time';
 import { BarChart } from './bar-chart';

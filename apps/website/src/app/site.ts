@@ -17,7 +17,7 @@ import {
 } from '@vitrine/runtime';
 import compression from 'compression';
 import express, { type NextFunction, type Request, type RequestHandler, type Response } from 'express';
-import { SHARE_PATH } from '../links/share-path';
+import { SHARE_PATH } from '../links/paths';
 import { ASSETS_FOLDER, PREVIOUS_ASSETS_FOLDER } from '../rendering/asset-manifest';
 import { securityHeaders } from '../rendering/security-headers';
 import { Visits } from '../visits/visits';

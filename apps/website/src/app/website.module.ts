@@ -1,65 +1,101 @@
 import { Module } from '@nestjs/common';
 import { HttpObservationModule, RuntimeModule } from '@vitrine/runtime';
-import { AccountsModule } from '../accounts/accounts.module';
+import { AccountLinksController } from '../accounts/account-links.controller';
+import { AccountsController } from '../accounts/accounts.controller';
+import { SecondFactorController } from '../accounts/second-factor.controller';
 import { AdminModule } from '../admin/admin.module';
-import { BlockingModule } from '../blocking/blocking.module';
-import { CommentsModule } from '../comments/comments.module';
-import { DevelopersModule } from '../developers/developers.module';
-import { DiscoveryModule } from '../discovery/discovery.module';
-import { FeedModule } from '../feed/feed.module';
-import { GuestsModule } from '../guests/guests.module';
-import { PeopleModule } from '../people/people.module';
-import { PostEditingModule } from '../post-editing/post-editing.module';
-import { ModerationModule } from '../moderation/moderation.module';
-import { FollowsModule } from '../follows/follows.module';
-import { MediaModule } from '../media/media.module';
-import { NotificationsModule } from '../notifications/notifications.module';
-import { OembedModule } from '../oembed/oembed.module';
-import { PostsModule } from '../posts/posts.module';
-import { ProvidersModule } from '../providers/providers.module';
-import { PreferencesModule } from '../preferences/preferences.module';
+import { BlockingController } from '../blocking/blocking.controller';
+import { CommentsController } from '../comments/comments.controller';
+import { ApiDocuments } from '../developers/api-documents';
+import { DevelopersController } from '../developers/developers.controller';
+import { DiscoveryController } from '../discovery/discovery.controller';
+import { IconsController } from '../discovery/icons.controller';
+import { SitemapController } from '../discovery/sitemap.controller';
+import { FeedController } from '../feed/feed.controller';
+import { FollowsController } from '../follows/follows.controller';
+import { GuestsController } from '../guests/guests.controller';
+import { EmbedController } from '../media/embed.controller';
+import { MediaController } from '../media/media.controller';
+import { AccountController } from '../moderation/account.controller';
+import { ApplicationsController } from '../moderation/applications.controller';
+import { DecisionsController } from '../moderation/decisions.controller';
+import { HashesController } from '../moderation/hashes.controller';
+import { QueueController } from '../moderation/queue.controller';
+import { Rulings } from '../moderation/rulings';
+import { SubjectController } from '../moderation/subject.controller';
+import { NotificationsController } from '../notifications/notifications.controller';
+import { OembedController } from '../oembed/oembed.controller';
+import { PeopleController } from '../people/people.controller';
+import { MediaEditingController } from '../post-editing/media-editing.controller';
+import { PostEditingController } from '../post-editing/post-editing.controller';
+import { PostsController } from '../posts/posts.controller';
+import { PreferencesController } from '../preferences/preferences.controller';
+import { LinkedProvidersController } from '../providers/linked-providers.controller';
+import { ProvidersController } from '../providers/providers.controller';
+import { ReportsController } from '../reports/reports.controller';
+import { SearchController } from '../search/search.controller';
+import { AvatarController } from '../settings/avatar.controller';
+import { InvitesController } from '../settings/invites.controller';
+import { SecurityController } from '../settings/security.controller';
+import { SessionsController } from '../settings/sessions.controller';
+import { SettingsController } from '../settings/settings.controller';
+import { TokensController } from '../settings/tokens.controller';
+import { WebhooksController } from '../settings/webhooks.controller';
+import { SyndicationController } from '../syndication/syndication.controller';
+import { TagsController } from '../tags/tags.controller';
+import { UploadController } from '../upload/upload.controller';
 import { RenderingModule } from '../rendering/rendering.module';
-import { ReportsModule } from '../reports/reports.module';
-import { SettingsModule } from '../settings/settings.module';
-import { SearchModule } from '../search/search.module';
-import { SyndicationModule } from '../syndication/syndication.module';
-import { TagsModule } from '../tags/tags.module';
-import { UploadModule } from '../upload/upload.module';
 import { VisitsModule } from '../visits/visits.module';
 
-/** The website: a client of the public API, with one folder for each feature. */
+/**
+ * The website: a client of the public API, with one folder for each feature. The router tries the controllers in this order.
+ */
 @Module({
-  imports: [
-    RuntimeModule,
-    HttpObservationModule,
-    VisitsModule,
-    RenderingModule,
-    AccountsModule,
-    ProvidersModule,
-    CommentsModule,
-    DevelopersModule,
-    DiscoveryModule,
-    FeedModule,
-    // Before the module of profiles, for the same reason as syndication.
-    BlockingModule,
-    // Before the modules of profiles: their tabs have paths of the same form.
-    SyndicationModule,
-    GuestsModule,
-    NotificationsModule,
-    PeopleModule,
-    PostEditingModule,
-    ModerationModule,
-    AdminModule,
-    PostsModule,
-    PreferencesModule,
-    ReportsModule,
-    SettingsModule,
-    SearchModule,
-    TagsModule,
-    UploadModule,
-    MediaModule,
-    OembedModule,
-    FollowsModule,
+  imports: [RuntimeModule, HttpObservationModule, VisitsModule, RenderingModule, AdminModule],
+  controllers: [
+    AccountsController,
+    AccountLinksController,
+    SecondFactorController,
+    ProvidersController,
+    LinkedProvidersController,
+    CommentsController,
+    DevelopersController,
+    DiscoveryController,
+    IconsController,
+    SitemapController,
+    FeedController,
+    // Before the profiles, whose tabs have paths of the same form.
+    BlockingController,
+    SyndicationController,
+    GuestsController,
+    NotificationsController,
+    PeopleController,
+    PostEditingController,
+    MediaEditingController,
+    QueueController,
+    DecisionsController,
+    HashesController,
+    SubjectController,
+    AccountController,
+    ApplicationsController,
+    PostsController,
+    PreferencesController,
+    ReportsController,
+    TokensController,
+    WebhooksController,
+    InvitesController,
+    AvatarController,
+    SecurityController,
+    SessionsController,
+    SettingsController,
+    SearchController,
+    TagsController,
+    UploadController,
+    MediaController,
+    EmbedController,
+    OembedController,
+    FollowsController,
   ],
+  providers: [ApiDocuments, Rulings],
 })
 export class WebsiteModule {}

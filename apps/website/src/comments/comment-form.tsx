@@ -1,9 +1,8 @@
 import type { JSX } from 'preact';
 import { MAX_LENGTHS } from '@vitrine/contracts';
 import { PostForm } from '../components/post-form';
-import { postPath } from '../links/post-path';
+import { postPath, logInPath } from '../links/paths';
 import { useVisit } from '../components/visit-context';
-import { logInPath } from '../links/log-in-path';
 import { type Thread, withThread } from './thread';
 
 interface CommentFormProps {

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { pluralize } from '../components/pluralize';
+import { pluralize } from '../components/words';
 import { CommentItem, repliesPath } from './comment-item';
 import type { CommentNode } from './comment-tree';
 import type { Thread } from './thread';

@@ -1,7 +1,7 @@
 import type { Post } from '@vitrine/client';
 import type { JSX } from 'preact';
 import { useVisit } from '../components/visit-context';
-import { pathWith } from '../links/comment-path';
+import { pathWith } from '../links/paths';
 import { CommentForm } from './comment-form';
 import { CommentList } from './comment-list';
 import { treeOf } from './comment-tree';

@@ -1,14 +1,13 @@
 import { Controller, ForbiddenException, Get, NotFoundException, Param, Post } from '@nestjs/common';
 import { type Comment, VitrineError } from '@vitrine/client';
-import { commentPath, pathWith } from '../links/comment-path';
+import { commentPath, pathWith } from '../links/paths';
 import { FormResult } from '../results/form-result';
 import { Page, type PageOptions } from '../results/page';
 import { formProblemOf, invalidFormError } from '../results/form-problem';
 import { CurrentVisit } from '../visits/current-visit';
 import { fieldLines, fieldText } from '../visits/form-fields';
-import { queryPage } from '../visits/query-parameters';
+import { queryPage, idOf, idOrNull } from '../visits/query-parameters';
 import type { Visit } from '../visits/visit';
-import { idOf, idOrNull } from '../visits/whole-numbers';
 import { voteDirection, voteResult } from '../votes/vote';
 import { CommentItem, DeletedComment } from './comment-item';
 import { COMMENTS_PER_PAGE, findPageOfComment } from './load-comments';

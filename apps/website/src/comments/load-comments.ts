@@ -1,6 +1,6 @@
 import type { AnswerOf } from '@vitrine/client';
 import type { Visit } from '../visits/visit';
-import { idOrNull, pageNumber } from '../visits/whole-numbers';
+import { idOrNull, pageNumber } from '../visits/query-parameters';
 
 type CommentPage = AnswerOf<'listComments'>;
 type ListOfPost = ReturnType<Visit['api']['comments']['on']>;

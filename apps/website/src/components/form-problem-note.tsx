@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import type { FormProblem } from '../results/form-problem';
-import { durationInWords } from './durations';
+import { durationInWords } from './words';
 
 interface FormProblemNoteProps {
   readonly problem: FormProblem | undefined;

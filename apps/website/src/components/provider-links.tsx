@@ -1,6 +1,6 @@
 import type { AnswerOf } from '@vitrine/client';
 import type { JSX } from 'preact';
-import { providerPath } from '../links/provider-path';
+import { providerPath } from '../links/paths';
 
 interface ProviderLinksProps {
   readonly providers: AnswerOf<'getSite'>['data']['providers'];

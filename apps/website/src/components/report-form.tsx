@@ -2,7 +2,7 @@ import type { BodyOf } from '@vitrine/client';
 import type { JSX } from 'preact';
 import { MAX_LENGTHS } from '@vitrine/contracts';
 import { useVisit } from './visit-context';
-import { logInPath } from '../links/log-in-path';
+import { logInPath } from '../links/paths';
 import { Icon } from './icon';
 import { PostForm } from './post-form';
 

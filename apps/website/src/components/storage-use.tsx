@@ -1,7 +1,6 @@
 import type { Account } from '@vitrine/client';
 import type { JSX } from 'preact';
-import { pluralize } from './pluralize';
-import { sizeInWords } from './size-in-words';
+import { pluralize, sizeInWords } from './words';
 
 export type StorageUse = Account['storage'];
 

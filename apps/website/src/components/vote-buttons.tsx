@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useVisit } from './visit-context';
-import { logInPath } from '../links/log-in-path';
+import { logInPath } from '../links/paths';
 import { Icon } from './icon';
 import { PostForm } from './post-form';
 

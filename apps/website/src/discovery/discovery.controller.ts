@@ -1,7 +1,7 @@
 import { Controller, Get, Header, Redirect } from '@nestjs/common';
 import { WebsiteConfig } from '../config/website.config';
-import { SHARE_PATH } from '../links/share-path';
-import { ICONS } from './icons';
+import { SHARE_PATH } from '../links/paths';
+import { ICONS } from './icons.controller';
 
 /**
  * Paths for robots.txt: pages for one visitor, pages that change something, and pages with many addresses for the same

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import type { QueryOf } from '@vitrine/client';
 import type { Request } from 'express';
-import { MAX_API_INTEGER, pageNumber, wholeNumber } from '../visits/whole-numbers';
+import { MAX_API_INTEGER, pageNumber, wholeNumber } from '../visits/query-parameters';
 
 /** Number of items on a page of a feed. */
 export const PAGE_SIZE = 30;

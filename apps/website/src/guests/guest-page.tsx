@@ -2,15 +2,14 @@ import type { AnswerOf, ListedPost, Media } from '@vitrine/client';
 import type { JSX } from 'preact';
 import { RelativeTime } from '../components/relative-time';
 import { CopyField } from '../components/copy-field';
-import { pluralize } from '../components/pluralize';
+import { pluralize } from '../components/words';
 import { Icon } from '../components/icon';
 import { Pager } from '../components/pager';
 import { Picture } from '../components/picture';
 import { PostForm } from '../components/post-form';
-import { postPath } from '../links/post-path';
+import { postPath, guestPath } from '../links/paths';
 import { Page } from '../results/page';
 import { useVisit } from '../components/visit-context';
-import { guestPath } from '../links/guest-path';
 
 interface GuestPageProps {
   readonly token: string;

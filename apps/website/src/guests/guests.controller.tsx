@@ -6,10 +6,10 @@ import type { Page } from '../results/page';
 import { CurrentVisit } from '../visits/current-visit';
 import { fieldText } from '../visits/form-fields';
 import { queryPage } from '../visits/query-parameters';
-import { ignoreNotFound } from '../visits/ignore-not-found';
+import { ignoreNotFound } from '../visits/errors';
 import type { Visit } from '../visits/visit';
 import { expiredPage, guestPage } from './guest-page';
-import { guestPath } from '../links/guest-path';
+import { guestPath } from '../links/paths';
 
 /** Posts, and media, on one page. */
 const PAGE_SIZE = 60;

@@ -1,7 +1,6 @@
 import { VitrineError } from '@vitrine/client';
-import { LogInRequiredError } from '../visits/log-in-required';
+import { LogInRequiredError, StaleFormError } from '../visits/errors';
 import { safePath } from '../visits/safe-path';
-import { StaleFormError } from '../visits/stale-form';
 import type { Visit } from '../visits/visit';
 import type { Problem } from '../results/problem';
 

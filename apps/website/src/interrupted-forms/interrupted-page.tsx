@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { LOG_IN_FIELDS, LogInFields } from '../components/log-in-fields';
 import { PasswordField } from '../components/password-field';
 import { PostForm } from '../components/post-form';
-import { durationInWords } from '../components/durations';
+import { durationInWords } from '../components/words';
 import type { FormProblem } from '../results/form-problem';
 import { FormProblemNote } from '../components/form-problem-note';
 import { fieldLabelOf, formPurpose } from './form-labels';

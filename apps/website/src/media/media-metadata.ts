@@ -2,7 +2,7 @@ import type { Author, Media } from '@vitrine/client';
 import { isVideo } from '../components/picture';
 import type { PageHead } from '../results/page';
 import { playerUrl } from './embed-codes';
-import { imageSize, stillSize, videoSize } from './shown-size';
+import { imageSize, stillSize, videoSize } from './media-facts';
 
 /** The name of a post or a media item without a title. */
 export const UNTITLED = 'Untitled';

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { tagPath } from '../links/tag-path';
+import { tagPath } from '../links/paths';
 
 /** Links to the pages of the tags. */
 export function TagLinks({ tags }: { readonly tags: readonly string[] }): JSX.Element | null {

@@ -3,7 +3,7 @@ import { ACCOUNT_STATES, type AccountState, MAX_LENGTHS } from '@vitrine/contrac
 import type { JSX } from 'preact';
 import { Field } from '../components/field';
 import { FormProblemNote } from '../components/form-problem-note';
-import { pluralize } from '../components/pluralize';
+import { pluralize } from '../components/words';
 import { PostForm } from '../components/post-form';
 import { RelativeTime } from '../components/relative-time';
 import type { FormProblem } from '../results/form-problem';

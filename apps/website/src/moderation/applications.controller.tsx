@@ -5,7 +5,7 @@ import { FormResult } from '../results/form-result';
 import type { Page } from '../results/page';
 import { CurrentVisit } from '../visits/current-visit';
 import { fieldText } from '../visits/form-fields';
-import { ignoreNotFound } from '../visits/ignore-not-found';
+import { ignoreNotFound } from '../visits/errors';
 import { queryPage } from '../visits/query-parameters';
 import type { Visit } from '../visits/visit';
 import { ApplicationsPage } from './applications-page';

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { RelativeTime } from '../components/relative-time';
 import { Avatar } from '../components/avatar';
-import { pluralize } from '../components/pluralize';
+import { pluralize } from '../components/words';
 import { isVideo } from '../components/picture';
 import { DecisionForm } from './decision-form';
 import { Preview } from './preview';

@@ -1,6 +1,6 @@
 import type { AnswerOf } from '@vitrine/client';
 import type { ModerationStatus, ReportType } from '@vitrine/contracts';
-import { commentPath } from '../links/comment-path';
+import { commentPath } from '../links/paths';
 
 export type QueueItem = AnswerOf<'listModerationQueue'>['data'][number];
 export type Scores = NonNullable<QueueItem['scores']>;

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type AnswerOf, type VitrineClient, VitrineError } from '@vitrine/client';
 import { MAX_LIMIT, MAX_POST_MEDIA, type Ruling, RULINGS } from '@vitrine/contracts';
 import { invalidFormError } from '../results/form-problem';
-import { ignoreNotFound } from '../visits/ignore-not-found';
+import { ignoreNotFound } from '../visits/errors';
 import type { Visit } from '../visits/visit';
 import { DECISIONS, type DecisionName } from './decisions';
 import type { Subject } from './queue-item';

@@ -3,11 +3,10 @@ import type { ComponentChildren, JSX } from 'preact';
 import { Avatar } from '../components/avatar';
 import { Icon } from '../components/icon';
 import { Pager } from '../components/pager';
-import { pluralize } from '../components/pluralize';
+import { pluralize } from '../components/words';
 import { PostForm } from '../components/post-form';
 import { RelativeTime } from '../components/relative-time';
-import { commentPath } from '../links/comment-path';
-import { postPath } from '../links/post-path';
+import { commentPath, postPath } from '../links/paths';
 import { Page } from '../results/page';
 
 type Notifications = AnswerOf<'listNotifications'>;

@@ -4,10 +4,9 @@ import { FormResult } from '../results/form-result';
 import type { Page } from '../results/page';
 import { CurrentVisit } from '../visits/current-visit';
 import { fieldText, fieldTexts } from '../visits/form-fields';
-import { ignoreNotFound } from '../visits/ignore-not-found';
-import { queryPage } from '../visits/query-parameters';
+import { ignoreNotFound } from '../visits/errors';
+import { queryPage, idOf, wholeNumber } from '../visits/query-parameters';
 import type { Visit } from '../visits/visit';
-import { idOf, wholeNumber } from '../visits/whole-numbers';
 import { notificationSettingsPage } from './notification-settings-page';
 import { notificationsPage } from './notifications-page';
 

@@ -2,7 +2,7 @@ import type { Author, Media } from '@vitrine/client';
 import { isVideo } from '../components/picture';
 import { playerFrame } from '../media/embed-codes';
 import { previewOf } from '../media/media-metadata';
-import { fitInto, imageSize } from '../media/shown-size';
+import { fitInto, imageSize } from '../media/media-facts';
 
 /** The page that an oEmbed response describes. */
 export interface OembedSubject {

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { CopyField } from '../components/copy-field';
-import { postPath } from '../links/post-path';
+import { postPath } from '../links/paths';
 import { useVisit } from '../components/visit-context';
 
 interface KeyLinkProps {

@@ -1,7 +1,7 @@
 import { ForbiddenException } from '@nestjs/common';
 import type { AnswerOf, Post, VitrineClient } from '@vitrine/client';
 import { MAX_POST_MEDIA } from '@vitrine/contracts';
-import { postPath } from '../links/post-path';
+import { postPath } from '../links/paths';
 import type { Visit } from '../visits/visit';
 
 /** A post as its owner gets it, with all its media. */

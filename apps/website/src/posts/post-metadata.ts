@@ -1,6 +1,6 @@
 import type { Post } from '@vitrine/client';
 import { isVideo } from '../components/picture';
-import { pluralize } from '../components/pluralize';
+import { pluralize } from '../components/words';
 import {
   oembedLink,
   openGraphImage,
@@ -13,7 +13,7 @@ import {
   videoSchemas,
 } from '../media/media-metadata';
 import type { PageHead } from '../results/page';
-import { postPath } from '../links/post-path';
+import { postPath } from '../links/paths';
 
 interface Site {
   readonly site: string;

@@ -1,8 +1,9 @@
-import type { Post } from '@vitrine/client';
+import type { Media, Post } from '@vitrine/client';
 import type { JSX } from 'preact';
+import { escapeMarkup } from '../rendering/escape-markup';
 import { CommentsSection } from '../comments/comments-section';
 import type { LoadedComments } from '../comments/load-comments';
-import { pluralize } from '../components/pluralize';
+import { pluralize } from '../components/words';
 import { FollowButton } from '../components/follow-button';
 import { Icon } from '../components/icon';
 import { ReportForm } from '../components/report-form';
@@ -13,12 +14,31 @@ import { MediaFigure } from '../media/media-figure';
 import { TagLinks } from '../media/tag-links';
 import { OwnerPanel } from '../post-editing/owner-panel';
 import { useVisit } from '../components/visit-context';
-import { isVeiled } from './adult-content';
 import { UNTITLED } from '../media/media-metadata';
-import { postPath } from '../links/post-path';
-import { PostMarks } from './post-marks';
+import { postPath } from '../links/paths';
 import { PostShare } from './post-share';
 import { PostStatus } from './post-status';
+
+/** Whether a media item is covered until the viewer clicks. It isn't covered for its owner. */
+export function isVeiled(post: Post, media: Media, showsNsfw: boolean): boolean {
+  const isAdult = post.moderation_status === 'nsfw' || media.moderation_status === 'nsfw';
+  return isAdult && !showsNsfw && post.visibility === undefined;
+}
+
+/**
+ * Score, views and tags for programs that read the page by string search, from the top down to the first media item
+ * (gallery-dl, extractor `imgpile`). They depend on each character, the spaces and the comments included. Visitors see
+ * the same facts below the pictures.
+ */
+export function PostMarks({ post }: { readonly post: Post }): JSX.Element {
+  const tags = post.tags.map((tag) => `<span>${escapeMarkup(tag)}</span>`).join('');
+  const marks = [
+    `<span class="post-score">${post.score}</span>`,
+    `<span class="meta-value">${post.view_count}</span>`,
+    `<!-- Tags -->${tags}<!-- "Media" -->`,
+  ];
+  return <div hidden dangerouslySetInnerHTML={{ __html: marks.join(' ') }} />;
+}
 
 export interface PostPageProps {
   readonly post: Post;

@@ -5,7 +5,7 @@ import { Icon } from '../components/icon';
 import { EmbedCodeFields } from '../media/embed-code-fields';
 import { embedCodes } from '../media/embed-codes';
 import { useVisit } from '../components/visit-context';
-import { postPath } from '../links/post-path';
+import { postPath } from '../links/paths';
 
 interface PostShareProps {
   readonly post: Post;

@@ -1,7 +1,7 @@
 import type { Post } from '@vitrine/client';
 import type { JSX } from 'preact';
 import { pendingCheck } from '../components/pending-check';
-import { pluralize } from '../components/pluralize';
+import { pluralize } from '../components/words';
 
 /** The moderation and processing state of a post, for its owner in detail. The owner panel shows the visibility. */
 export function PostStatus({ post }: { readonly post: Post }): JSX.Element | null {

@@ -12,7 +12,7 @@ import { WebsiteConfig } from '../config/website.config';
 import { postHead } from './post-metadata';
 import { UNTITLED } from '../media/media-metadata';
 import { PostPage } from './post-page';
-import { postPath } from '../links/post-path';
+import { postPath } from '../links/paths';
 
 @Controller('p')
 export class PostsController {

@@ -5,7 +5,7 @@ import { PasswordField } from '../components/password-field';
 import { PostForm } from '../components/post-form';
 import { RelativeTime } from '../components/relative-time';
 import { SettingsFrame } from '../settings/settings-frame';
-import { providerPath } from '../links/provider-path';
+import { providerPath } from '../links/paths';
 import type { FormProblem } from '../results/form-problem';
 import { Page } from '../results/page';
 

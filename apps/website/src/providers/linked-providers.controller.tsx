@@ -5,8 +5,8 @@ import type { Page } from '../results/page';
 import { CurrentVisit } from '../visits/current-visit';
 import { fieldText, typedPassword } from '../visits/form-fields';
 import type { Visit } from '../visits/visit';
-import { idOf } from '../visits/whole-numbers';
-import { continuePage } from './continue-page';
+import { idOf } from '../visits/query-parameters';
+import { continuePage } from './provider-login-pages';
 import { linkedProvidersPage } from './linked-providers-page';
 
 const PATH = '/settings/providers';

@@ -12,10 +12,8 @@ import { exchangeSession } from '../visits/exchange-session';
 import { fieldLines, fieldText } from '../visits/form-fields';
 import { safePath } from '../visits/safe-path';
 import type { Visit } from '../visits/visit';
-import { continuePage } from './continue-page';
-import { failedLoginPage } from './failed-login-page';
+import { continuePage, failedLoginPage, waitingPage } from './provider-login-pages';
 import { newcomerPage } from './newcomer-page';
-import { waitingPage } from './waiting-page';
 
 /** A longer address is not remembered: it would make the cookie too large. */
 const MAX_NEXT = 1000;

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import type { Visit } from '../visits/visit';
-import { durationInWords } from '../components/durations';
+import { durationInWords } from '../components/words';
 import type { PageOptions } from '../results/page';
 import type { Problem } from '../results/problem';
 

@@ -9,10 +9,8 @@ import {
 import { UnaddressableError, VitrineError } from '@vitrine/client';
 import type { Request, Response } from 'express';
 import { visitOf } from '../visits/current-visit';
-import { LogInRequiredError } from '../visits/log-in-required';
-import { logInPath } from '../links/log-in-path';
-import { SECURITY_PATH } from '../links/security-path';
-import { StaleFormError } from '../visits/stale-form';
+import { LogInRequiredError, StaleFormError } from '../visits/errors';
+import { logInPath, SECURITY_PATH } from '../links/paths';
 import type { Viewer } from '../visits/viewers';
 import type { Visit } from '../visits/visit';
 import { errorPage } from './error-page';

@@ -1,6 +1,6 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { useVisit } from '../components/visit-context';
-import { logInPath } from '../links/log-in-path';
+import { logInPath } from '../links/paths';
 import { MAX_SEARCH_LENGTH } from '../links/search-length';
 import type { Viewer } from '../visits/viewers';
 import { Avatar } from '../components/avatar';

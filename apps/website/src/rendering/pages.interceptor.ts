@@ -1,7 +1,7 @@
 import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
 import type { Request } from 'express';
 import { from, type Observable, switchMap } from 'rxjs';
-import { SECURITY_PATH } from '../links/security-path';
+import { SECURITY_PATH } from '../links/paths';
 import { visitOf } from '../visits/current-visit';
 import type { Visit } from '../visits/visit';
 import { FormResult, type FormResultOptions } from '../results/form-result';

@@ -1,7 +1,6 @@
 import { HttpException } from '@nestjs/common';
 import { UnaddressableError, VitrineError } from '@vitrine/client';
-import { LogInRequiredError } from '../visits/log-in-required';
-import { StaleFormError } from '../visits/stale-form';
+import { LogInRequiredError, StaleFormError } from '../visits/errors';
 
 /** What a visitor is told about an error. */
 export interface Problem {

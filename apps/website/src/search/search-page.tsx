@@ -1,13 +1,24 @@
-import type { Tag } from '@vitrine/client';
+import type { AnswerOf, Tag } from '@vitrine/client';
 import type { JSX } from 'preact';
-import { pluralize } from '../components/pluralize';
+import { pluralize } from '../components/words';
 import { MediaGrid } from '../components/media-grid';
 import { Pager } from '../components/pager';
 import { PostGrid } from '../components/post-grid';
 import { FeedControls } from '../feed/feed-controls';
 import { feedPath, type FeedQuery } from '../feed/feed-query';
-import { tagPath } from '../links/tag-path';
-import { type ResultKind, type Results, searchParameters } from './search-results';
+import { tagPath } from '../links/paths';
+
+export type ResultKind = 'posts' | 'media';
+
+/** One page of results. */
+export type Results =
+  ({ readonly kind: 'posts' } & AnswerOf<'listPosts'>) | ({ readonly kind: 'media' } & AnswerOf<'listMedia'>);
+
+/** Query parameters of a search. */
+export const searchParameters = (kind: ResultKind, words: string): Readonly<Record<string, string>> => ({
+  q: words,
+  ...(kind === 'media' && { type: kind }),
+});
 
 interface SearchPageProps {
   readonly words: string;

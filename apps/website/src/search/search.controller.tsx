@@ -6,8 +6,7 @@ import { MAX_SEARCH_LENGTH } from '../links/search-length';
 import { CurrentVisit } from '../visits/current-visit';
 import { queryText } from '../visits/query-parameters';
 import type { Visit } from '../visits/visit';
-import { SearchPage } from './search-page';
-import type { Results } from './search-results';
+import { SearchPage, type Results } from './search-page';
 
 const SUGGESTED_TAGS = 8;
 

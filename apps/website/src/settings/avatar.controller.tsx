@@ -4,9 +4,8 @@ import { FormResult } from '../results/form-result';
 import type { Page } from '../results/page';
 import { CurrentVisit } from '../visits/current-visit';
 import { fieldText } from '../visits/form-fields';
-import { queryPage } from '../visits/query-parameters';
+import { queryPage, pageNumber } from '../visits/query-parameters';
 import type { Visit } from '../visits/visit';
-import { pageNumber } from '../visits/whole-numbers';
 import { avatarPage } from './avatar-page';
 
 const PAGE_SIZE = 30;

@@ -1,6 +1,6 @@
 import type { Account } from '@vitrine/client';
 import type { JSX } from 'preact';
-import { pluralize } from '../components/pluralize';
+import { pluralize } from '../components/words';
 import { LogInAgainNote } from '../components/log-in-again-note';
 import { PasswordField } from '../components/password-field';
 import { PostForm } from '../components/post-form';

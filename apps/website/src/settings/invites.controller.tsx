@@ -5,10 +5,9 @@ import { FormResult } from '../results/form-result';
 import type { Page } from '../results/page';
 import { CurrentVisit } from '../visits/current-visit';
 import { fieldText } from '../visits/form-fields';
-import { ignoreNotFound } from '../visits/ignore-not-found';
-import { queryPage } from '../visits/query-parameters';
+import { ignoreNotFound } from '../visits/errors';
+import { queryPage, idOf } from '../visits/query-parameters';
 import type { Visit } from '../visits/visit';
-import { idOf } from '../visits/whole-numbers';
 import { type InviteForm, invitesPage } from './invites-page';
 
 const PATH = '/settings/invites';

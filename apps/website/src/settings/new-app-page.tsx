@@ -1,13 +1,27 @@
-import type { AnswerOf } from '@vitrine/client';
 import type { JSX } from 'preact';
+import { encodeQR } from 'qr';
+import type { AnswerOf } from '@vitrine/client';
 import { CopyField } from '../components/copy-field';
 import { Field } from '../components/field';
 import { FormProblemNote } from '../components/form-problem-note';
 import { PostForm } from '../components/post-form';
 import type { FormProblem } from '../results/form-problem';
 import { Page } from '../results/page';
-import { QrCode } from './qr-code';
 import { SettingsFrame } from './settings-frame';
+
+/** Modules of white around the code (ISO/IEC 18004 asks for four). */
+const BORDER = 4;
+
+/** A QR code as a picture in the page, which needs no script and no request. */
+export function QrCode({ text, label }: { readonly text: string; readonly label: string }): JSX.Element {
+  const rows = encodeQR(text, 'raw', { border: BORDER });
+  const dark = rows.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? [`M${x} ${y}h1v1h-1z`] : [])));
+  return (
+    <svg class="qr-code" role="img" aria-label={label} viewBox={`0 0 ${rows.length} ${rows.length}`}>
+      <path d={dark.join('')} />
+    </svg>
+  );
+}
 
 interface NewAppProps {
   /** Absent after a wrong code, because the secret is shown once. */

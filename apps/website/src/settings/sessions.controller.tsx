@@ -4,9 +4,9 @@ import { FormResult } from '../results/form-result';
 import type { Page } from '../results/page';
 import { CurrentVisit } from '../visits/current-visit';
 import { typedProof } from '../visits/form-fields';
-import { ignoreNotFound } from '../visits/ignore-not-found';
+import { ignoreNotFound } from '../visits/errors';
 import type { Visit } from '../visits/visit';
-import { idOf } from '../visits/whole-numbers';
+import { idOf } from '../visits/query-parameters';
 import { endSessionPage } from './end-session-page';
 
 /** Ends sessions on other devices, each after a proof. */

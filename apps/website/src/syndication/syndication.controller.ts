@@ -5,7 +5,7 @@ import { MAX_TAG_LENGTH, USERNAME_PATTERN } from '@vitrine/contracts';
 import type { Request, Response } from 'express';
 import { WebsiteConfig } from '../config/website.config';
 import { type SyndicationFormat, SYNDICATION, syndicationPath } from '../links/syndication-links';
-import { tagPath } from '../links/tag-path';
+import { tagPath } from '../links/paths';
 import { CurrentVisit } from '../visits/current-visit';
 import { queryPage } from '../visits/query-parameters';
 import type { Visit } from '../visits/visit';

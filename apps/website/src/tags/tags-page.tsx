@@ -1,11 +1,11 @@
 import type { AnswerOf, Tag } from '@vitrine/client';
 import { MAX_TAG_LENGTH } from '@vitrine/contracts';
 import type { JSX } from 'preact';
-import { pluralize } from '../components/pluralize';
+import { pluralize } from '../components/words';
 import { Icon } from '../components/icon';
 import { Pager } from '../components/pager';
 import { feedPath } from '../feed/feed-query';
-import { tagPath } from '../links/tag-path';
+import { tagPath } from '../links/paths';
 
 interface TagsPageProps {
   readonly tags: AnswerOf<'listTags'>;

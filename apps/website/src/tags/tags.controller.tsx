@@ -8,7 +8,7 @@ import { CurrentVisit } from '../visits/current-visit';
 import { queryPage, queryText } from '../visits/query-parameters';
 import type { Visit } from '../visits/visit';
 import { syndicationLinks } from '../links/syndication-links';
-import { tagPath } from '../links/tag-path';
+import { tagPath } from '../links/paths';
 import { TagsPage } from './tags-page';
 
 const TAGS_ON_A_PAGE = 100;

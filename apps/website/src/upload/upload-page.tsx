@@ -1,14 +1,13 @@
 import type { Post } from '@vitrine/client';
 import { MAX_POST_MEDIA, MAX_LENGTHS } from '@vitrine/contracts';
 import type { JSX } from 'preact';
-import { pluralize } from '../components/pluralize';
+import { pluralize, sizeInWords } from '../components/words';
 import { Field } from '../components/field';
 import { Icon } from '../components/icon';
 import { PostForm } from '../components/post-form';
 import { GuestUploadsNote } from '../guests/guest-uploads-note';
 import { Page } from '../results/page';
 import { useVisit } from '../components/visit-context';
-import { sizeInWords } from '../components/size-in-words';
 import { StorageNote, type StorageUse } from '../components/storage-use';
 
 interface UploadPageProps {

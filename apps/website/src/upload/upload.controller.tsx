@@ -1,14 +1,13 @@
 import { Controller, Get, Post, Query } from '@nestjs/common';
 import { type BodyOf, type Media, VitrineError } from '@vitrine/client';
 import { MAX_LIMIT, MAX_POST_MEDIA } from '@vitrine/contracts';
-import { guestPath } from '../links/guest-path';
+import { guestPath, postPath } from '../links/paths';
 import { FormResult } from '../results/form-result';
 import type { Page } from '../results/page';
-import { postPath } from '../links/post-path';
 import { AssetManifest } from '../rendering/asset-manifest';
 import { CurrentVisit } from '../visits/current-visit';
 import { fieldLines, fieldText, fieldTexts } from '../visits/form-fields';
-import { LogInRequiredError } from '../visits/log-in-required';
+import { LogInRequiredError } from '../visits/errors';
 import type { Visit } from '../visits/visit';
 import { WebsiteConfig } from '../config/website.config';
 import { typedTags } from '../tags/typed-tags';

@@ -2,7 +2,7 @@ import { type CanActivate, type ExecutionContext, Injectable, Logger } from '@ne
 import type { Request } from 'express';
 import { WebsiteConfig } from '../config/website.config';
 import { visitOf } from './current-visit';
-import { StaleFormError } from './stale-form';
+import { StaleFormError } from './errors';
 
 /**
  * Accepts a request that changes something only if it comes from a page of this site that was shown to the same

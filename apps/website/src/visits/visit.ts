@@ -5,7 +5,7 @@ import type { ApiClients } from './api-clients';
 import type { FormTokens } from './form-tokens';
 import type { CookieName, SiteCookies } from './site-cookies';
 import type { Viewer, Viewers } from './viewers';
-import { LogInRequiredError } from './log-in-required';
+import { LogInRequiredError } from './errors';
 import { safePath } from './safe-path';
 
 export interface VisitServices {

@@ -1,5 +1,5 @@
 import { NotFoundException } from '@nestjs/common';
-import { idOf, idOrNull, pageNumber, wholeNumber } from './whole-numbers';
+import { idOf, idOrNull, pageNumber, wholeNumber } from './query-parameters';
 
 const NO_NUMBERS = [
   '',

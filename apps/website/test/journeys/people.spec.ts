@@ -85,7 +85,7 @@ describeWithChromium('people', () => {
     const slug = path.slice('/p/'.length);
     await eventually(async () => {
       expect((await stack.client().posts.get(slug)).moderation_status).toBe('approved');
-    }, 60_000);
+    });
 
     const grace = await arrive(await stack.createPerson('grace'), { width: PHONE });
     await grace.page.goto('/');
@@ -202,7 +202,7 @@ describeWithChromium('people', () => {
     });
     await eventually(async () => {
       expect((await stack.client().posts.get(slug)).moderation_status).toBe('approved');
-    }, 60_000);
+    });
 
     const reporting = await arrive(reporter);
     await reporting.page.goto(`/m/${media.slug}`);
@@ -219,7 +219,7 @@ describeWithChromium('people', () => {
     await page.keyboard.press('r');
     await page.getByText('The queue is empty.').waitFor();
     // The decision is held back for a moment before it is sent.
-    await eventually(async () => expect(await statusOf(media.urls.original)).toBe(404), 30_000);
+    await eventually(async () => expect(await statusOf(media.urls.original)).toBe(404));
     const stranger = await arrive();
     expect(await status(stranger.page, `/p/${slug}`)).toBe(404);
 

@@ -25,6 +25,15 @@ export async function landscape(name: string, hue: number, width = 900, height =
   return { name, mimeType: 'image/jpeg', buffer };
 }
 
+/** Eight by eight pixels of one colour; `index` from 0 to 63 makes each one another picture. */
+export async function swatch(name: string, index: number): Promise<SampleFile> {
+  const background = { r: index * 4, g: 90, b: 255 - index };
+  const buffer = await sharp({ create: { width: 8, height: 8, channels: 3, background } })
+    .png()
+    .toBuffer();
+  return { name, mimeType: 'image/png', buffer };
+}
+
 /** Three frames of one colour each. */
 export async function animation(name: string): Promise<SampleFile> {
   const frames = await Promise.all(

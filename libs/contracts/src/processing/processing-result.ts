@@ -1,5 +1,5 @@
-import type { MediaProcessed } from '../events/media-processed';
-import type { MediaUploaded } from '../events/media-uploaded';
+import type { MediaProcessed } from '../events/processing-events';
+import type { MediaUploaded } from '../events/media-events';
 import { isSlug } from '../vocabulary/identifiers';
 import { objectKeys } from '../media/object-keys';
 import {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { charactersOf, choice, choices, email, instant, tagNames, text } from './field-rules';
-import { toTagName, toTagNames } from '../vocabulary/tag-names';
+import { toTagName, toTagNames } from '../vocabulary/texts';
 
 const verdict = (rule: (name: string, value: unknown) => string | null) => (value: unknown) =>
   rule('title', value);

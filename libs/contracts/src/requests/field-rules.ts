@@ -1,7 +1,7 @@
 import { isEmail, isRFC3339 } from 'class-validator';
 import { isSlug } from '../vocabulary/identifiers';
 import { MAX_LENGTHS, MAX_TAG_LENGTH, MAX_TAGS } from '../vocabulary/limits';
-import { toTagName, toTagNames } from '../vocabulary/tag-names';
+import { toTagName, toTagNames } from '../vocabulary/texts';
 
 /**
  * Checks one field of a request. Returns null if it is valid, otherwise an error message. A message about an item of a list

@@ -1,10 +1,9 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
 import { ValidateBy } from 'class-validator';
-import { isBlank } from '../vocabulary/blank-text';
+import { isBlank, toTagNames } from '../vocabulary/texts';
 import { SLUG_PATTERN } from '../vocabulary/identifiers';
 import { MAX_LENGTHS, MAX_TAG_LENGTH, MAX_TAGS } from '../vocabulary/limits';
-import { toTagNames } from '../vocabulary/tag-names';
 import * as rules from './field-rules';
 import type { FieldRule, ListLimits, NumberLimits, Presence, TextLimits } from './field-rules';
 import { convertField, flagField, listField, nullableField, textField } from './read-request';

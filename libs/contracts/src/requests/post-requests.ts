@@ -1,4 +1,4 @@
-import { VISIBILITIES, type Visibility } from '../vocabulary/visibility';
+import { VISIBILITIES, type Visibility } from '../vocabulary/moderation';
 import { MAX_LENGTHS, MAX_POST_MEDIA } from '../vocabulary/limits';
 import { Choice, Flag, IdsOrSlugs, QueryFlag, TagNames, OptionalText } from './fields';
 

@@ -1,4 +1,4 @@
-import { REPORT_REASONS, REPORT_TYPES, type ReportReason, type ReportType } from '../vocabulary/reports';
+import { REPORT_REASONS, REPORT_TYPES, type ReportReason, type ReportType } from '../vocabulary/moderation';
 import { Choice, Reference, OptionalText } from './fields';
 import { MAX_LENGTHS } from '../vocabulary/limits';
 

@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { SLUG_OR_ID_PATTERN } from '../vocabulary/identifiers';
-import { VISIBILITIES, type Visibility } from '../vocabulary/visibility';
+import { VISIBILITIES, type Visibility } from '../vocabulary/moderation';
 import { Choice, QueryFlag, TagNames, Text } from './fields';
 import { MAX_LENGTHS } from '../vocabulary/limits';
 

@@ -5,7 +5,7 @@ import {
   type ModerationStatus,
   PENDING_ON,
   type PendingOn,
-} from '../vocabulary/moderation-status';
+} from '../vocabulary/moderation';
 
 /** Who uploaded or wrote something, as others see them. */
 export class AuthorResource {

@@ -1,14 +1,18 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { AuthorResource, MediaResource } from './media-resource';
 import { ACCOUNT_STATES, type AccountState, ROLES, type Role } from '../vocabulary/accounts';
-import { MODERATION_STATUSES, type ModerationStatus } from '../vocabulary/moderation-status';
 import {
+  MODERATION_STATUSES,
+  type ModerationStatus,
   BANNED_HASH_KINDS,
   type BannedHashKind,
   DECISION_SUBJECTS,
   type DecisionSubject,
+  REPORT_REASONS,
+  REPORT_TYPES,
+  type ReportReason,
+  type ReportType,
 } from '../vocabulary/moderation';
-import { REPORT_REASONS, REPORT_TYPES, type ReportReason, type ReportType } from '../vocabulary/reports';
 import { UserCommentResource } from './comment-resources';
 import { ListedPostResource } from './post-resources';
 

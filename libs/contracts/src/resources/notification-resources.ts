@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { MODERATION_STATUSES, type ModerationStatus } from '../vocabulary/moderation-status';
-import { NOTIFICATION_KINDS, type NotificationKind } from '../vocabulary/notifications';
+import { MODERATION_STATUSES, type ModerationStatus } from '../vocabulary/moderation';
+import { NOTIFICATION_KINDS, type NotificationKind } from '../vocabulary/accounts';
 import { AuthorResource } from './media-resource';
 
 /** The post that a notification is about. */

@@ -6,8 +6,9 @@ import {
   type ModerationStatus,
   PENDING_ON,
   type PendingOn,
-} from '../vocabulary/moderation-status';
-import { VISIBILITIES, type Visibility } from '../vocabulary/visibility';
+  VISIBILITIES,
+  type Visibility,
+} from '../vocabulary/moderation';
 
 /** The fields of a post in every response. */
 class BasicPostResource {

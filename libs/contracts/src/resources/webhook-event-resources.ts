@@ -1,7 +1,11 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { SLUG_PATTERN } from '../vocabulary/identifiers';
-import { MODERATION_STATUSES, type ModerationStatus } from '../vocabulary/moderation-status';
-import { VISIBILITIES, type Visibility } from '../vocabulary/visibility';
+import {
+  MODERATION_STATUSES,
+  type ModerationStatus,
+  VISIBILITIES,
+  type Visibility,
+} from '../vocabulary/moderation';
 import { WEBHOOK_TEST, type WebhookEvent } from '../vocabulary/webhooks';
 
 const MEDIA_KINDS = ['image', 'video'] as const;

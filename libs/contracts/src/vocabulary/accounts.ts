@@ -56,3 +56,14 @@ export type SecondFactor = (typeof SECOND_FACTORS)[number];
 /** How people log in. `registration` is the first session of a new account. */
 export const LOGIN_METHODS = ['registration', 'password', 'provider', 'passkey', 'reset'] as const;
 export type LoginMethod = (typeof LOGIN_METHODS)[number];
+
+/** What notifications tell of. `account` tells of changes of the account by staff. */
+export const NOTIFICATION_KINDS = ['comment', 'reply', 'follow', 'moderation', 'account'] as const;
+export type NotificationKind = (typeof NOTIFICATION_KINDS)[number];
+
+/** The kinds that an account can turn off. */
+export const OPTIONAL_NOTIFICATION_KINDS = ['comment', 'reply', 'follow', 'moderation'] as const;
+export type OptionalNotificationKind = (typeof OPTIONAL_NOTIFICATION_KINDS)[number];
+
+/** The largest number of notifications of one kind that an account keeps; older ones are removed. */
+export const MAX_NOTIFICATIONS = 500;

@@ -24,3 +24,13 @@ export const isSlug = (text: string): boolean => SLUG.test(text);
 
 /** The numeric id that a text spells in decimal digits; null if it is none. An id is a safe integer above 0. */
 export const readNumericId = (text: string): number | null => (NUMERIC_ID.test(text) ? Number(text) : null);
+
+/** The first characters of a token, by its kind. */
+export const TOKEN_PREFIXES = { api: 'vtr_', session: 'vts_', ticket: 'vtu_', guest: 'vtg_' } as const;
+
+/** The prefix, the 34 random characters and the six characters of the checksum of a token. */
+export const TOKEN_PATTERN = /^(vt[rsug]_)([0-9A-Za-z]{34})([0-9A-Za-z]{6})$/;
+
+/** Whether a text has the form of a token of this kind. Its checksum may be wrong. */
+export const isTokenOf = (kind: keyof typeof TOKEN_PREFIXES, text: string): boolean =>
+  TOKEN_PATTERN.exec(text)?.[1] === TOKEN_PREFIXES[kind];

@@ -2,7 +2,7 @@ import { createTestDatabase, eventually, type TestDatabase } from '@vitrine/test
 import { Client } from 'pg';
 import { DataSource } from 'typeorm';
 import { sqlState } from '@vitrine/runtime';
-import { readCommitted } from '../connections/read-committed';
+import { readCommitted } from '../connections/connections';
 import { type Transaction, Database, violatedUniqueConstraint } from './database';
 
 describe('Database', () => {

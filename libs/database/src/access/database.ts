@@ -12,7 +12,7 @@ import {
   type Repository,
 } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver';
-import { DATABASE_SPAN } from '../connections/database-span';
+import { DATABASE_SPAN } from '../connections/connections';
 import { allowSilence } from '../connections/silent-connections';
 import { Replicas } from '../replicas/replicas';
 import { cannotBePrepared, statementOf } from './prepared-statements';
@@ -91,8 +91,8 @@ const MAX_ATTEMPTS = 5;
 const lastStatements = new AsyncLocalStorage<(tx: Transaction) => Promise<void>>();
 
 /**
- * Runs `work`, and makes `statement` the last statement of each transaction that `Database` opens in it, so
- * that both commit together or not at all.
+ * Runs `work`, and makes `statement` the last statement of each transaction that `Database` opens in it, so that both
+ * commit together or not at all. `Idempotency` marks the key of a request in this way.
  */
 export const endingTransactionsWith = <Result>(
   statement: (tx: Transaction) => Promise<void>,
@@ -100,8 +100,8 @@ export const endingTransactionsWith = <Result>(
 ): Result => lastStatements.run(statement, work);
 
 /**
- * Runs in `tx` the last statement that `endingTransactionsWith` gives to the transactions that are opened here. For work
- * that is done here in the transaction of another request.
+ * Runs in `tx` the last statement that `endingTransactionsWith` gives to the transactions that are opened here.
+ * `MediaUploads` does so for uploads that it registers in the transaction of another upload.
  */
 export const runLastStatement = async (tx: Transaction): Promise<void> => lastStatements.getStore()?.(tx);
 

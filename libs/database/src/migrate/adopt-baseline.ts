@@ -1,5 +1,5 @@
 import type { Client } from 'pg';
-import { withClient } from '../connections/with-client';
+import { withClient } from '../connections/connections';
 import { BASELINE } from './schema-files';
 
 /** The steps that the baseline replaces. */

@@ -1,5 +1,5 @@
 import type { Client } from 'pg';
-import { withClient } from '../connections/with-client';
+import { withClient } from '../connections/connections';
 
 /**
  * Lock under which grants run one after another, because two on one table at the same time would fail. "vitr" in

@@ -1,6 +1,6 @@
 import { SingleFlight } from '@vitrine/concurrency';
 import type { Client } from 'pg';
-import { withClient } from '../connections/with-client';
+import { withClient } from '../connections/connections';
 
 /** A statement that runs longer than this may be waiting for a lock: another connection then checks that. */
 const LOOK_AFTER_MS = 60;

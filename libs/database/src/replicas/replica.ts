@@ -1,5 +1,5 @@
 import { Pool, type PoolClient, type QueryConfig, type QueryResultRow } from 'pg';
-import { connectionsOf, type PoolConnections } from '../connections/pool-connections';
+import { connectionsOf, type PoolConnections } from '../connections/connections';
 import type { PrimaryLog } from './primary-log';
 import { Watcher } from './watcher';
 

@@ -7,7 +7,7 @@ import {
   type OnApplicationShutdown,
 } from '@nestjs/common';
 import type { QueryConfig, QueryResultRow } from 'pg';
-import { APPLICATION_NAME } from '../connections/application-name';
+import { APPLICATION_NAME } from '../connections/connections';
 import { DatabaseConfig } from '../connections/database.config';
 import { sqlState } from '@vitrine/runtime';
 import { PrimaryLog } from './primary-log';

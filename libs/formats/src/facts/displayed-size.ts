@@ -29,3 +29,9 @@ export function displayedSize(coded: Size, pixelAspect: Ratio = SQUARE, sideways
   }
   return sideways ? { width: height, height: width } : { width, height };
 }
+
+/** The size in a codec's own header: pixels after cropping, and the aspect ratio of a pixel. */
+export interface Picture {
+  readonly size: Size;
+  readonly aspect: Ratio;
+}

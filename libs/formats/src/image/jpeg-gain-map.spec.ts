@@ -4,9 +4,8 @@ import { MemorySource } from '../bytes/memory-source';
 import { UnreadableFileError, UnsupportedVariantError } from '../errors/file-errors';
 import { readAppleHdrNote } from '../metadata/apple-hdr-note';
 import { appleExif, appleXmp, VERSION_1, VERSION_2 } from '../testing/apple-samples';
-import { CANARY } from '../testing/canary';
+import { CANARY, scrub } from '../testing/scrub';
 import { noise } from '../testing/image-samples';
-import { scrub } from '../testing/scrub';
 import { readPlaces } from './gain-map';
 import { inspectJpeg, inspectJpegInFile, readGainMap } from './jpeg';
 

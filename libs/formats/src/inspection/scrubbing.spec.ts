@@ -2,9 +2,8 @@ import fc from 'fast-check';
 import sharp from 'sharp';
 import { UnreadableFileError, UnsupportedFormatError } from '../errors/file-errors';
 import { sniff, SNIFF_BYTES } from '../sniffing/sniff';
-import { CANARY } from '../testing/canary';
+import { CANARY, scrub as scrubWith } from '../testing/scrub';
 import { imageSamples, type ImageSample } from '../testing/image-samples';
-import { scrub as scrubWith } from '../testing/scrub';
 import { imageInspectors } from './inspectors';
 
 function scrub(sample: ImageSample, bytes: Uint8Array): ReturnType<typeof scrubWith> {

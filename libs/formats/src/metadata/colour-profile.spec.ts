@@ -4,9 +4,8 @@ import { u16, u32 } from '../bytes/numbers';
 import { asciiBytes } from '../bytes/text';
 import { imageInspectors } from '../inspection/inspectors';
 import { cleanedProfile, colourProfile, GAMMA, SRGB_TAGS } from '../testing/colour-profiles';
-import { CANARY } from '../testing/canary';
+import { CANARY, scrub } from '../testing/scrub';
 import { noise, pngChunk } from '../testing/image-samples';
-import { scrub } from '../testing/scrub';
 import { cleanColourBox, cleanProfile, MAX_PROFILE_BYTES } from './colour-profile';
 
 const clean = colourProfile();

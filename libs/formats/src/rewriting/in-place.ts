@@ -1,5 +1,5 @@
 import { ByteView } from '../bytes/byte-view';
-import type { SourceWindow } from '../bytes/source-window';
+import type { SourceWindow } from '../bytes/byte-source';
 import { UnreadableFileError } from '../errors/file-errors';
 import type { Redaction } from './redaction';
 

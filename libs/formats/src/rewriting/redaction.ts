@@ -1,5 +1,4 @@
-import type { ByteSource } from '../bytes/byte-source';
-import { SourceWindow } from '../bytes/source-window';
+import { type ByteSource, SourceWindow } from '../bytes/byte-source';
 import { UnreadableFileError } from '../errors/file-errors';
 import type { Rewrite, Segment } from './rewrite';
 

@@ -2,7 +2,7 @@ import { concatBytes } from '../bytes/arrays';
 import { u16, u32 } from '../bytes/numbers';
 import { asciiBytes, hasAscii } from '../bytes/text';
 import { writeBox, writeFullBox } from '../isobmff/boxes';
-import { canary, CANARY } from './canary';
+import { canary, CANARY } from './scrub';
 import { colourProfile } from './colour-profiles';
 
 const APPLE_MAP = 'urn:com:apple:photo:2020:aux:hdrgainmap';

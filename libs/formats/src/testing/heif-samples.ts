@@ -2,7 +2,7 @@ import { concatBytes } from '../bytes/arrays';
 import { u16, u32, u32List } from '../bytes/numbers';
 import { asciiBytes } from '../bytes/text';
 import { writeBox, writeFullBox } from '../isobmff/boxes';
-import { canary, CANARY } from './canary';
+import { canary, CANARY } from './scrub';
 
 /**
  * A HEIC whose pictures aren't coded: two tiles, transparency, thumbnail, depth map, Exif, XMP, names, descriptions.

@@ -5,7 +5,7 @@ import { u16, u32, u32le } from '../bytes/numbers';
 import { asciiBytes } from '../bytes/text';
 import type { ImageFormatName } from '../facts/format-names';
 import { writeBox } from '../isobmff/boxes';
-import { canary, CANARY } from './canary';
+import { canary, CANARY } from './scrub';
 import { avifSequence, heic } from './heif-samples';
 import { jxlCodestream } from './jxl-samples';
 

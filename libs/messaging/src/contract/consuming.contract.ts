@@ -80,7 +80,7 @@ export function describeConsuming({ connected, one }: TransportBench): void {
         await delivery.acknowledge();
       });
 
-      await eventually(() => expect(seen.size).toBe(1_000), 20_000);
+      await eventually(() => expect(seen.size).toBe(1_000));
       await subscription.drain();
     });
 

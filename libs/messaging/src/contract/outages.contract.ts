@@ -84,7 +84,7 @@ export function describeOutages({ connected, one, child, heard, gone, harness }:
       await resume();
       await publishing;
 
-      await eventually(() => expect(seen).toContain(during.id), 20_000);
+      await eventually(() => expect(seen).toContain(during.id));
       expect(transport.healthy()).toBe(true);
       const after = envelopeFor(queue);
       await transport.publish(after);
@@ -121,7 +121,7 @@ export function describeOutages({ connected, one, child, heard, gone, harness }:
       await resume();
 
       // Each transport decides whether an attempt that the broker interrupted counts.
-      await eventually(() => expect(attempts.length).toBeGreaterThan(1), 20_000);
+      await eventually(() => expect(attempts.length).toBeGreaterThan(1));
       await expect(settled[0]).rejects.toThrow(DeliveryLostError);
       const [kept] = await collect(transport, waiting, 1);
       expect(kept?.envelope.id).toBe(waits.id);

@@ -1,4 +1,19 @@
-import { sqlState } from './sql-state';
+/**
+ * Something that this process depends on is unreachable or full. The request itself is valid and may succeed later:
+ * clients get 503 with `Retry-After`, and a message whose handler throws this is delivered again, which doesn't count
+ * as an attempt.
+ */
+export class OutageError extends Error {
+  override readonly name: string = 'OutageError';
+}
+
+/** Returns the code of an error: PostgreSQL's five characters, or a code of Node's; undefined if it has none. */
+export function sqlState(error: unknown): string | undefined {
+  const code =
+    (error as { driverError?: { code?: unknown }; code?: unknown } | null)?.driverError?.code ??
+    (error as { code?: unknown } | null)?.code;
+  return typeof code === 'string' ? code : undefined;
+}
 
 const NETWORK = new Set([
   'ECONNREFUSED',

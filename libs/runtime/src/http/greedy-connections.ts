@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { LRUCache } from 'lru-cache';
 import { type ClientAddresses, UNKNOWN_ADDRESS, readAddress } from './client-address';
-import { onRequestEnd } from './on-request-end';
+import { onRequestEnd } from './requests';
 
 /** Requests of one connection that may wait for their answers. Usual clients send none ahead, or a few. */
 const MAX_AHEAD = 64;

@@ -1,11 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Injectable, Logger } from '@nestjs/common';
 import { withCorrelation } from '../logging/correlation';
-import { descriptionOf, nameRoute } from './described-request';
+import { descriptionOf, nameRoute, requestIdOf, onRequestEnd } from './requests';
 import { type EndedRequest, HttpMetrics, isOurFailure } from './http-metrics';
-import { requestIdOf } from './request-id';
 import { RequestSpan, type TrustsTrace } from './request-span';
-import { onRequestEnd } from './on-request-end';
 
 /** Methods that are in use here; all others that Node's parser accepts are counted as one. */
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);

@@ -1,4 +1,4 @@
-import { isView } from './is-view';
+import { isView } from './requests';
 
 describe('isView', () => {
   it.each([

@@ -1,6 +1,5 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import { bringsBody } from './brings-body';
-import { onRequestEnd } from './on-request-end';
+import { bringsBody, onRequestEnd } from './requests';
 
 /**
  * A body that is read as a whole must arrive within this time. Its request holds a place until then, so a client that

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { context, propagation, ROOT_CONTEXT, type Span, SpanKind, trace } from '@opentelemetry/api';
 import { failSpan } from '../tracing/in-span';
-import { tracing } from '../tracing/tracing-state';
+import { tracing } from '../tracing/tracing';
 import { type EndedRequest, isOurFailure } from './http-metrics';
 
 /** Whether the `traceparent` of a request may be used. */

@@ -10,7 +10,7 @@ import { ServiceLogger } from '../logging/service-logger';
 import { Health } from '../management/health';
 import { PortInUseError } from '../management/management-server';
 import { announceBuild } from '../metrics/build-info';
-import { startTracing } from '../tracing/start-tracing';
+import { startTracing } from '../tracing/tracing';
 import { TracingConfig } from '../tracing/tracing.config';
 import { ServerDrain } from './server-drain';
 

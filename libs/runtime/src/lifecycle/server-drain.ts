@@ -1,6 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { bringsBody } from '../http/brings-body';
+import { bringsBody } from '../http/requests';
 
 /** Once the port is closed, a connection that receives nothing for this long counts as unused. */
 const QUIET_MS = 2_000;

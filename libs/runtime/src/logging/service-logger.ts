@@ -1,6 +1,6 @@
 import { ConsoleLogger, type LogLevel } from '@nestjs/common';
 import type { RuntimeConfig } from '../config/runtime.config';
-import { currentTraceIds } from '../tracing/propagation';
+import { currentTraceIds } from '../tracing/tracing';
 import { currentCorrelationId } from './correlation';
 import { indented, loggable, printable } from './loggable';
 

@@ -1,5 +1,11 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { Gauge, type Registry } from 'prom-client';
-import { VERSION } from './version';
+
+/** Vitrine's version, the same in all packages of the workspace. */
+export const VERSION = (
+  JSON.parse(readFileSync(join(__dirname, '../../package.json'), 'utf8')) as { version: string }
+).version;
 
 /** Publishes service and version as a metric, so that operators can watch a rollout. */
 export function announceBuild(registry: Registry, service: string): void {

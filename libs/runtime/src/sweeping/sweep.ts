@@ -1,3 +1,5 @@
+import type { FactoryProvider, Type } from '@nestjs/common';
+
 /** A periodic task of a process. Any number of processes may run it at the same time. */
 export abstract class Sweep {
   /** The name in logs and metrics. */
@@ -20,3 +22,30 @@ export abstract class Sweep {
    */
   abstract runOnce(mayContinue: () => boolean): Promise<Readonly<Record<string, number>>>;
 }
+
+class HourlySweep extends Sweep {
+  readonly intervalSeconds = 3600;
+  override readonly jitter = 0.5;
+  override readonly startsAtOnce = false;
+
+  constructor(
+    readonly name: string,
+    readonly runOnce: () => Promise<Readonly<Record<string, number>>>,
+  ) {
+    super();
+  }
+}
+
+/**
+ * Provides a sweep that calls a service of the module about every hour, first an hour after the start. `name` is its
+ * name in logs and metrics; `run` returns counts by action, as `Sweep.runOnce` does.
+ */
+export const provideHourlySweep = <Service>(
+  name: string,
+  service: Type<Service>,
+  run: (service: Service) => Promise<Readonly<Record<string, number>>>,
+): FactoryProvider<Sweep> => ({
+  provide: `sweep: ${name}`,
+  inject: [service],
+  useFactory: (instance: Service) => new HourlySweep(name, () => run(instance)),
+});

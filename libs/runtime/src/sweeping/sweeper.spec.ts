@@ -3,8 +3,7 @@ import { Test } from '@nestjs/testing';
 import { Registry } from 'prom-client';
 import { RuntimeConfig } from '../config/runtime.config';
 import { RuntimeModule } from '../runtime.module';
-import { provideHourlySweep } from './provide-hourly-sweep';
-import { Sweep } from './sweep';
+import { provideHourlySweep, Sweep } from './sweep';
 import { Sweeper } from './sweeper';
 
 /** A sweep whose runs the test scripts. */

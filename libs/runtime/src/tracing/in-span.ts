@@ -6,7 +6,7 @@ import {
   SpanStatusCode,
   trace,
 } from '@opentelemetry/api';
-import { tracing } from './tracing-state';
+import { tracing } from './tracing';
 
 export interface SpanOptions {
   /** The role of the work; `internal` by default. */

@@ -1,7 +1,7 @@
 import { Database } from '@vitrine/database';
 import { InsufficientStorageError, NotFoundError } from '../../base/errors/domain-error';
 import { MediaDeletion } from '../../media/items/media-deletion.service';
-import type { MediaView } from '../../media/items/media-view.types';
+import type { MediaView } from '../../media/items/media.types';
 import { useMedia } from '../../../test/media-stage';
 import { QuotasConfig } from './quotas.config';
 import { QuotasService } from './quotas.service';

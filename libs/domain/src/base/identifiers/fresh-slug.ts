@@ -19,13 +19,20 @@ export class SlugTakenError extends Error {
  * Runs `create` with a random slug, and with another one as long as it throws `SlugTakenError` of this owner. Throws
  * that error after five attempts.
  */
-export async function withFreshSlug<Result>(
+export const withFreshSlug = <Result>(
   owner: SlugOwner,
   create: (slug: string) => Promise<Result>,
+): Promise<Result> => withFreshSlugs(owner, 1, ([slug]) => create(slug!));
+
+/** As `withFreshSlug`, with `count` slugs. */
+export async function withFreshSlugs<Result>(
+  owner: SlugOwner,
+  count: number,
+  create: (slugs: readonly string[]) => Promise<Result>,
 ): Promise<Result> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await create(randomSlug());
+      return await create(Array.from({ length: count }, randomSlug));
     } catch (error) {
       if (!(error instanceof SlugTakenError) || error.owner !== owner || attempt === MAX_ATTEMPTS)
         throw error;

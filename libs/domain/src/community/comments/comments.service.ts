@@ -160,9 +160,10 @@ export class CommentsService {
       const reading = { viewer: caller, accessKey };
       const post = await this.posts.lockToTakePart(tx, named ?? { ofComment: comment.postId }, reading);
       if (post.id !== comment.postId) throw new NotFoundError();
-      if (!(await this.repository.lock(tx, id))) throw new NotFoundError();
-      await this.relations.assertReachable(tx, caller, comment.userId);
-      const item = { target: 'comment', id, userId: caller.userId } as const;
+      const locked = await this.repository.lock(tx, id);
+      if (!locked) throw new NotFoundError();
+      await this.relations.assertReachable(tx, caller, locked.userId);
+      const item = { target: 'comment', id, userId: caller.userId, score: locked.score } as const;
       return this.votes.cast(tx, item, ballot, this.repository);
     });
   }

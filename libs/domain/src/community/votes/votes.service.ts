@@ -7,8 +7,8 @@ import type { ScoreChange } from '../../base/queries/score-sql';
 import { type VoteOutcome, type Ballot, castVote, type VoteValue } from './vote.rules';
 import { VoteRepository, type VoteTarget } from './vote.repository';
 
-/** An item, and the user who votes on it. */
-export interface VotedItem {
+/** A user's vote on an item. */
+interface VotedItem {
   readonly target: VoteTarget;
   readonly id: number;
   readonly userId: number;
@@ -30,18 +30,24 @@ export class VotesService {
   ) {}
 
   /**
-   * Casts or removes a user's vote within the caller's transaction. The item's row must be locked. Throws
-   * `UnauthenticatedError` if the account has been deleted in the meantime.
+   * Casts or removes a user's vote within the caller's transaction. `score` is that of the item's row, which must be locked.
+   * Throws `UnauthenticatedError` if the account has been deleted in the meantime.
    */
-  async cast(tx: Transaction, item: VotedItem, ballot: Ballot, rows: ScoredRows): Promise<VoteOutcome> {
+  async cast(
+    tx: Transaction,
+    { score, ...item }: VotedItem & { readonly score: number },
+    ballot: Ballot,
+    rows: ScoredRows,
+  ): Promise<VoteOutcome> {
     const { target, id, userId } = item;
     await this.authors.holdLiving(tx, userId);
     const { from, to } = castVote(await this.repository.findState(tx, target, id, userId), ballot);
-    if (to !== from && to !== 0) await this.repository.record(tx, target, id, userId, to);
-    else if (to !== from) await this.repository.remove(tx, target, [id], userId);
-    const scores = await rows.changeScores(tx, [{ id, by: to - from }]);
-    const outcome = { from, to, score: scores.get(id) ?? 0 };
-    if (to !== from) await this.publish(tx, item, outcome);
+    if (to === from) return { from, to, score };
+    if (to === 0) await this.repository.remove(tx, target, [id], userId);
+    else await this.repository.record(tx, target, id, userId, to);
+    await rows.changeScores(tx, [{ id, by: to - from }]);
+    const outcome = { from, to, score: score + to - from };
+    await this.publish(tx, item, outcome);
     return outcome;
   }
 

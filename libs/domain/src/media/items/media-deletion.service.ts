@@ -1,17 +1,40 @@
+import { hash, timingSafeEqual } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { isSlug, mediaDeleted } from '@vitrine/contracts';
-import { type Transaction, Database } from '@vitrine/database';
+import { isSlug, mediaDeleted, SLUG_LENGTH } from '@vitrine/contracts';
+import { Database, type Transaction } from '@vitrine/database';
 import { Outbox } from '@vitrine/outbox';
 import type { Viewer } from '../../base/access/viewer';
 import { NotFoundError } from '../../base/errors/domain-error';
 import { fileNamesOf } from '../links/file-names';
 import { PostMediaService } from '../../posts/rows/post-media.service';
-import { opensDeletion, readDeletionCode } from './deletion-key';
 import { LinkedMediaRepository } from './linked-media.repository';
 import { MediaLocks } from './media-locks.service';
 import { MediaRepository } from '../rows/media.repository';
 import { ProcessingTurns } from '../processing-turns/processing-turns.service';
 import { SharedFiles } from '../shared-files/shared-files.service';
+import { randomBase62 } from '../../base/identifiers/random-base62';
+
+/** 22 random characters of 62 hold 130 bits. */
+const KEY_LENGTH = 22;
+
+/**
+ * A new key with which anyone may delete one media item. Only its hash is stored. An HMAC of the slug would need a secret
+ * that all processes share.
+ */
+export const mintDeletionKey = (): string => randomBase62(KEY_LENGTH);
+
+/** The hash of a deletion key that is stored. 130 random bits need no slow hash. */
+export const deletionKeyHash = (key: string): Buffer => hash('sha256', key, 'buffer');
+
+/** The slug and the key of a text that holds one after the other; null if it has another length. */
+const readDeletionCode = (code: string): { readonly slug: string; readonly key: string } | null =>
+  code.length === SLUG_LENGTH + KEY_LENGTH
+    ? { slug: code.slice(0, SLUG_LENGTH), key: code.slice(SLUG_LENGTH) }
+    : null;
+
+/** Whether `key` is the one whose hash is stored; never if none is. */
+const opensDeletion = (stored: Buffer | null, key: string): boolean =>
+  stored !== null && timingSafeEqual(stored, deletionKeyHash(key));
 
 /** Deletes media: for their owner, for anyone who has the deletion code, with a post, and with an account. */
 @Injectable()
@@ -82,9 +105,9 @@ export class MediaDeletion {
     const linked = await this.linked.findWithin(tx, ids);
     await this.postMedia.detachEverywhere(tx, ids);
     // Turns are locked after the posts, as in `register`.
-    await this.turns.removing(tx, ids, async () => {
-      await this.sharedFiles.release(tx, await this.repository.removeAll(tx, ids));
-    });
+    const uploaders = await this.turns.lockSubjectsOf(tx, ids);
+    await this.sharedFiles.release(tx, await this.repository.removeAll(tx, ids));
+    await this.turns.requestNext(tx, uploaders);
     for (const each of linked) {
       const event = { media_id: each.id, slug: each.slug, file_names: fileNamesOf(each) };
       await this.outbox.add(tx, mediaDeleted, event);

@@ -8,7 +8,7 @@ import { MediaLocks } from './media-locks.service';
 import { MediaStatuses } from './media-statuses';
 import { MediaListings } from './media-listings.service';
 import { MediaRepository } from '../rows/media.repository';
-import { changesContent, changesListing } from './media.rules';
+import { changesContent, changesListing, changesTags } from './media.rules';
 import type { MediaChanges } from './media.types';
 
 /** Changes what the owner says about a media item. */
@@ -41,7 +41,7 @@ export class MediaEditing {
       if (isNsfw !== undefined) await this.statuses.mark(tx, media, caller, isNsfw);
       if (changesContent(media, changes)) await this.postMedia.reviseForMedia(tx, media.id);
       if (changesListing(media, changes)) await this.listings.deriveListings(tx, [media.id]);
-      if (tags !== undefined) {
+      if (changesTags(media, changes)) {
         await this.ranks.queue(tx, 'media', [media.id]);
         await this.tags.setMediaTags(tx, media.id, tags ?? []);
       }

@@ -1,6 +1,6 @@
 import { VARIANT_NAMES } from '@vitrine/contracts';
 import type { Recorded } from '../rows/media-row.types';
-import type { MediaView } from './media-view.types';
+import type { MediaView } from './media.types';
 import { useMedia } from '../../../test/media-stage';
 
 describe('MediaProcessingService', () => {

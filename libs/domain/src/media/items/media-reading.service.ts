@@ -7,10 +7,9 @@ import { NotFoundError } from '../../base/errors/domain-error';
 import { FeedRequests, type RequestedPage } from '../../posts/feeds/feed-requests';
 import { RelationsService } from '../../community/relations/relations.service';
 import { MediaViewRepository } from './media-view.repository';
-import type { MediaView } from './media-view.types';
+import type { MediaPage, MediaView, ServedMedia } from './media.types';
 import { MediaRepository } from '../rows/media.repository';
 import { canFindMediaById, canSeeMedia, isMediaShownInList } from './media.rules';
-import type { MediaPage, ServedMedia } from './media.types';
 import { ServedMediaRepository } from './served-media.repository';
 
 /** Finds media: for viewers, in lists, and for the services that serve and clean up files. */

@@ -3,10 +3,10 @@ import { Injectable } from '@nestjs/common';
 import { Batches } from '@vitrine/concurrency';
 import { mediaUploaded } from '@vitrine/contracts';
 import {
+  Database,
   isRefusalOfValues,
   runLastStatement,
   type Transaction,
-  Database,
   violatedUniqueConstraint,
 } from '@vitrine/database';
 import { buildEnvelope } from '@vitrine/messaging';
@@ -20,17 +20,19 @@ import { QuotasService } from '../../accounts/quotas/quotas.service';
 import { TokensService } from '../../sign-in/tokens/tokens.service';
 import { TagsService } from '../../posts/tags/tags.service';
 import { uploadedEvent } from '../rows/media-events';
-import type { MediaView } from './media-view.types';
+import type { MediaView, UploadQuota } from './media.types';
 import { MediaRepository } from '../rows/media.repository';
 import type { NewMedia } from '../rows/media-row.types';
-import type { UploadQuota } from './media.types';
 import { ProcessingTurns, type RequestContext } from '../processing-turns/processing-turns.service';
 import { UploadCounts } from '../processing-turns/upload-counts.service';
 
 /** Largest number of files in one transaction, which holds the locks of their account. */
 const MAX_BATCH = 50;
 
-/** An upload to register. `inContext` runs work with the correlation id, the trace and the idempotency key of its request. */
+/**
+ * A file to register. `inContext` runs work with the correlation id, the trace and the idempotency key of its request, which
+ * may have several files.
+ */
 interface Registration {
   readonly media: NewMedia;
   readonly quota: UploadQuota;
@@ -77,33 +79,40 @@ export class MediaUploads {
   }
 
   /**
-   * Creates the media item of a file whose bytes are stored already: its row, its place in a post, the daily count and its
-   * events. Throws `SlugTakenError`, `TooManyRequestsError`, `InsufficientStorageError`, `InvalidFieldsError` on `post_id`,
-   * and `UnauthenticatedError` if the account has been deleted, or the token revoked, in the meantime.
+   * Creates the media of a body's files, whose bytes are stored already: their rows, their places at the end of a post, the
+   * daily count and their events; for all files or for none. Throws `SlugTakenError`, `TooManyRequestsError`,
+   * `InsufficientStorageError`, `InvalidFieldsError` on `post_id`, and `UnauthenticatedError` if the account has been
+   * deleted, or the token revoked, in the meantime.
    */
-  async register(media: NewMedia, quota: UploadQuota, postReference: string | null): Promise<MediaView> {
-    if (postReference === null && !media.tags?.length) {
-      return this.batches.run(
-        `${media.userId} ${quota.subject} ${quota.filesPerDay}`,
-        registrationOf(media, quota),
-      );
+  async registerAll(
+    files: readonly NewMedia[],
+    quota: UploadQuota,
+    postReference: string | null,
+  ): Promise<readonly MediaView[]> {
+    const [first, ...others] = registrationsOf(files, quota);
+    if (!first) return [];
+    const { userId, tags = [] } = first.media;
+    if (others.length === 0 && postReference === null && tags.length === 0) {
+      return [await this.batches.run(`${userId} ${quota.subject} ${quota.filesPerDay}`, first)];
     }
-    const { view } = await this.registerAndPlace(media, quota, async (tx, mediaId) => {
-      if (postReference !== null) await this.postMedia.attach(tx, postReference, mediaId, media.userId);
+    const { views } = await this.commit([first, ...others], async (tx, ids) => {
+      if (postReference !== null) await this.postMedia.attach(tx, postReference, ids, userId);
     });
-    return view;
+    return views;
   }
 
-  /**
-   * As `register`, but `place` puts the media item into posts, in the same transaction. Also throws what `place` throws;
-   * then nothing is registered.
-   */
+  /** As `registerAll`, with one file. */
+  async register(file: NewMedia, quota: UploadQuota, postReference: string | null): Promise<MediaView> {
+    return (await this.registerAll([file], quota, postReference))[0]!;
+  }
+
+  /** As `register`, but `place` puts the media item into posts, in the same transaction. Also throws what `place` throws. */
   async registerAndPlace<Placed>(
-    media: NewMedia,
+    file: NewMedia,
     quota: UploadQuota,
-    place: (tx: Transaction, mediaId: number) => Promise<Placed>,
+    place: (tx: Transaction, mediaIds: readonly number[]) => Promise<Placed>,
   ): Promise<{ readonly view: MediaView; readonly placed: Placed }> {
-    const { views, placed } = await this.commit([registrationOf(media, quota)], place);
+    const { views, placed } = await this.commit(registrationsOf([file], quota), place);
     return { view: views[0]!, placed };
   }
 
@@ -140,39 +149,38 @@ export class MediaUploads {
   }
 
   /**
-   * Registers uploads of one account and one subject in one transaction, which runs `place` with the first one's id. Returns
+   * Registers files of one account and one subject in one transaction, which runs `place` with the ids of the media. Returns
    * the media as their owner sees them.
    */
   private async commit<Placed>(
     registrations: readonly Registration[],
-    place: (tx: Transaction, mediaId: number) => Promise<Placed>,
+    place: (tx: Transaction, mediaIds: readonly number[]) => Promise<Placed>,
   ): Promise<{ readonly views: readonly MediaView[]; readonly placed: Placed }> {
-    const {
-      media: { userId },
-      quota,
-    } = registrations[0]!;
+    const files = registrations.map(({ media }) => media);
+    const { userId } = files[0]!;
+    const { quota } = registrations[0]!;
     try {
       const { rows, placed } = await this.database.transaction(async (tx) => {
-        const rows = await this.repository.insert(
-          tx,
-          registrations.map(({ media }) => media),
-        );
+        const rows = await this.repository.insert(tx, files);
+        const mediaIds = rows.map(({ id }) => id);
         // The transaction is a part of the first upload's trace.
         const inTransaction = AsyncLocalStorage.snapshot();
         const inContextOf = new Map(
-          rows.map(({ id }, at) => [id, at === 0 ? inTransaction : registrations[at]!.inContext]),
+          mediaIds.map((id, at) => [id, at === 0 ? inTransaction : registrations[at]!.inContext]),
         );
         await this.outbox.addAll(
           tx,
           rows.map((row) => inContextOf.get(row.id)!(buildEnvelope, mediaUploaded, uploadedEvent(row))),
         );
-        const placed = await place(tx, rows[0]!.id);
+        const placed = await place(tx, mediaIds);
         const tokenIds = new Set(registrations.flatMap(({ quota: { tokenId } }) => tokenId ?? []));
         if (tokenIds.size > 0) await this.tokens.hold(tx, [...tokenIds]);
         if (userId !== null) await this.authors.holdLiving(tx, userId);
         for (const { id, tags } of rows) if (tags.length > 0) await this.tags.setMediaTags(tx, id, tags);
-        // The idempotency key of each upload is marked in the transaction that carries the upload out.
-        for (const { inContext } of registrations.slice(1)) await inContext(runLastStatement, tx);
+        // `Idempotency` marks the key of a request at the end of the transaction that carries the request out. `Database`
+        // does so for the request in whose context it is called: the first one. The other requests of a batch do so here.
+        const [, ...otherRequests] = new Set(registrations.map(({ inContext }) => inContext));
+        for (const inContext of otherRequests) await inContext(runLastStatement, tx);
         // Last, because uploads of one account wait for each other on these locks.
         if (!(await this.uploadCounts.countWithin(tx, quota.subject, quota.filesPerDay, rows.length))) {
           throw new TooManyRequestsError(secondsToMidnightUtc(new Date()));
@@ -195,11 +203,11 @@ export class MediaUploads {
   }
 }
 
-const registrationOf = (media: NewMedia, quota: UploadQuota): Registration => ({
-  media,
-  quota,
-  inContext: AsyncLocalStorage.snapshot(),
-});
+/** The files of the request that is handled here. */
+function registrationsOf(files: readonly NewMedia[], quota: UploadQuota): readonly Registration[] {
+  const inContext = AsyncLocalStorage.snapshot();
+  return files.map((media) => ({ media, quota, inContext }));
+}
 
 const toErrors = (error: unknown): Error[] => [error instanceof Error ? error : new Error(String(error))];
 

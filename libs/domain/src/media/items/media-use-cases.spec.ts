@@ -161,6 +161,10 @@ describe('media use cases', () => {
       await stage.editing.update(media.slug, as(user), { tags: ['sea', 'sky'] });
       await stage.editing.update(media.slug, as(user), { title: 'T' });
       expect(await tagsOf()).toEqual(['sea', 'sky']);
+      const written = () => stage.dataSource.query('select count(*) from rank_changes');
+      const before = await written();
+      await stage.editing.update(media.slug, as(user), { tags: ['sea', 'sky'] });
+      expect(await written()).toEqual(before);
       await stage.editing.update(media.slug, as(user), { tags: null });
       expect(await tagsOf()).toEqual([]);
       expect(await stage.dataSource.query('select from media_tags')).toEqual([]);

@@ -5,7 +5,7 @@ import { avatarJoin, avatarJson, ownerJoin } from '../../base/queries/member-sql
 import { restrictionOf } from '../../base/queries/restriction-sql';
 import { BATCHED_READS } from '../../base/queries/batched-reads';
 import type { Author } from '../../accounts/authors/author.types';
-import type { MediaView, ShownMedia } from './media-view.types';
+import type { MediaView, ShownMedia } from './media.types';
 import { SHOWN_MEDIA } from './shown-media-sql';
 
 type Row = ShownMedia &

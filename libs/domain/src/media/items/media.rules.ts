@@ -59,11 +59,14 @@ interface Changeable {
 }
 
 /** Whether a change alters the texts or tags of a media item, which moderators of its posts have read. */
-export const changesContent = (media: Changeable, { tags, ...changes }: MediaChanges): boolean =>
+export const changesContent = (media: Changeable, changes: MediaChanges): boolean =>
   (['title', 'description', 'altText'] as const).some(
     (name) => changes[name] !== undefined && changes[name] !== media[name],
-  ) ||
-  (tags !== undefined && (tags ?? []).join() !== media.tags.join());
+  ) || changesTags(media, changes);
+
+/** Whether a change alters the tags of a media item. */
+export const changesTags = (media: Pick<Changeable, 'tags'>, { tags }: MediaChanges): boolean =>
+  tags !== undefined && (tags ?? []).join() !== media.tags.join();
 
 /** Whether a change may list or unlist a media item. */
 export const changesListing = (media: Changeable, { unlisted }: MediaChanges): boolean =>

@@ -98,18 +98,26 @@ export class ProcessingTurns {
    * again and may become a dead letter, so the uploader's other files must not wait for it.
    */
   setAside(mediaId: number): Promise<void> {
-    return this.database.transaction((tx) =>
-      this.removing(tx, [mediaId], () => this.repository.setAside(tx, mediaId)),
-    );
+    return this.database.transaction(async (tx) => {
+      const subjects = await this.lockSubjectsOf(tx, [mediaId]);
+      await this.repository.setAside(tx, mediaId);
+      await this.requestNext(tx, subjects);
+    });
   }
 
-  /** Removes files within the caller's transaction by `removal`, and requests the next files. */
-  async removing(tx: Transaction, mediaIds: readonly number[], removal: () => Promise<void>): Promise<void> {
+  /**
+   * Locks the uploaders of files within the caller's transaction, and returns them. To be called before the rows of the
+   * files are deleted, because every transaction locks the uploader before the rows.
+   */
+  async lockSubjectsOf(tx: Transaction, mediaIds: readonly number[]): Promise<readonly string[]> {
     const subjects = await this.repository.findSubjects(tx, mediaIds);
-    // Locks before it deletes the rows: every transaction locks the subject before the rows.
     for (const subject of subjects) await this.repository.lockSubject(tx, subject);
-    await removal();
-    for (const subject of subjects) await this.giveTurns(tx, subject);
+    return subjects;
+  }
+
+  /** Requests the next files of locked uploaders after some of their files are gone. */
+  async requestNext(tx: Transaction, subjects: readonly string[]): Promise<void> {
+    for (const subject of subjects) await this.giveTurnsLocked(tx, subject);
     if (subjects.length > 0) await this.giveTurnBehind(tx);
   }
 

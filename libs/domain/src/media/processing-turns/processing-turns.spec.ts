@@ -1,6 +1,6 @@
 import { eventually } from '@vitrine/testing';
 import { TooManyRequestsError } from '../../base/errors/domain-error';
-import type { MediaView } from '../items/media-view.types';
+import type { MediaView } from '../items/media.types';
 import { MediaEntity } from '../rows/media.entity';
 import type { NewMedia } from '../rows/media-row.types';
 import { ImplausibleResultError } from '../rows/processing-result.rules';

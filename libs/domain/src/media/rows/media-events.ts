@@ -3,11 +3,19 @@ import {
   type LoopVariant,
   type MediaProcessed,
   type MediaUploaded,
+  objectKeys,
   type StillVariant,
   type StoredVariant,
 } from '@vitrine/contracts';
 import type { MediaEntity } from './media.entity';
-import { originalKeyOf } from './original-key';
+
+/** The key of the object that holds the original of a media item, which may be shared with other media. */
+export const originalKeyOf = ({
+  slug,
+  ext,
+  sharedKey,
+}: Readonly<Pick<MediaEntity, 'slug' | 'ext' | 'sharedKey'>>): string =>
+  sharedKey ?? objectKeys.original(slug, ext);
 
 /** What the processor needs to know about a file. */
 export type ProcessableMedia = Pick<

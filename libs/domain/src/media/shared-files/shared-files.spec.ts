@@ -3,8 +3,8 @@ import { eventually } from '@vitrine/testing';
 import { newMedia } from '../../../test/new-media';
 import { useMedia } from '../../../test/media-stage';
 import { UnavailableError } from '../../base/errors/domain-error';
-import type { MediaView } from '../items/media-view.types';
-import { originalKeyOf } from '../rows/original-key';
+import type { MediaView } from '../items/media.types';
+import { originalKeyOf } from '../rows/media-events';
 import type { CheckedMedia } from './shared-files.repository';
 import { SharedFiles } from './shared-files.service';
 

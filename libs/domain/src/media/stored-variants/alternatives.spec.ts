@@ -7,7 +7,7 @@ import {
 import { useMedia } from '../../../test/media-stage';
 import { newMedia } from '../../../test/new-media';
 import { Alternatives } from './alternatives.service';
-import type { MediaView } from '../items/media-view.types';
+import type { MediaView } from '../items/media.types';
 import { ImplausibleResultError } from '../rows/processing-result.rules';
 import { VariantRetention } from './variant-retention.service';
 

@@ -1,6 +1,6 @@
 import { isSized, type VariantRecord } from '@vitrine/contracts';
 import { useMedia } from '../../../test/media-stage';
-import type { MediaView } from '../items/media-view.types';
+import type { MediaView } from '../items/media.types';
 import { ImplausibleResultError } from '../rows/processing-result.rules';
 import { chooseRemovals, type UnusedMedia } from './variant-retention.rules';
 import { VariantRetention } from './variant-retention.service';

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import type { PerceptualHash } from '@vitrine/contracts';
 import { Database } from '@vitrine/database';
 import { AuditLog } from '../../base/audit/audit-log.service';
 import { BannedHashRepository } from './banned-hash.repository';
@@ -8,20 +9,22 @@ import { useModeration } from '../../../test/moderation-stage';
 describe('BannedHashesService', () => {
   const stage = useModeration();
   const { addModerator } = stage;
+  const banPictures = (perceptual: readonly PerceptualHash[]) =>
+    stage.domain
+      .get(Database)
+      .transaction((tx) => stage.bannedHashes.banFiles(tx, [{ sha256: [], perceptual }], 'test', null));
 
   describe('banned hashes', () => {
     it('apply from their creation to their removal, also in a process that has loaded other bans', async () => {
       const pdq = randomBytes(32).toString('hex');
       const hashes = [{ pdq, quality: 80, at: 0 }];
       const elsewhere = new BannedHashesService(
-        new Database(stage.dataSource),
-        new BannedHashRepository(new Database(stage.dataSource)),
+        stage.domain.get(Database),
+        new BannedHashRepository(stage.domain.get(Database)),
         stage.domain.get(AuditLog),
       );
       expect(await elsewhere.matchPerceptual(hashes)).toBeNull();
-      await new Database(stage.dataSource).transaction((tx) =>
-        stage.bannedHashes.banFile(tx, { sha256: [], perceptual: hashes }, 'test', null),
-      );
+      await banPictures(hashes);
       const match = await elsewhere.matchPerceptual(hashes);
       expect(match).toMatchObject({ distance: 0 });
       await stage.bannedHashes.unban(match?.bannedHashId ?? 0, null);
@@ -90,14 +93,7 @@ describe('BannedHashesService', () => {
       };
       await stage.bannedHashes.banSha256(randomBytes(32).toString('hex'), 'another kind', null);
       expect(await stage.bannedHashes.matchPerceptual([hash])).toBeNull();
-      await new Database(stage.dataSource).transaction((tx) =>
-        stage.bannedHashes.banFile(
-          tx,
-          { sha256: [], perceptual: [{ pdq: banned.toString('hex'), quality: 100, at: 0 }] },
-          'test',
-          null,
-        ),
-      );
+      await banPictures([{ pdq: banned.toString('hex'), quality: 100, at: 0 }]);
       expect(await stage.bannedHashes.matchPerceptual([hash])).toMatchObject({ distance: 0 });
       const negative = Buffer.from(banned.map((byte) => ~byte)).toString('hex');
       expect(
@@ -111,14 +107,7 @@ describe('BannedHashesService', () => {
       const banned = randomBytes(32);
       const near = Buffer.from(banned);
       near[0] = (near[0] ?? 0) ^ 0b111;
-      await new Database(stage.dataSource).transaction((tx) =>
-        stage.bannedHashes.banFile(
-          tx,
-          { sha256: [], perceptual: [{ pdq: banned.toString('hex'), quality: 100, at: 0 }] },
-          'test',
-          null,
-        ),
-      );
+      await banPictures([{ pdq: banned.toString('hex'), quality: 100, at: 0 }]);
       const match = await stage.bannedHashes.matchPerceptual([
         { pdq: randomBytes(32).toString('hex'), quality: 100, at: 0 },
         { pdq: near.toString('hex'), quality: 100, at: 1 },

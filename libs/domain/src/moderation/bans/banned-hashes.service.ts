@@ -97,17 +97,20 @@ export class BannedHashesService {
     return this.repository.findPage(page, limit);
   }
 
-  /** Bans a media item's bytes and pictures within the caller's transaction; returns the new bans. */
-  banFile(
+  /**
+   * Bans the bytes and pictures of media within the caller's transaction; returns the new bans. To be called last, because
+   * all bans wait for each other on the only row of `banned_hashes_version`.
+   */
+  banFiles(
     tx: Transaction,
-    file: BannableFile,
+    files: readonly BannableFile[],
     reason: string,
     by: number | null,
   ): Promise<readonly BannedHashView[]> {
-    const bans = [
-      ...file.sha256.map((hash) => ({ kind: 'sha256' as const, hash })),
-      ...bannableHashes(file.perceptual).map((hash) => ({ kind: 'pdq' as const, hash })),
-    ];
+    const bans = files.flatMap(({ sha256, perceptual }) => [
+      ...sha256.map((hash) => ({ kind: 'sha256' as const, hash })),
+      ...bannableHashes(perceptual).map((hash) => ({ kind: 'pdq' as const, hash })),
+    ]);
     return this.insertWithin(
       tx,
       bans.map((ban) => ({ ...ban, reason, createdBy: by })),

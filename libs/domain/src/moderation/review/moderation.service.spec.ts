@@ -1,5 +1,3 @@
-import { randomBytes } from 'node:crypto';
-import type { PerceptualHash } from '@vitrine/contracts';
 import { ForbiddenError, NotFoundError } from '../../base/errors/domain-error';
 import type { Recorded } from '../../media/rows/media-row.types';
 import { MediaEditing } from '../../media/items/media-editing.service';
@@ -347,32 +345,6 @@ describe('ModerationService', () => {
         note: 'fine',
       });
       expect((await eventsOn(id))[1]).toMatchObject({ to: 'approved', decided_by: moderator.username });
-    });
-
-    it('bans the file and those of its pictures with enough quality', async () => {
-      const { id, slug: mediaSlug, receivedSha256, storedSha256 } = await addMedia();
-      const [clear, vague] = [randomBytes(32).toString('hex'), randomBytes(32).toString('hex')];
-      const hashes: PerceptualHash[] = [
-        { pdq: clear, quality: 90, at: 0 },
-        { pdq: vague, quality: 20, at: 1 },
-      ];
-      await stage.dataSource.query('update media set hashes = $2 where id = $1', [
-        id,
-        JSON.stringify(hashes),
-      ]);
-      const moderator = await addModerator();
-      await rule(mediaSlug, {
-        status: 'rejected',
-        note: 'illegal',
-        ban: true,
-        moderator,
-      });
-      expect(await stage.bannedHashes.isBannedSha256(receivedSha256.toString('hex'))).toBe(true);
-      expect(await stage.bannedHashes.isBannedSha256(storedSha256.toString('hex'))).toBe(true);
-      expect(await stage.bannedHashes.matchPerceptual([{ pdq: clear, quality: 90, at: 0 }])).toMatchObject({
-        distance: 0,
-      });
-      expect(await stage.bannedHashes.matchPerceptual([{ pdq: vague, quality: 90, at: 0 }])).toBeNull();
     });
   });
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type MediaFailed, mediaModerated, type MediaProcessed } from '@vitrine/contracts';
-import { type Transaction, Database } from '@vitrine/database';
+import { Database, type Transaction } from '@vitrine/database';
 import { Outbox } from '@vitrine/outbox';
 import { AuditLog } from '../../base/audit/audit-log.service';
 import { NotFoundError } from '../../base/errors/domain-error';
@@ -10,12 +10,9 @@ import { MediaProcessingService } from '../../media/items/media-processing.servi
 import { MediaDecisions } from '../../media/items/media-decisions.service';
 import { MediaLocks } from '../../media/items/media-locks.service';
 import type { MediaStatusChange } from '../../media/items/media.types';
-import type { BannedHashView } from '../bans/banned-hash.repository';
-import { BannedHashesService } from '../bans/banned-hashes.service';
 import { NotificationsService } from '../../community/notifications/notifications.service';
 import { DecisionLog } from '../decisions/decision-log.service';
-import { type Evidence, judge, type Verdict, withOwnersMark } from './moderation.rules';
-import type { ModeratorRuling } from './moderator-ruling';
+import { type Evidence, judge, type ModeratorRuling, type Verdict, withOwnersMark } from './moderation.rules';
 import type { ModerationDecisionEntity } from '../decisions/moderation-decision.entity';
 import { ModerationQueueRepository } from './moderation-queue.repository';
 
@@ -40,7 +37,6 @@ export class ModerationService {
     private readonly mediaLocks: MediaLocks,
     private readonly mediaDecisions: MediaDecisions,
     private readonly processing: MediaProcessingService,
-    private readonly bannedHashes: BannedHashesService,
     private readonly decisions: DecisionLog,
     private readonly queue: ModerationQueueRepository,
     private readonly notifications: NotificationsService,
@@ -86,21 +82,16 @@ export class ModerationService {
   /**
    * Records a moderator's decision on a locked media item within the caller's transaction. Automation never overrules
    * it, and the owner's mark as adult content ends. After `pending` the media item waits for the moderators again, as
-   * automation left it. Bans its file and pictures if the ruling says so; returns the new bans.
+   * automation left it.
    */
   async ruleOnMedia(
     tx: Transaction,
     media: MediaEntity,
-    ruling: ModeratorRuling,
-  ): Promise<readonly BannedHashView[]> {
-    const { status, note, ban, moderator } = ruling;
+    { status, note, moderator }: ModeratorRuling,
+  ): Promise<void> {
     const decider: Decider = { by: 'moderator', userId: moderator.userId, name: moderator.username, note };
     await this.record(tx, media, { status, reason: 'moderator', scores: null }, decider);
     if (media.ownerNsfw) await this.mediaDecisions.clearMark(tx, media.id);
-    // Last, because all bans wait for each other on the only row of banned_hashes_version.
-    if (!ban) return [];
-    const file = { sha256: [media.receivedSha256, media.storedSha256], perceptual: media.hashes };
-    return this.bannedHashes.banFile(tx, file, note, moderator.userId);
   }
 
   /**

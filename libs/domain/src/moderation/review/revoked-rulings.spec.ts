@@ -6,8 +6,8 @@ import { PostEditingService } from '../../posts/posts/post-editing.service';
 import { ReportsService } from '../reports/reports.service';
 import { BannedHashesService } from '../bans/banned-hashes.service';
 import { ModerationService } from './moderation.service';
-import type { ModeratorRuling } from './moderator-ruling';
-import { UNSURE, SAFE, STATUS_RULINGS, type Item, useRulings } from '../../../test/rulings-stage';
+import type { ModeratorRuling } from './moderation.rules';
+import { type Item, SAFE, STATUS_RULINGS, UNSURE, useRulings } from '../../../test/rulings-stage';
 
 describe('RulingsService', () => {
   const stage = useRulings();

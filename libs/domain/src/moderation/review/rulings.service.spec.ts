@@ -49,6 +49,20 @@ describe('RulingsService', () => {
       ]);
     });
 
+    it('ban the file and those of its pictures with enough quality', async () => {
+      const sha256 = randomBytes(32);
+      const media = await addMedia('approved', sha256);
+      const [clear, vague] = [randomBytes(32).toString('hex'), randomBytes(32).toString('hex')];
+      const hashes = [
+        { pdq: clear, quality: 90, at: 0 },
+        { pdq: vague, quality: 20, at: 1 },
+      ];
+      const update = 'update media set hashes = $2 where id = $1';
+      await stage.dataSource.query(update, [media.id, JSON.stringify(hashes)]);
+      const { bannedHashes } = await stage.rulings.ruleOnMedia(media.slug, ruling('rejected', true));
+      expect(bannedHashes.map(({ hash }) => hash.toString('hex'))).toEqual([sha256.toString('hex'), clear]);
+    });
+
     it('can only reject a media item that could not be processed', async () => {
       const media = await addMedia('rejected');
       await stage.dataSource.query(
@@ -225,7 +239,7 @@ describe('RulingsService', () => {
       const [kept, added] = [await addMedia(), await addMedia()];
       const post = await addPost([kept]);
       const ruled = await stage.domain.get(Database).transaction(async (tx) => {
-        await stage.domain.get(PostMediaService).attach(tx, post.slug, added.id, stage.owner);
+        await stage.domain.get(PostMediaService).attach(tx, post.slug, [added.id], stage.owner);
         const waiting = stage.rulings.ruleOnPost(post.slug, ruling('rejected', true));
         await eventually(async () => {
           const waiters: unknown[] = await stage.dataSource.query(

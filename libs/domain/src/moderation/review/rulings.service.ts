@@ -1,21 +1,22 @@
 import { Injectable } from '@nestjs/common';
-import { type Transaction, Database } from '@vitrine/database';
+import { Database, type Transaction } from '@vitrine/database';
 import { isSlug } from '@vitrine/contracts';
 import { InvalidFieldsError, NotFoundError, StaleRevisionError } from '../../base/errors/domain-error';
 import type { MediaEntity } from '../../media/rows/media.entity';
-import type { MediaView } from '../../media/items/media-view.types';
+import type { MediaView } from '../../media/items/media.types';
 import { MediaLocks } from '../../media/items/media-locks.service';
 import { MediaReading } from '../../media/items/media-reading.service';
-import type { ListedPost } from '../../posts/posts/post-view.types';
+import type { ListedPost } from '../../posts/posts/post.types';
 import { type PostReference, readPostReference } from '../../posts/rows/post-reference';
 import { judgeRevision } from '../../posts/rows/post.rules';
 import { PostsService } from '../../posts/posts/posts.service';
 import { NotificationsService } from '../../community/notifications/notifications.service';
 import { ReportsService } from '../reports/reports.service';
 import type { BannedHashView } from '../bans/banned-hash.repository';
+import { BannedHashesService } from '../bans/banned-hashes.service';
 import { DecisionLog } from '../decisions/decision-log.service';
 import { ModerationService } from './moderation.service';
-import type { ModeratorRuling, PostRuling } from './moderator-ruling';
+import type { ModeratorRuling, PostRuling } from './moderation.rules';
 import type { PostEntity } from '../../posts/rows/post.entity';
 import { PostRulings } from '../../posts/posts/post-rulings';
 import { WholePostLock } from '../../posts/posts/whole-post-lock';
@@ -43,6 +44,7 @@ export class RulingsService {
     private readonly posts: PostRulings,
     private readonly wholePosts: WholePostLock,
     private readonly listedPosts: PostsService,
+    private readonly bannedHashes: BannedHashesService,
     private readonly reports: ReportsService,
     private readonly log: DecisionLog,
     private readonly notifications: NotificationsService,
@@ -61,7 +63,8 @@ export class RulingsService {
       const media = isSlug(slug) ? await this.mediaLocks.lockBySlug(tx, slug) : null;
       if (!media) throw new NotFoundError();
       assertShowable(media, ruling);
-      return { id: media.id, bannedHashes: await this.ruleOnLockedMedia(tx, media, ruling) };
+      await this.ruleOnLockedMedia(tx, media, ruling);
+      return { id: media.id, bannedHashes: ruling.ban ? await this.banFiles(tx, [media], ruling) : [] };
     });
     return { ...required(await this.media.findViews([id])), bannedHashes };
   }
@@ -102,25 +105,37 @@ export class RulingsService {
     return this.wholePosts.run(post, { alsoOtherPosts: true }, async (tx, { post: locked, mediaIds }) => {
       assertCurrent(locked, ruling);
       await this.carryOut(tx, locked, ruling);
-      const bannedHashes = [];
+      const banned: MediaEntity[] = [];
       for (const id of mediaIds) {
         const media = await this.mediaLocks.lock(tx, id);
-        if (media) bannedHashes.push(...(await this.ruleOnLockedMedia(tx, media, ruling)));
+        if (!media) continue;
+        await this.ruleOnLockedMedia(tx, media, ruling);
+        banned.push(media);
       }
-      return { id: locked.id, bannedHashes };
+      return { id: locked.id, bannedHashes: await this.banFiles(tx, banned, ruling) };
     });
+  }
+
+  private banFiles(
+    tx: Transaction,
+    media: readonly MediaEntity[],
+    { note, moderator }: ModeratorRuling,
+  ): Promise<readonly BannedHashView[]> {
+    const files = media.map(({ receivedSha256, storedSha256, hashes }) => ({
+      sha256: [receivedSha256, storedSha256],
+      perceptual: hashes,
+    }));
+    return this.bannedHashes.banFiles(tx, files, note, moderator.userId);
   }
 
   private async ruleOnLockedMedia(
     tx: Transaction,
     media: MediaEntity,
     ruling: ModeratorRuling,
-  ): Promise<readonly BannedHashView[]> {
-    const { moderator } = ruling;
-    const before = await this.log.findLatestIdBy(tx, 'media', media.id, moderator.userId);
-    const bannedHashes = await this.moderation.ruleOnMedia(tx, media, ruling);
+  ): Promise<void> {
+    const before = await this.log.findLatestIdBy(tx, 'media', media.id, ruling.moderator.userId);
+    await this.moderation.ruleOnMedia(tx, media, ruling);
     await this.settleReports(tx, 'media', media.id, ruling, before);
-    return bannedHashes;
   }
 
   private async carryOut(

@@ -1,32 +1,28 @@
 import { Injectable } from '@nestjs/common';
 import { MAX_POST_MEDIA, postCreated, postDeleted } from '@vitrine/contracts';
-import { type Transaction, Database } from '@vitrine/database';
+import { Database, type Transaction } from '@vitrine/database';
 import { Outbox } from '@vitrine/outbox';
 import { owns, type Viewer } from '../../base/access/viewer';
-import type { OwnersFields, PostStatusChange } from '../rows/post-row.types';
+import type { OwnersFields, PostEntity, PostStatusChange } from '../rows/post.entity';
 import { ForbiddenError, InvalidFieldsError, NotFoundError } from '../../base/errors/domain-error';
-import type { MediaView } from '../../media/items/media-view.types';
+import type { MediaView, UploadQuota } from '../../media/items/media.types';
 import { MediaDeletion } from '../../media/items/media-deletion.service';
 import { MediaListings } from '../../media/items/media-listings.service';
 import { MediaLocks } from '../../media/items/media-locks.service';
 import { MediaReading } from '../../media/items/media-reading.service';
 import { MediaUploads } from '../../media/items/media-uploads.service';
 import type { NewMedia } from '../../media/rows/media-row.types';
-import type { UploadQuota } from '../../media/items/media.types';
 import { DecisionLog } from '../../moderation/decisions/decision-log.service';
 import { withFreshSlug } from '../../base/identifiers/fresh-slug';
 import { RanksService } from '../feeds/ranks.service';
 import { TagsService } from '../tags/tags.service';
 import { AuthorsService } from '../../accounts/authors/authors.service';
 import { randomAccessKey } from '../rows/access-key';
-import { assertNoItem } from '../rows/media-ids';
-import { PostMediaService } from '../rows/post-media.service';
-import type { PostEntity } from '../rows/post.entity';
-import type { OwnPost } from './post-view.types';
+import { assertNoItem, PostMediaService } from '../rows/post-media.service';
+import type { NewPost, OwnPost, PostChanges, PostOfUpload } from './post.types';
 import { namedBy, readPostReference } from '../rows/post-reference';
 import { PostRepository } from '../rows/post.repository';
-import { accessKeyAfter, canSeePost, isPermutation, mayMarkNsfw } from '../rows/post.rules';
-import type { NewPost, PostChanges, PostOfUpload } from './post.types';
+import { accessKeyAfter, canSeePost, derivePostStatus, isPermutation, mayMarkNsfw } from '../rows/post.rules';
 import { requireAllowed, type WholePost, WholePostLock } from './whole-post-lock';
 
 /** The owner of the posts that are edited. */
@@ -75,14 +71,14 @@ export class PostEditingService {
     upload: NewMedia,
     quota: UploadQuota,
     post: PostOfUpload,
-  ): Promise<{ readonly view: MediaView; readonly post: OwnPost }> {
+  ): Promise<MediaView & { readonly post: OwnPost }> {
     const { title, description, tags } = upload;
     const { view, placed } = await withFreshSlug('post', (slug) =>
-      this.mediaUploads.registerAndPlace(upload, quota, (tx, mediaId) =>
-        this.insert(tx, slug, caller, { ...post, mediaIds: [mediaId], title, description, tags }),
+      this.mediaUploads.registerAndPlace(upload, quota, (tx, mediaIds) =>
+        this.insert(tx, slug, caller, { ...post, mediaIds, title, description, tags }),
       ),
     );
-    return { view, post: placed };
+    return { ...view, post: placed };
   }
 
   /**
@@ -199,15 +195,14 @@ export class PostEditingService {
       description: post.description ?? null,
       visibility,
       accessKey: accessKeyAfter(null, visibility, randomAccessKey),
+      ownerNsfw: post.isNsfw ?? false,
       tags: tags ?? [],
     });
     await this.postMedia.append(tx, made.id, mediaIds);
-    let { to: status } = await this.postMedia.derive(tx, made.id);
+    const derived = await this.postMedia.derive(tx, made.id);
     if (post.isNsfw) {
-      await this.repository.change(tx, made.id, { ownerNsfw: true });
-      const change = await this.postMedia.derive(tx, made.id);
-      await this.logOwnersDecision(tx, made, caller, change);
-      status = change.to;
+      const from = derivePostStatus({ ...derived, ownerNsfw: false });
+      await this.logOwnersDecision(tx, made, caller, { from, to: derived.to });
     }
     await this.mediaListings.deriveListings(tx, mediaIds);
     await this.outbox.add(tx, postCreated, {
@@ -215,7 +210,7 @@ export class PostEditingService {
       slug: made.slug,
       user_id: caller.userId,
       visibility,
-      moderation_status: status,
+      moderation_status: derived.to,
       media_ids: mediaIds,
     });
     await this.authors.holdLiving(tx, caller.userId);

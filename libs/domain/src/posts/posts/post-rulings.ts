@@ -2,10 +2,9 @@ import { Injectable } from '@nestjs/common';
 import type { Ruling } from '@vitrine/contracts';
 import type { Transaction } from '@vitrine/database';
 import { PostMediaService } from '../rows/post-media.service';
-import type { PostEntity } from '../rows/post.entity';
+import type { PostEntity, PostStatusChange } from '../rows/post.entity';
 import type { PostReference } from '../rows/post-reference';
 import { PostRepository } from '../rows/post.repository';
-import type { PostStatusChange } from '../rows/post-row.types';
 
 /** Changes a post by a moderator's ruling. Every method takes part in its caller's transaction. */
 @Injectable()

@@ -34,13 +34,13 @@ describe('createFromUpload', () => {
   // Promise [files]: The media item and its post are stored together or not at all.
   it('commits the media item, the post with its texts and tags, the quota and the events together', async () => {
     const upload = newMedia(owner.userId, { title: 'Harbour', description: 'Fog', tags: ['sea'] });
-    const { view, post } = await service.createFromUpload(owner, upload, quota(), {
+    const { media, post } = await service.createFromUpload(owner, upload, quota(), {
       visibility: 'private',
       isNsfw: true,
     });
-    expect(view.media).toMatchObject({ slug: upload.slug, title: 'Harbour', tags: ['sea'] });
+    expect(media).toMatchObject({ slug: upload.slug, title: 'Harbour', tags: ['sea'] });
     expect(post).toMatchObject({ visibility: 'private', accessKey: expect.stringMatching(/^\w{32}$/) });
-    expect(await world.mediaOf(post.id)).toEqual([view.media.id]);
+    expect(await world.mediaOf(post.id)).toEqual([media.id]);
     expect(await world.post(post.id)).toMatchObject({
       user_id: owner.userId,
       title: 'Harbour',
@@ -54,9 +54,9 @@ describe('createFromUpload', () => {
       1, 1, 1,
     ]);
     expect(await world.events()).toMatchObject([
-      { type: 'media.uploaded', data: { media_id: view.media.id } },
-      { type: 'post.created', data: { post_id: post.id, media_ids: [view.media.id], visibility: 'private' } },
-      { type: 'media.processing_requested', data: { media_id: view.media.id } },
+      { type: 'media.uploaded', data: { media_id: media.id } },
+      { type: 'post.created', data: { post_id: post.id, media_ids: [media.id], visibility: 'private' } },
+      { type: 'media.processing_requested', data: { media_id: media.id } },
     ]);
   });
 

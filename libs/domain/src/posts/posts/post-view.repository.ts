@@ -6,11 +6,11 @@ import { isModerator, owns, type Viewer } from '../../base/access/viewer';
 import { avatarJoin, avatarJson, ownerJoin } from '../../base/queries/member-sql';
 import { restrictionOf } from '../../base/queries/restriction-sql';
 import { BATCHED_READS } from '../../base/queries/batched-reads';
-import type { ShownMedia } from '../../media/items/media-view.types';
+import type { ShownMedia } from '../../media/items/media.types';
 import { SHOWN_MEDIA } from '../../media/items/shown-media-sql';
 import type { Author } from '../../accounts/authors/author.types';
 import type { VoteState } from '../../community/votes/vote.rules';
-import type { ListedPost, PostView, ShownPost, SinglePost } from './post-view.types';
+import type { ListedPost, PostView, ShownPost, SinglePost } from './post.types';
 import { type PostReference, referenceCondition } from '../rows/post-reference';
 import type { Reading } from '../../base/access/reading';
 

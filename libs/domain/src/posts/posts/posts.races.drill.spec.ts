@@ -3,11 +3,10 @@ import { Database } from '@vitrine/database';
 import { type DomainContext, startDomain } from '@vitrine/testing';
 import fc from 'fast-check';
 import { DomainError } from '../../base/errors/domain-error';
-
 import { randomSlug } from '../../base/identifiers/slug';
 import { castVote, type VoteState, type VoteValue } from '../../community/votes/vote.rules';
 import { PostEditingService } from './post-editing.service';
-import type { OwnPost } from './post-view.types';
+import type { OwnPost } from './post.types';
 import { MediaDecisions } from '../../media/items/media-decisions.service';
 import { MediaDeletion } from '../../media/items/media-deletion.service';
 import { MediaUploads } from '../../media/items/media-uploads.service';

@@ -1,19 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import type { FeedQuery, PostQuery, UserListQuery } from '@vitrine/contracts/api';
-import { type Transaction, Database } from '@vitrine/database';
-import type { VisiblePost } from '../rows/post-row.types';
+import { Database, type Transaction } from '@vitrine/database';
+import type { PostEntity, VisiblePost } from '../rows/post.entity';
 import { isModerator, type Viewer } from '../../base/access/viewer';
 import { ForbiddenError, NotFoundError } from '../../base/errors/domain-error';
 import { FeedRequests, type RequestedPage } from '../feeds/feed-requests';
 import { RelationsService } from '../../community/relations/relations.service';
-import type { VoteOutcome, PresentedBallot } from '../../community/votes/vote.rules';
+import type { PresentedBallot, VoteOutcome } from '../../community/votes/vote.rules';
 import { VotesService } from '../../community/votes/votes.service';
-import type { PostEntity } from '../rows/post.entity';
-import type { ListedPost, SinglePost } from './post-view.types';
+import type { ListedPost, PostPage, SinglePost } from './post.types';
 import { namedBy, type PostReference, readPostReference } from '../rows/post-reference';
 import { PostRepository } from '../rows/post.repository';
 import { canSeePost, canTakePart, isPostShownInList, type NamedBy } from '../rows/post.rules';
-import type { PostPage } from './post.types';
 import { PostViewRepository } from './post-view.repository';
 import { ViewCounter } from './view-counter';
 import type { Reading } from '../../base/access/reading';
@@ -81,16 +79,13 @@ export class PostsService {
     return ids.flatMap((id) => views.get(id) ?? []);
   }
 
-  /**
-   * A post that the viewer may see, as the caller named it. Throws
-   * `NotFoundError`.
-   */
+  /** A post that the viewer may see, as the caller named it. Throws `NotFoundError`. */
   async requireVisible(post: AskedPost, { viewer, accessKey = null }: Reading): Promise<VisiblePost> {
     const asked = readAsked(post);
     const found = asked && (await this.repository.findAccess(asked.reference, viewer?.userId ?? null));
     if (!found || !canSeePost(found, viewer, accessKey, asked.namedBy)) throw new NotFoundError();
     if (found.blocked && !isModerator(viewer)) throw new NotFoundError();
-    return toVisible(found);
+    return found;
   }
 
   /**
@@ -98,7 +93,7 @@ export class PostsService {
    * comments after posts.
    */
   async lockVisible(tx: Transaction, post: string, reading: Reading): Promise<VisiblePost> {
-    return toVisible((await this.lock(tx, post, reading)).post);
+    return (await this.lock(tx, post, reading)).post;
   }
 
   /**
@@ -108,7 +103,7 @@ export class PostsService {
   async lockToTakePart(tx: Transaction, asked: AskedPost, reading: Reading): Promise<VisiblePost> {
     const { post, namedBy } = await this.lock(tx, asked, reading);
     if (!canTakePart(post, reading.viewer, reading.accessKey ?? null, namedBy)) throw new ForbiddenError();
-    return toVisible(post);
+    return post;
   }
 
   /**
@@ -148,8 +143,8 @@ export class PostsService {
     { accessKey, ...ballot }: PresentedBallot,
   ): Promise<VoteOutcome> {
     return this.database.transaction(async (tx) => {
-      const post = await this.lockToTakePart(tx, reference, { viewer: caller, accessKey });
-      const item = { target: 'post', id: post.id, userId: caller.userId } as const;
+      const { id, score } = await this.lockToTakePart(tx, reference, { viewer: caller, accessKey });
+      const item = { target: 'post', id, userId: caller.userId, score } as const;
       return this.votes.cast(tx, item, ballot, this.repository);
     });
   }
@@ -205,13 +200,3 @@ function readAsked(post: AskedPost): { readonly reference: PostReference; readon
   const reference = readPostReference(post);
   return reference && { reference, namedBy: namedBy(reference) };
 }
-
-/** Removes the access key. */
-const toVisible = ({ id, slug, userId, title, visibility, moderationStatus }: VisiblePost): VisiblePost => ({
-  id,
-  slug,
-  userId,
-  title,
-  visibility,
-  moderationStatus,
-});

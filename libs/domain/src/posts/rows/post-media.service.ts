@@ -3,11 +3,10 @@ import { MAX_POST_MEDIA, MAX_POSTS_OF_MEDIA, postUpdated } from '@vitrine/contra
 import type { Transaction } from '@vitrine/database';
 import { buildEnvelope } from '@vitrine/messaging';
 import { Outbox } from '@vitrine/outbox';
-import type { PostStatusChange } from './post-row.types';
+import type { PostStatusChange } from './post.entity';
 import { InvalidFieldsError } from '../../base/errors/domain-error';
 import { DecisionLog } from '../../moderation/decisions/decision-log.service';
 import { RanksService } from '../feeds/ranks.service';
-import { assertNoItem } from './media-ids';
 import { type PlacedMedia, PostMediaRepository, type PostStanding } from './post-media.repository';
 import { readPostReference } from './post-reference';
 import { derivePostListing, derivePostStatus, isContentChange, isEmptyPost } from './post.rules';
@@ -29,13 +28,13 @@ export class PostMediaService {
   ) {}
 
   /**
-   * Adds a media item at the end of its uploader's post, given by slug or numeric id. Throws `InvalidFieldsError` on
-   * `post_id` if the post is unknown, full or of another user.
+   * Adds media at the end of their uploader's post, given by slug or numeric id. Throws `InvalidFieldsError` on `post_id`
+   * if the post is unknown or of another user, or has no room for all of them.
    */
   async attach(
     tx: Transaction,
     postReference: string,
-    mediaId: number,
+    mediaIds: readonly number[],
     userId: number | null,
   ): Promise<void> {
     const reference = readPostReference(postReference);
@@ -43,10 +42,10 @@ export class PostMediaService {
     if (!post || userId === null || post.userId !== userId) {
       throw new InvalidFieldsError({ post_id: ['The selected post_id is invalid.'] });
     }
-    if (post.mediaCount >= MAX_POST_MEDIA) {
+    if (post.mediaCount + mediaIds.length > MAX_POST_MEDIA) {
       throw new InvalidFieldsError({ post_id: [`The post may not have more than ${MAX_POST_MEDIA} media.`] });
     }
-    await this.repository.append(tx, post.id, [mediaId]);
+    await this.repository.append(tx, post.id, mediaIds);
     await this.deriveAndPublish(tx, post.id, ['media']);
   }
 
@@ -129,7 +128,7 @@ export class PostMediaService {
   }
 
   /** Derives a post's columns. Its row must be locked, so that the later of two simultaneous changes sees both. */
-  async derive(tx: Transaction, postId: number): Promise<PostStatusChange> {
+  async derive(tx: Transaction, postId: number): Promise<DerivedPost> {
     return only(await this.deriveAll(tx, [postId], false));
   }
 
@@ -212,9 +211,20 @@ export class PostMediaService {
 }
 
 /** A post whose columns were derived. */
-type DerivedPost = PostStanding & PostStatusChange;
+export type DerivedPost = PostStanding & PostStatusChange;
 
 function only([post]: readonly DerivedPost[]): DerivedPost {
   if (!post) throw new Error('A locked post does not exist');
   return post;
+}
+
+/** Throws `InvalidFieldsError` for each of `media_ids` for which `isBad` returns true. */
+export function assertNoItem(
+  mediaIds: readonly number[],
+  isBad: (id: number, place: number) => boolean,
+  sentence: (item: string) => string,
+): void {
+  const bad = mediaIds.flatMap((id, place) => (isBad(id, place) ? [`media_ids.${place}`] : []));
+  if (bad.length === 0) return;
+  throw new InvalidFieldsError(Object.fromEntries(bad.map((item) => [item, [sentence(item)]])));
 }

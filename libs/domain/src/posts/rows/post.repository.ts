@@ -2,17 +2,16 @@ import { Injectable } from '@nestjs/common';
 import { Database, type Transaction, violatedUniqueConstraint } from '@vitrine/database';
 import type { Listing, ModerationStatus, Ruling } from '@vitrine/contracts';
 import { SlugTakenError } from '../../base/identifiers/fresh-slug';
-import type { OwnersFields, VisiblePost } from './post-row.types';
+import { type OwnersFields, PostEntity, type VisiblePost } from './post.entity';
 import { restrictionOf } from '../../base/queries/restriction-sql';
 import { changeScores, type ScoreChange } from '../../base/queries/score-sql';
 import { queueForRanking } from '../feeds/rank-queue';
-import { PostEntity } from './post.entity';
 import { type PostReference, referenceCondition } from './post-reference';
 import type { PostAccess } from './post.rules';
 
 export type NewPostRow = Pick<
   PostEntity,
-  'slug' | 'userId' | 'title' | 'description' | 'visibility' | 'accessKey' | 'tags'
+  'slug' | 'userId' | 'title' | 'description' | 'visibility' | 'accessKey' | 'ownerNsfw' | 'tags'
 >;
 
 /** A post's names, and what decides who may see it. */
@@ -39,7 +38,7 @@ export class PostRepository {
   async findAccess(post: PostReference, viewerId: number | null): Promise<PostAccessRow | null> {
     const [column, value] = referenceCondition(post);
     const [row] = await this.database.read<PostAccessRow>(
-      `select id, slug, user_id as "userId", title, visibility, access_key as "accessKey",
+      `select id, slug, user_id as "userId", title, visibility, score, access_key as "accessKey",
               moderation_status as "moderationStatus", empty, blocked_between(user_id, $2) as blocked,
               ${restrictionOf('posts.user_id')} as "ownerRestriction"
        from posts where ${column} = $1`,

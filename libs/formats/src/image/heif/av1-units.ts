@@ -1,6 +1,6 @@
 import type { ByteSource } from '../../bytes/byte-source';
 import { Cursor } from '../../bytes/cursor';
-import { leb128 } from '../../bytes/leb128';
+import { leb128 } from '../../bytes/numbers';
 import { readExactly } from '../../bytes/read';
 import { UnreadableFileError } from '../../errors/file-errors';
 import type { Range } from './byte-map';

@@ -21,9 +21,8 @@ import {
   VERSION_1,
   VERSION_2,
 } from '../../testing/apple-samples';
-import { canary, CANARY } from '../../testing/canary';
+import { canary, CANARY, scrub } from '../../testing/scrub';
 import { avifSequence } from '../../testing/heif-samples';
-import { scrub } from '../../testing/scrub';
 import { inspectHeif, readHeifGainMap } from './heif';
 import { readHeifPicture } from './heif-picture';
 import { parseMeta } from './meta-box';

@@ -17,9 +17,8 @@ import {
   type SampleItem,
   VERSION_1,
 } from '../../testing/apple-samples';
-import { canary, CANARY } from '../../testing/canary';
+import { canary, CANARY, scrub } from '../../testing/scrub';
 import { colourProfile } from '../../testing/colour-profiles';
-import { scrub } from '../../testing/scrub';
 import { inspectHeif, readHeifGainMap } from './heif';
 
 /** Version, flags, the two capacities, and for one channel: smallest, largest, gamma, both offsets. */

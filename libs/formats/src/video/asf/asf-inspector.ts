@@ -1,5 +1,4 @@
-import type { ByteSource } from '../../bytes/byte-source';
-import { SourceWindow } from '../../bytes/source-window';
+import { type ByteSource, SourceWindow } from '../../bytes/byte-source';
 import { UnreadableFileError, UnsupportedFormatError } from '../../errors/file-errors';
 import { displayedSize } from '../../facts/displayed-size';
 import type { Inspection } from '../../facts/inspection';

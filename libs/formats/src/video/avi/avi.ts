@@ -1,5 +1,4 @@
-import type { ByteSource } from '../../bytes/byte-source';
-import { SourceWindow } from '../../bytes/source-window';
+import { type ByteSource, SourceWindow } from '../../bytes/byte-source';
 import { ascii, asciiBytes, hasAscii } from '../../bytes/text';
 import { UnreadableFileError, UnsupportedFormatError } from '../../errors/file-errors';
 import { displayedSize, SQUARE, type Ratio, type Size } from '../../facts/displayed-size';

@@ -1,5 +1,5 @@
 import type { ByteRange } from '../../bytes/byte-ranges';
-import { leb128 } from '../../bytes/leb128';
+import { leb128 } from '../../bytes/numbers';
 import { hasAscii } from '../../bytes/text';
 
 /** Types of units (AV1 specification, 6.2.2) that decoders read; all but these and metadata become padding. */

@@ -1,6 +1,5 @@
 import { BitReader } from '../../bytes/bit-reader';
-import { SQUARE, type Ratio } from '../../facts/displayed-size';
-import type { Picture } from './picture';
+import { SQUARE, type Ratio, type Picture } from '../../facts/displayed-size';
 
 /** ITU-T H.264, table E-1. */
 const ASPECTS: readonly (readonly [number, number])[] = [

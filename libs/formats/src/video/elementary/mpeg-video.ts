@@ -1,6 +1,5 @@
 import { BitReader } from '../../bytes/bit-reader';
-import { SQUARE, type Ratio } from '../../facts/displayed-size';
-import type { Picture } from './picture';
+import { SQUARE, type Ratio, type Picture } from '../../facts/displayed-size';
 
 /** Height of a pixel relative to its width, by MPEG-1's code (ISO/IEC 11172-2, section 2.4.3.2). */
 const MPEG1_HEIGHTS = [

@@ -1,4 +1,4 @@
-import type { SourceWindow } from '../../bytes/source-window';
+import type { SourceWindow } from '../../bytes/byte-source';
 import type { Redaction } from '../../rewriting/redaction';
 import { av1Notes } from './av1-metadata';
 import { dvNotes } from './dv-packs';

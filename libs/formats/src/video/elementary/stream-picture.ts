@@ -1,6 +1,6 @@
 import { readH264Sps, readHevcSps } from './h26x';
 import { readMpeg4Layer, readMpegSequence, readVc1Sequence } from './mpeg-video';
-import type { Picture } from './picture';
+import type { Picture } from '../../facts/displayed-size';
 
 export type ElementaryCodec = 'mpeg' | 'mpeg4' | 'h264' | 'hevc' | 'vc1';
 

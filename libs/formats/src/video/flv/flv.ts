@@ -1,15 +1,13 @@
 import { BitReader } from '../../bytes/bit-reader';
-import type { ByteSource } from '../../bytes/byte-source';
+import { type ByteSource, SourceWindow } from '../../bytes/byte-source';
 import type { ByteView } from '../../bytes/byte-view';
 import { u32 } from '../../bytes/numbers';
-import { SourceWindow } from '../../bytes/source-window';
 import { UnreadableFileError, UnsupportedFormatError } from '../../errors/file-errors';
-import { displayedSize, SQUARE } from '../../facts/displayed-size';
+import { displayedSize, SQUARE, type Picture } from '../../facts/displayed-size';
 import type { Inspection } from '../../facts/inspection';
 import { videoFacts } from '../../facts/media-facts';
 import { Redaction } from '../../rewriting/redaction';
 import { readH264Sps, readHevcSps } from '../elementary/h26x';
-import type { Picture } from '../elementary/picture';
 import { CONFIGURATION_FIELDS } from '../elementary/av1-metadata';
 import { unsupportedCodec } from '../elementary/picture-codecs';
 import { SampleScrubber } from '../elementary/sample-scrubber';

@@ -1,4 +1,4 @@
-import type { SourceWindow } from '../../bytes/source-window';
+import type { SourceWindow } from '../../bytes/byte-source';
 import { UnreadableFileError, UnsupportedVariantError } from '../../errors/file-errors';
 import type { Redaction } from '../../rewriting/redaction';
 import { SampleScrubber, type SampleCoding } from '../elementary/sample-scrubber';

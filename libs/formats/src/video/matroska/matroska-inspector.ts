@@ -1,6 +1,5 @@
-import type { ByteSource } from '../../bytes/byte-source';
+import { type ByteSource, SourceWindow } from '../../bytes/byte-source';
 import type { ByteView } from '../../bytes/byte-view';
-import { SourceWindow } from '../../bytes/source-window';
 import { UnreadableFileError, UnsupportedFormatError } from '../../errors/file-errors';
 import type { Inspection } from '../../facts/inspection';
 import { videoFacts } from '../../facts/media-facts';

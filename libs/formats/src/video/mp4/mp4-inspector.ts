@@ -1,6 +1,5 @@
 import { ByteRanges, type ByteRange } from '../../bytes/byte-ranges';
-import type { ByteSource } from '../../bytes/byte-source';
-import { SourceWindow } from '../../bytes/source-window';
+import { type ByteSource, SourceWindow } from '../../bytes/byte-source';
 import { UnreadableFileError, UnsupportedFormatError } from '../../errors/file-errors';
 import type { Inspector } from '../../facts/inspection';
 import { videoFacts } from '../../facts/media-facts';

@@ -3,7 +3,7 @@ import { ByteView } from '../../bytes/byte-view';
 import { u32 } from '../../bytes/numbers';
 import { asciiBytes } from '../../bytes/text';
 import { writeBox } from '../../isobmff/boxes';
-import { CANARY } from '../../testing/canary';
+import { CANARY } from '../../testing/scrub';
 import { colourProfile, SRGB_TAGS } from '../../testing/colour-profiles';
 import { scrubVideoDescriptions } from './sample-description';
 

@@ -1,13 +1,11 @@
-import type { ByteSource } from '../../bytes/byte-source';
+import { type ByteSource, SourceWindow } from '../../bytes/byte-source';
 import { ByteView } from '../../bytes/byte-view';
-import { crc32Msb } from '../../bytes/crc32';
-import { SourceWindow } from '../../bytes/source-window';
+import { crc32Msb } from '../../bytes/numbers';
 import { UnreadableFileError, UnsupportedFormatError } from '../../errors/file-errors';
-import { displayedSize } from '../../facts/displayed-size';
+import { displayedSize, type Picture } from '../../facts/displayed-size';
 import type { Inspection } from '../../facts/inspection';
 import { videoFacts } from '../../facts/media-facts';
 import { Redaction } from '../../rewriting/redaction';
-import type { Picture } from '../elementary/picture';
 import { StartCodeScrubber } from '../elementary/start-code-scrubber';
 import { guessCodec, streamPicture, type ElementaryCodec } from '../elementary/stream-picture';
 import { PresentationTimes, readMpeg1Header, readPesHeader } from './pes';

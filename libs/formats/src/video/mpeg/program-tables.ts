@@ -1,5 +1,5 @@
 import { ByteView } from '../../bytes/byte-view';
-import { crc32Msb } from '../../bytes/crc32';
+import { crc32Msb } from '../../bytes/numbers';
 import { ascii } from '../../bytes/text';
 import { unsupportedCodec } from '../elementary/picture-codecs';
 import type { ElementaryCodec } from '../elementary/stream-picture';

@@ -1,4 +1,4 @@
-import { crc32Msb } from '../../bytes/crc32';
+import { crc32Msb } from '../../bytes/numbers';
 import { latin1 } from '../../bytes/text';
 import { isSoftwareName } from '../../metadata/software-name';
 import type { TransportPacket } from './transport-packet';

@@ -1,5 +1,5 @@
 import { CANARY, SampleVideos, scrub, scrubLosslessly } from '../../../test/sample-video';
-import { crc32Msb } from '../../bytes/crc32';
+import { crc32Msb } from '../../bytes/numbers';
 import {
   UnreadableFileError,
   UnsupportedFormatError,

@@ -1,7 +1,6 @@
-import type { ByteSource } from '../../bytes/byte-source';
+import { type ByteSource, SourceWindow } from '../../bytes/byte-source';
 import { ByteView } from '../../bytes/byte-view';
-import { crc32Msb } from '../../bytes/crc32';
-import { SourceWindow } from '../../bytes/source-window';
+import { crc32Msb } from '../../bytes/numbers';
 import { UnreadableFileError } from '../../errors/file-errors';
 
 const HEADER = 27;

@@ -1,0 +1,46 @@
+import { type ClientBase, Client, type ClientConfig, type Pool } from 'pg';
+
+/** Injection token of the name that a process's sessions have in `pg_stat_activity`. */
+export const APPLICATION_NAME = Symbol('vitrine:application-name');
+
+/** The span of a transaction or read; it carries no statement and no values. */
+export const DATABASE_SPAN = { kind: 'client', attributes: { 'db.system.name': 'postgresql' } } as const;
+
+/**
+ * Makes READ COMMITTED the isolation of a session, whatever the default of the database is, so that no transaction needs a
+ * statement for it. The option `onConnect` of a pool; a connection for which it fails isn't used.
+ */
+export async function readCommitted(client: ClientBase): Promise<void> {
+  await client.query('set session characteristics as transaction isolation level read committed');
+}
+
+/** Runs `work` on a new connection, named `applicationName`, and closes it. `limits` are in milliseconds. */
+export async function withClient<Result>(
+  url: string,
+  applicationName: string,
+  work: (client: Client) => Promise<Result>,
+  limits: Pick<ClientConfig, 'connectionTimeoutMillis' | 'query_timeout'> = {},
+): Promise<Result> {
+  const client = new Client({ connectionString: url, application_name: applicationName, ...limits });
+  // A lost server also fails the running query; the event itself must not end the process.
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+/** The connections of a pool by state; `waiting` counts callers that wait for one. */
+export interface PoolConnections {
+  readonly busy: number;
+  readonly idle: number;
+  readonly waiting: number;
+}
+
+export const connectionsOf = ({ totalCount, idleCount, waitingCount }: Pool): PoolConnections => ({
+  busy: totalCount - idleCount,
+  idle: idleCount,
+  waiting: waitingCount,
+});

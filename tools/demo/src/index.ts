@@ -1,0 +1,2 @@
+export { DemoSite, NamesTakenError } from './demo-site';
+export { DemoModule } from './demo.module';
