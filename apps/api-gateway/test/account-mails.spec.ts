@@ -49,7 +49,7 @@ describe('mails of accounts over HTTP', () => {
     expect((await post('/auth/login', { login, password: PASSWORD })).status).toBe(200);
     expect(await post('/me/email/verification', {}, session)).toMatchObject({
       status: 422,
-      body: { errors: { email: ['The e-mail address is verified already.'] } },
+      body: { errors: { email: ['The email address is verified already.'] } },
     });
   });
 
@@ -62,7 +62,7 @@ describe('mails of accounts over HTTP', () => {
     expect((await patch({ email: next, current_password: PASSWORD })).body).toMatchObject({
       data: { email: next, email_verified: false, verified_email: email },
     });
-    await mailServer.waitFor(email, /A new e-mail address was entered/);
+    await mailServer.waitFor(email, /A new email address was entered/);
     expect((await post('/me/email/verification', {}, session)).status).toBe(202);
     expect((await post('/auth/verify-email', { code: await codeOf(next, /Confirm/) })).status).toBe(200);
     await mailServer.waitFor(email, /was changed/);

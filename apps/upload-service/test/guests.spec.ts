@@ -39,7 +39,7 @@ describe('uploads of guests', () => {
   };
 
   // Promise [access]: Guests upload only through the website, and their media show no user.
-  it('are accepted only through the web site, and have no owner', async () => {
+  it('are accepted only through the website, and have no owner', async () => {
     const { status, body } = await upload('192.0.2.1');
     expect([status, body.media?.user]).toEqual([201, null]);
     const { rows } = await host.database.query('select user_id from media where slug = $1', [

@@ -146,7 +146,7 @@ describe('uploads with tickets from a web page', () => {
     expect(last).toEqual([201, 201, 201, 429]);
   });
 
-  it('have the web site’s rate limit: per address for guests, per account for members', async () => {
+  it('have the website’s rate limit: per address for guests, per account for members', async () => {
     const address = freshAddress();
     const limitsOf = ({ headers }: Answer): number[] =>
       ['Limit', 'Remaining'].map((name) => Number(headers.get(`X-RateLimit-${name}`)));

@@ -36,7 +36,7 @@ describeWithChromium('the pages for admins', () => {
     await sam.client.tokens.create({ name: 'camera', current_password: sam.password });
     const { page } = await visit(boss);
     await page.goto('/admin');
-    await page.getByLabel('Name or e-mail address').fill('SA');
+    await page.getByLabel('Name or email address').fill('SA');
     await page.getByRole('button', { name: 'Show' }).click();
     await page.getByRole('link', { name: 'sam', exact: true }).click();
     await page.getByRole('button', { name: 'Revoke camera' }).click();

@@ -133,7 +133,7 @@ describe('logging in with an identity provider', () => {
     expect((await visitor().open('/log-in/unknown')).status).toBe(404);
     const browser = visitor();
     expect((await browser.open(await callback(browser, `/log-in/${NAME}`, 'guest'))).html).toContain(
-      'accepts only people with a verified e-mail address',
+      'accepts only people with a verified email address',
     );
     expect((await browser.open(`/log-in/${NAME}/callback?error=access_denied&state=x`)).status).toBe(422);
     expect((await visitor().open(`/log-in/${NAME}/callback`)).status).toBe(422);

@@ -72,7 +72,7 @@ describe('settings', () => {
     expect(await person.client.me.get()).toMatchObject({ bio: null });
   });
 
-  it('change the e-mail address only with the password', async () => {
+  it('change the email address only with the password', async () => {
     const person = await stack.createPerson('reachable');
     const visitor = as(person);
     await visitor.open('/settings');

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { provideConfig } from '@vitrine/runtime';
-import { Counters, CountersConfig } from './counters';
+import { Counters } from './counters';
+import { CountersConfig } from './counters.config';
 
 /** Provides the counts behind every limit. */
 @Module({ providers: [provideConfig(CountersConfig), Counters], exports: [Counters] })

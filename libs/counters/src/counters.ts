@@ -1,4 +1,3 @@
-import { parse, Setting } from '@vitrine/runtime';
 import {
   Injectable,
   Logger,
@@ -8,21 +7,9 @@ import {
 } from '@nestjs/common';
 import { Counter, Gauge, Registry } from 'prom-client';
 import { RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
+import { CountersConfig } from './counters.config';
 import { MemoryLimiter } from './memory-limiter';
 import { RedisLink } from './redis-link';
-
-/** Settings of the counts behind limits. */
-export class CountersConfig {
-  @Setting({
-    env: 'REDIS_URL',
-    secret: true,
-    why: 'Redis in which all processes share the counts of limits; unset: each process counts by itself, in memory.',
-    parse: parse.url('redis', 'rediss'),
-    default: '',
-    example: 'redis://:secret@redis.internal:6379',
-  })
-  redisUrl!: string;
-}
 
 export interface LimiterOptions {
   /** Limiters with the same name share their counts, in all processes. */

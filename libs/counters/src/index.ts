@@ -1,3 +1,4 @@
-export { Counters, type Limiter, CountersConfig } from './counters';
+export { Counters, type Limiter } from './counters';
+export { CountersConfig } from './counters.config';
 export { CountersModule } from './counters.module';
 export { probeRedis } from './redis-link';

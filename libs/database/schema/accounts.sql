@@ -27,7 +27,7 @@ comment on column users.email is 'as the person entered it; it counts only if it
 comment on column users.password_hash is 'argon2id; null once the account is deleted';
 comment on column users.deleted_at is 'the row stays so that a deleted username is never free again';
 comment on column users.erased_at is 'when the last thing of a deleted account was gone';
-comment on column users.kind is 'a guest uploads on the web site without an account, and is nobody to others';
+comment on column users.kind is 'a guest uploads on the website without an account, and is nobody to others';
 comment on column users.review_after is 'of guests: when the sweep next looks whether anything is left of them';
 comment on column users.verified_email is 'the address that the person has shown to be theirs: it receives mails and is a name to log in with';
 create unique index users_username_key on users (lower(username));

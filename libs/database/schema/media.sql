@@ -72,7 +72,7 @@ create table media (
   constraint media_slug_key unique (slug),
   check (processing_error is null or not processed)
 );
-comment on column media.user_id is 'null where the web site passed on a file that came without a token';
+comment on column media.user_id is 'null where the website passed on a file that came without a token';
 comment on column media.received_sha256 is 'of the bytes as they came; banned hashes are matched against it and against stored_sha256';
 comment on column media.variants is 'array of VariantRecord (libs/contracts)';
 comment on column media.hashes is 'array of PerceptualHash (libs/contracts)';

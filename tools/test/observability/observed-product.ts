@@ -35,7 +35,7 @@ export class ObservedProduct {
     readonly collector: OtlpCollector,
     readonly stack: OwnStack,
     readonly person: { readonly username: string; readonly password: string },
-    /** The person's e-mail address, which must not be in logs either. */
+    /** The person's email address, which must not be in logs either. */
     readonly email: string,
   ) {}
 

@@ -43,7 +43,7 @@ export class AccountLinksController {
     this.mail.assertSendsMail();
     await this.resetLinks.request(login);
     return {
-      message: 'If there is an account with a verified e-mail address, a link was sent to that address.',
+      message: 'If there is an account with a verified email address, a link was sent to that address.',
     };
   }
 
@@ -53,7 +53,7 @@ export class AccountLinksController {
     operationId: 'completePasswordReset',
     summary: 'Set a new password with a link',
     description:
-      'Ends all sessions, revokes all API tokens and disables all webhooks of the account. A change of the e-mail address that is not verified yet is cancelled. It opens no session: log in with the new password. The link works once; an unknown, expired or used link gives 422 with an error on `code`.',
+      'Ends all sessions, revokes all API tokens and disables all webhooks of the account. A change of the email address that is not verified yet is cancelled. It opens no session: log in with the new password. The link works once; an unknown, expired or used link gives 422 with an error on `code`.',
   })
   @Answers(200, MessageResource, 'The password is set.')
   async complete(@Body() { code, password }: CompletePasswordResetRequest): Promise<MessageResource> {
@@ -72,6 +72,6 @@ export class AccountLinksController {
   @Answers(200, MessageResource, 'The address is verified.')
   async verify(@Body() { code }: VerifyEmailRequest): Promise<MessageResource> {
     await this.emails.verify(code);
-    return { message: 'E-mail address verified.' };
+    return { message: 'Email address verified.' };
   }
 }

@@ -85,7 +85,7 @@ export class MeController {
     operationId: 'changePassword',
     summary: 'Change your password',
     description:
-      'Requires `current_password`, or `code` of a second factor. Ends all other sessions and, unless `keep_tokens` is true, revokes all API tokens and disables all webhooks. A change of the e-mail address that is not verified yet is cancelled. An account without a password sets its first password in this way. On a site without passwords (`GET /site`) the response is 403.',
+      'Requires `current_password`, or `code` of a second factor. Ends all other sessions and, unless `keep_tokens` is true, revokes all API tokens and disables all webhooks. A change of the email address that is not verified yet is cancelled. An account without a password sets its first password in this way. On a site without passwords (`GET /site`) the response is 403.',
   })
   @Answers(200, MessageResource, 'The password is changed.')
   async changePassword(

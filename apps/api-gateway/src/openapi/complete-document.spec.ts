@@ -168,7 +168,7 @@ describe('the OpenAPI document', () => {
     expect(said('get', '/harbours/own')).toBe('Requires a session; API tokens are not accepted.');
     expect(said('post', '/harbours')).toBe('Requires a session, or an API token with the scope `write`.');
     expect(said('post', '/harbours/own')).toBe(
-      'Requires a session or a guest token; API tokens are not accepted. The web site may request it for a visitor without a token.',
+      'Requires a session or a guest token; API tokens are not accepted. The website may request it for a visitor without a token.',
     );
     expect(said('get', '/harbours/guest')).toBe('Requires a guest token.');
     expect(said('post', '/harbours/guest')).toBe(

@@ -46,7 +46,7 @@ export function completeDocument(scanned: OpenAPIObject, prefix: string): OpenAP
         type: 'http',
         scheme: 'bearer',
         description:
-          'An API token (`vtr_…`) with the scope that the operation requires, or a session token (`vts_…`). The web site also uses guest tokens (`vtg_…`) and, for uploads, upload tickets (`vtu_…`).',
+          'An API token (`vtr_…`) with the scope that the operation requires, or a session token (`vts_…`). The website also uses guest tokens (`vtg_…`) and, for uploads, upload tickets (`vtu_…`).',
       },
     },
   };
@@ -131,7 +131,7 @@ const STAFF = {
 function needsOf({ scope, session, guest, ticket, visitors }: AccessRule): string {
   if (guest === 'alone') return 'Requires a guest token.';
   const others = [...(guest ? ['a guest token'] : []), ...(ticket ? ['an upload ticket'] : [])];
-  const unlessVisiting = visitors ? ' The web site may request it for a visitor without a token.' : '';
+  const unlessVisiting = visitors ? ' The website may request it for a visitor without a token.' : '';
   if (session)
     return `Requires ${['a session', ...others].join(' or ')}; API tokens are not accepted.${unlessVisiting}`;
   if (scope) {

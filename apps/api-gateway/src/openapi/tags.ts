@@ -14,7 +14,7 @@ export const TAGS = [
   { name: 'tokens', description: 'API tokens. Managing them requires a session.' },
   {
     name: 'guests',
-    description: 'Upload tickets, and guests without an account; used by the web site.',
+    description: 'Upload tickets, and guests without an account; used by the website.',
   },
   {
     name: 'webhooks',

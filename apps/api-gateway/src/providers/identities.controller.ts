@@ -37,7 +37,7 @@ export class IdentitiesController {
     operationId: 'linkProvider',
     summary: 'Begin to link a provider',
     description:
-      'Requires that you prove again who you are. You log in at the provider, and `POST /auth/providers/{name}/finish` with this session then links it. Accounts are never linked by an e-mail address.',
+      'Requires that you prove again who you are. You log in at the provider, and `POST /auth/providers/{name}/finish` with this session then links it. Accounts are never linked by an email address.',
   })
   @Answers(200, ProviderLoginStartResource, 'The address of the provider, and the secret of this login.')
   async link(

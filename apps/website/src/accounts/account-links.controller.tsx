@@ -64,7 +64,7 @@ export class AccountLinksController {
       return verifyEmailPage({ code, problem: formProblemOf(error, visit) });
     }
     visit.forgetViewer();
-    return new FormResult({ goTo: '/', notice: 'Your e-mail address was confirmed.' });
+    return new FormResult({ goTo: '/', notice: 'Your email address was confirmed.' });
   }
 }
 

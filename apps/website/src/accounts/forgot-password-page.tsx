@@ -35,8 +35,8 @@ export const resetRequestedPage = (): Page =>
       <div class="entrance">
         <h1>Check your inbox</h1>
         <p class="callout good">
-          If there is an account with a confirmed e-mail address, we have sent a link to that address. It
-          works once, for 30 minutes.
+          If there is an account with a confirmed email address, we have sent a link to that address. It works
+          once, for 30 minutes.
         </p>
         <p class="quiet">
           If the mail doesn’t arrive, check your spam folder. If your account has no confirmed address, ask
@@ -57,7 +57,7 @@ function ForgotPassword({ sendsMail, login = '', problem }: ForgotPasswordForm):
       <h1>Forgot your password?</h1>
       {sendsMail ? (
         <>
-          <p class="quiet">We send a link to the confirmed e-mail address of your account.</p>
+          <p class="quiet">We send a link to the confirmed email address of your account.</p>
           <FormProblemNote problem={problem} fields={['login']} />
           <PostForm action="/forgot-password" number={problem?.number} class="card stack">
             <LoginField login={login} problem={problem} autoFocus={login === ''} />

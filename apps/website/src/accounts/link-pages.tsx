@@ -49,10 +49,10 @@ export const resetPasswordPage = ({ code, problem }: LinkForm): Page =>
     ),
   });
 
-/** The page of a link to confirm an e-mail address. Opening it changes nothing, because mail programs open links. */
+/** The page of a link to confirm an email address. Opening it changes nothing, because mail programs open links. */
 export const verifyEmailPage = ({ code, problem }: LinkForm): Page =>
   new Page({
-    title: 'Confirm your e-mail address',
+    title: 'Confirm your email address',
     status: problem?.status ?? 200,
     head: { robots: 'noindex' },
     styles: ['account.css'],

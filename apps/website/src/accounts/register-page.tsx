@@ -32,7 +32,7 @@ export const registerPage = (form: RegisterForm): Page =>
   new Page({
     title: 'Sign up',
     status: form.problem?.status ?? 200,
-    head: { description: 'You only need a username and a password. An e-mail address is optional.' },
+    head: { description: 'You only need a username and a password. An email address is optional.' },
     styles: ['account.css'],
     scripts: ['account.js'],
     // `next` may name the key of a private post; the form may contain an invite.
@@ -91,7 +91,7 @@ function Register(form: RegisterForm): JSX.Element {
             errors={errors['password']}
           />
           <Field
-            label="E-mail (optional)"
+            label="Email (optional)"
             name="email"
             hint="Nobody else can see it. We send you a link to confirm the address, mails about the security of your account, and a link if you forget your password."
             errors={errors['email']}

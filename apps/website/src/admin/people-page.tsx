@@ -36,7 +36,7 @@ export function PeoplePage({ people, filter, path }: PeoplePageProps): JSX.Eleme
       </h1>
       <form class="row admin-filter" action="/admin">
         <label class="field">
-          <span>Name or e-mail address</span>
+          <span>Name or email address</span>
           <input type="search" name="q" value={filter.q} maxLength={MAX_LENGTHS.email} spellcheck={false} />
         </label>
         <Choice name="state" label="State" words={ACCOUNT_STATES} chosen={filter.state} />

@@ -8,16 +8,16 @@ import { PasswordField } from './password-field';
 export const LOG_IN_FIELDS = ['login', 'password'] as const;
 
 interface LogInFieldsProps {
-  /** The username or the e-mail address, as typed. */
+  /** The username or the email address, as typed. */
   readonly login: string;
   readonly problem: FormProblem | undefined;
   readonly autoFocus?: boolean | undefined;
 }
 
-/** The field for the username or the e-mail address. */
+/** The field for the username or the email address. */
 export function LoginField({ login, problem, autoFocus }: LogInFieldsProps): JSX.Element {
   return (
-    <Field label="Username or e-mail" name="login" errors={problem?.errors['login']}>
+    <Field label="Username or email" name="login" errors={problem?.errors['login']}>
       {(control) => (
         <input
           {...control}

@@ -7,7 +7,7 @@ const FIELDS: Readonly<Record<string, { readonly label: string; readonly long?: 
   tags: { label: 'Tags' },
   details: { label: 'Details', long: true },
   bio: { label: 'About you', long: true },
-  email: { label: 'E-mail' },
+  email: { label: 'Email' },
   username: { label: 'Username' },
   login: { label: 'Username' },
   name: { label: 'Name' },

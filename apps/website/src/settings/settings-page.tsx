@@ -71,7 +71,7 @@ function Settings({ account, sessions, invites, site, refused }: SettingsProps):
         <Profile typed={profile?.typed ?? account.bio ?? ''} problem={profile?.problem} />
       </section>
       <section class="card" aria-labelledby="email-heading">
-        <h2 id="email-heading">E-mail</h2>
+        <h2 id="email-heading">Email</h2>
         <EmailState account={account} sendsMail={site.sends_mail} />
         <Email
           hasPassword={account.has_password}
@@ -188,7 +188,7 @@ function Email({
       <FormProblemNote problem={problem} fields={['email', 'current_password']} />
       <input type="text" name="username" value={username} autoComplete="username" readOnly hidden />
       <Field
-        label="E-mail address"
+        label="Email address"
         name="email"
         hint="Nobody else can see it. We send mails about the security of your account to it, and a link if you forget your password."
         errors={problem?.errors['email']}
@@ -208,7 +208,7 @@ function Email({
       ) : (
         <LogInAgainNote problem={problem} field="current_password" />
       )}
-      <button class="button primary">Save e-mail address</button>
+      <button class="button primary">Save email address</button>
     </PostForm>
   );
 }

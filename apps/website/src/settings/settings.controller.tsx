@@ -44,7 +44,7 @@ export class SettingsController {
       return this.page(visit, { form: 'email', typed, problem: formProblemOf(error, visit) });
     }
     visit.forgetViewer();
-    return new FormResult({ goTo: '/settings', notice: 'Your e-mail address was saved.' });
+    return new FormResult({ goTo: '/settings', notice: 'Your email address was saved.' });
   }
 
   @Post('email/verification')

@@ -102,12 +102,12 @@ describeWithChromium('an account', () => {
     await auditLightAndDark(page, 'register-with-invite');
     await page.getByLabel('Username').fill(NAME);
     await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
-    await page.getByLabel('E-mail (optional)').fill('walter@example.org');
+    await page.getByLabel('Email (optional)').fill('walter@example.org');
     await page.getByRole('button', { name: 'Sign up' }).click();
     await page.waitForURL(`${stack.siteUrl}/`);
     await page.goto(await linkInLog('/verify-email'));
     await page.getByRole('button', { name: 'Confirm the address' }).click();
-    await page.getByText('Your e-mail address was confirmed.').waitFor();
+    await page.getByText('Your email address was confirmed.').waitFor();
 
     await page.goto('/settings/security');
     await page.getByText('Set it up').click();
@@ -137,7 +137,7 @@ describeWithChromium('an account', () => {
 
     await page.goto('/login');
     await page.getByRole('link', { name: 'Forgot your password?' }).click();
-    await page.getByLabel('Username or e-mail').fill(NAME);
+    await page.getByLabel('Username or email').fill(NAME);
     await page.getByRole('button', { name: 'Send the link' }).click();
     await page.getByRole('heading', { name: 'Check your inbox' }).waitFor();
     await auditLightAndDark(page, 'forgot-password-sent');

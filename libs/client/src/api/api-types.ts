@@ -2292,7 +2292,7 @@ export interface operations {
         limit?: number;
         /** @description Page number, starting at 1. */
         page?: number;
-        /** @description The beginning of the username, or of the e-mail address if it contains `@`, ignoring case. */
+        /** @description The beginning of the username, or of the email address if it contains `@`, ignoring case. */
         q?: string;
         /** @description Only accounts with this role. */
         role?: 'user' | 'moderator' | 'admin';

@@ -18,7 +18,7 @@ export class SecondFactorRequiredError extends Error {
   }
 }
 
-/** Registration, login and logout, for web sites and apps. Scripts should use API tokens. */
+/** Registration, login and logout, for websites and apps. Scripts should use API tokens. */
 export class Auth {
   constructor(private readonly transport: Transport) {}
 
@@ -120,7 +120,7 @@ export class Auth {
     await this.transport.call('completePasswordReset', { body }, options);
   }
 
-  /** Verifies an e-mail address with the code of the link that was sent to it. */
+  /** Verifies an email address with the code of the link that was sent to it. */
   async verifyEmail(body: BodyOf<'verifyEmail'>, options?: CallOptions): Promise<void> {
     await this.transport.call('verifyEmail', { body }, options);
   }

@@ -65,7 +65,7 @@ export class Me {
     return (await this.transport.call('updateMe', { body: changes }, options)).data;
   }
 
-  /** Sends the link to verify the e-mail address again. Requires a session. */
+  /** Sends the link to verify the email address again. Requires a session. */
   async sendEmailVerification(options?: CallOptions): Promise<void> {
     await this.transport.call('sendEmailVerification', {}, options);
   }

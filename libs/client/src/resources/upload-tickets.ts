@@ -6,7 +6,7 @@ export class UploadTickets {
 
   /**
    * Creates a ticket for the client's session or guest: `client.withToken(answer.ticket).media.upload(file)`. For a
-   * visitor of the web site without a token it also creates a guest; the API shows its `guest_token` only once. A guest
+   * visitor of the website without a token it also creates a guest; the API shows its `guest_token` only once. A guest
    * may need a `proof_of_work` (`client.site()`).
    */
   create(

@@ -33,7 +33,7 @@ export class AuditLogQuery extends PageQuery {
 export class PeopleQuery extends PageQuery {
   @Text({
     max: MAX_LENGTHS.email,
-    description: 'The beginning of the username, or of the e-mail address if it contains `@`, ignoring case.',
+    description: 'The beginning of the username, or of the email address if it contains `@`, ignoring case.',
   })
   q?: string;
 

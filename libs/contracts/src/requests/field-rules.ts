@@ -108,7 +108,7 @@ export function charactersOf({
   return `^[^${control}${directional ? '' : '\\u202A-\\u202E\\u2066-\\u2069'}]*$`;
 }
 
-/** An e-mail address of at most `MAX_LENGTHS.email` characters. */
+/** An email address of at most `MAX_LENGTHS.email` characters. */
 export const email = (options: Presence): FieldRule =>
   present(options, (name, value) =>
     // The library throws for a lone surrogate, which `text` refuses.

@@ -62,7 +62,7 @@ export const OptionalText = (options: TextLimits & { readonly description?: stri
 export const Bytes = (options: Documented & { readonly max: number }): PropertyDecorator =>
   Text({ ...options, shape: { pattern: /^[A-Za-z0-9_-]+$/, must: 'be in base64url' } });
 
-/** An e-mail address. */
+/** An email address. */
 export const Email = (options: Documented): PropertyDecorator =>
   applyDecorators(
     textField(MAX_LENGTHS.email),

@@ -53,7 +53,7 @@ export class PublicUrlsConfig {
 
   @Setting({
     env: 'PUBLIC_SITE_URL',
-    why: 'Address of the web site as visitors see it; unset: localhost and SITE_PORT.',
+    why: 'Address of the website as visitors see it; unset: localhost and SITE_PORT.',
     parse: webAddress,
     default: local('SITE_PORT', 3002, ''),
     example: 'https://www.example.org',

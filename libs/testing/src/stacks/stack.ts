@@ -52,7 +52,7 @@ export interface StackAddresses {
   readonly uploadUrl: string;
   /** Origin of the file host. */
   readonly cdnUrl: string;
-  /** Origin of the web site. */
+  /** Origin of the website. */
   readonly siteUrl: string;
   readonly siteServiceKey: string;
   readonly databaseUrl: string;

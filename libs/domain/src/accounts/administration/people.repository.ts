@@ -6,7 +6,7 @@ import { restrictionOf } from '../../base/queries/restriction-sql';
 
 /** Which accounts to read. Omitted fields don't filter. */
 export interface PeopleFilter {
-  /** The beginning of the username, or of the e-mail address if it contains `@`, ignoring case. */
+  /** The beginning of the username, or of the email address if it contains `@`, ignoring case. */
   readonly q?: string | undefined;
   readonly state?: AccountState | undefined;
   readonly role?: Role | undefined;

@@ -57,7 +57,7 @@ describe('PeopleService', () => {
 
   // Promise [administration]: Admins find accounts by the beginning of name or email address, by role and
   // state.
-  it('finds accounts by the beginning of the name or e-mail address, by role and by state, newest first', async () => {
+  it('finds accounts by the beginning of the name or email address, by role and by state, newest first', async () => {
     const boss = await register('Ada_admin', 'admin');
     await register('ada');
     await register('bob', 'moderator');

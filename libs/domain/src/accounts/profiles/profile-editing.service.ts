@@ -34,9 +34,9 @@ export class ProfileEditing {
   ) {}
 
   /**
-   * Changes the caller's profile. An avatar is shown when it is approved; an e-mail address takes effect when it is verified
+   * Changes the caller's profile. An avatar is shown when it is approved; an email address takes effect when it is verified
    * (`EmailAddresses`). Throws `InvalidFieldsError` on an `avatar`
-   * that isn't a picture of the caller, and on a missing or wrong `current_password` if the e-mail address changes;
+   * that isn't a picture of the caller, and on a missing or wrong `current_password` if the email address changes;
    * `TooManyRequestsError` if the password was wrong too often.
    */
   async update(caller: Caller, changes: ProfileChanges): Promise<AccountView> {

@@ -108,7 +108,7 @@ describe('mails of accounts', () => {
       const ada = await join();
       expect(await stateOf(ada)).toEqual({ email: ada.address, verifiedEmail: null });
       await deliver();
-      expect(subjectsTo(ada.address)).toEqual(['Confirm your e-mail address for localhost:3002']);
+      expect(subjectsTo(ada.address)).toEqual(['Confirm your email address for localhost:3002']);
       const [code] = codesTo(ada.address);
       const outcomes = await Promise.allSettled([emails.verify(code!), emails.verify(code!)]);
       expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
@@ -142,7 +142,7 @@ describe('mails of accounts', () => {
       expect(await stateOf(ada)).toEqual({ email: next, verifiedEmail: ada.address });
       await deliver();
       expect(subjectsTo(ada.address)).toEqual([
-        'localhost:3002: A new e-mail address was entered for your account.',
+        'localhost:3002: A new email address was entered for your account.',
       ]);
       const resetCode = await requestCode(ada);
       await emails.verify(codesTo(next)[0]!);
@@ -151,12 +151,12 @@ describe('mails of accounts', () => {
       await expect(changes.reset(resetCode, NEW_PASSWORD)).rejects.toMatchObject(INVALID_LINK);
       await deliver();
       expect(subjectsTo(ada.address).at(-1)).toBe(
-        'localhost:3002: The e-mail address of your account was changed.',
+        'localhost:3002: The email address of your account was changed.',
       );
       await enter(ada, null);
       expect(await stateOf(ada)).toEqual({ email: null, verifiedEmail: null });
       await deliver();
-      expect(subjectsTo(next).at(-1)).toBe('localhost:3002: The e-mail address of your account was removed.');
+      expect(subjectsTo(next).at(-1)).toBe('localhost:3002: The email address of your account was removed.');
     });
 
     it('returns to the address before without a new link', async () => {
@@ -176,7 +176,7 @@ describe('mails of accounts', () => {
       const outcomes = await Promise.allSettled([emails.verify(first), emails.verify(second)]);
       expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
       expect(outcomes.find(({ status }) => status === 'rejected')).toMatchObject({
-        reason: { errors: { email: ['Another account uses this e-mail address.'] } },
+        reason: { errors: { email: ['Another account uses this email address.'] } },
       });
       const states = await Promise.all([stateOf(ada), stateOf(bob)]);
       expect(states.filter(({ verifiedEmail }) => verifiedEmail !== null)).toHaveLength(1);
@@ -351,7 +351,7 @@ describe('mails of accounts', () => {
       ]);
     });
 
-    it('tell about password, token and e-mail only a verified address', async () => {
+    it('tell about password, token and email only a verified address', async () => {
       const [ada, bob] = [await joinVerified(), await join()];
       await deliver();
       server.received.length = 0;

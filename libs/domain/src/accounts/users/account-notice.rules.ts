@@ -80,11 +80,11 @@ export function noticeText(notice: AccountNotice): string {
     case 'provider-unlinked':
       return `You can no longer log in with ${notice.title}.`;
     case 'email-change-requested':
-      return 'A new e-mail address was entered for your account. The old one counts until the new one is confirmed. If you did not do this, change your password now.';
+      return 'A new email address was entered for your account. The old one counts until the new one is confirmed. If you did not do this, change your password now.';
     case 'email-changed':
-      return 'The e-mail address of your account was changed. The old address gets no more mails. If you did not do this, contact the operator of the site.';
+      return 'The email address of your account was changed. The old address gets no more mails. If you did not do this, contact the operator of the site.';
     case 'email-removed':
-      return 'The e-mail address of your account was removed. If you did not do this, contact the operator of the site.';
+      return 'The email address of your account was removed. If you did not do this, contact the operator of the site.';
     case 'restricted': {
       const end = notice.until === null ? '' : ` until ${inWords(notice.until)}`;
       return `Your account was ${notice.state}${end}.\nReason: ${notice.reason}`;

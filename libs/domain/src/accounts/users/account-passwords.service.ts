@@ -18,7 +18,7 @@ export class AccountPasswords {
     private readonly hasher: PasswordHasher,
   ) {}
 
-  /** The active account with this username or verified e-mail address, ignoring case; null if there is none. */
+  /** The active account with this username or verified email address, ignoring case; null if there is none. */
   findByLogin(login: string): Promise<NamedAccount | null> {
     return this.repository.findByLogin(login);
   }

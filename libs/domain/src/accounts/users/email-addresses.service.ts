@@ -15,7 +15,7 @@ import { type Contact, EmailRepository } from './email.repository';
 const RETRY_AFTER = 3_600;
 
 /**
- * E-mail addresses of accounts. An address takes effect when its owner has used the link that was sent to it: only then is it
+ * Email addresses of accounts. An address takes effect when its owner has used the link that was sent to it: only then is it
  * unique, a name to log in with, and the address to which mails are sent.
  */
 @Injectable()
@@ -77,9 +77,9 @@ export class EmailAddresses {
       const contact = await this.repository.lock(tx, caller.userId);
       if (!contact) throw new UnauthenticatedError();
       const { email, verifiedEmail } = contact;
-      if (email === null) throw new InvalidFieldsError({ email: ['The account has no e-mail address.'] });
+      if (email === null) throw new InvalidFieldsError({ email: ['The account has no email address.'] });
       if (email === verifiedEmail) {
-        throw new InvalidFieldsError({ email: ['The e-mail address is verified already.'] });
+        throw new InvalidFieldsError({ email: ['The email address is verified already.'] });
       }
       if (!(await this.sendLink(tx, { ...contact, email }))) throw new TooManyRequestsError(RETRY_AFTER);
     });
@@ -106,7 +106,7 @@ export class EmailAddresses {
       });
     } catch (error) {
       if (violatedUniqueConstraint(error) !== 'users_verified_email_key') throw error;
-      throw new InvalidFieldsError({ email: ['Another account uses this e-mail address.'] });
+      throw new InvalidFieldsError({ email: ['Another account uses this email address.'] });
     }
   }
 

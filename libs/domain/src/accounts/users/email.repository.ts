@@ -14,7 +14,7 @@ export interface Contact {
 
 const CONTACT = 'u.id as "userId", u.username, u.email, u.verified_email as "verifiedEmail"';
 
-/** The queries on the e-mail addresses in `users`. */
+/** The queries on the email addresses in `users`. */
 @Injectable()
 export class EmailRepository {
   /** The contact of an active member; locks it with `for no key update`, as all do who change it. */

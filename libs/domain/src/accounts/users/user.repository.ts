@@ -49,7 +49,7 @@ export class UserRepository {
       .findOneBy({ username: ignoringCase(username), kind: 'member', deletedAt: IsNull() });
   }
 
-  /** The active member with this username, or with this verified e-mail address, in the form of `normalName`. */
+  /** The active member with this username, or with this verified email address, in the form of `normalName`. */
   async findByLogin(login: string): Promise<UserEntity | null> {
     const key = login.includes('@') ? 'verifiedEmail' : 'username';
     const found = await this.database.repository(UserEntity).findOneBy({
@@ -118,7 +118,7 @@ export class UserRepository {
     return (await this.findActive(id))?.passwordHash ?? null;
   }
 
-  /** The e-mail address of an active account; null if it has none. */
+  /** The email address of an active account; null if it has none. */
   async findEmail(id: number): Promise<string | null> {
     return (await this.findActive(id))?.email ?? null;
   }

@@ -77,7 +77,7 @@ export class UsersService {
     return { ...account, hasPassword, standing, postCount, mediaCount, storage };
   }
 
-  /** The e-mail address of an active account, as the person entered it; null if it has none. */
+  /** The email address of an active account, as the person entered it; null if it has none. */
   findEmail(userId: number): Promise<string | null> {
     return this.repository.findEmail(userId);
   }

@@ -20,8 +20,8 @@ export function mailText(
   const { host } = new URL(site);
   switch (kind) {
     case 'verify-email':
-      return write(site, username, `Confirm your e-mail address for ${host}`, [
-        `Someone has entered this e-mail address for the account “${username}” on ${host}.`,
+      return write(site, username, `Confirm your email address for ${host}`, [
+        `Someone has entered this email address for the account “${username}” on ${host}.`,
         'If it was you, open this page within 24 hours and confirm the address:',
         { link: link ?? site },
         'If it was not you, ignore this mail. Without your confirmation the address is not used.',

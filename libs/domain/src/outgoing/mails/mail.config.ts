@@ -12,7 +12,7 @@ export interface MailFrom {
 function readMailFrom(text: string): MailFrom {
   const [sender, ...others] = addressparser(text, { flatten: true });
   const { name = '', address = '' } = sender ?? {};
-  if (others.length > 0 || !isEmail(address)) throw new Error('one e-mail address, with or without a name');
+  if (others.length > 0 || !isEmail(address)) throw new Error('one email address, with or without a name');
   return { name, address };
 }
 

@@ -53,7 +53,7 @@ export class LoginsService {
   ) {}
 
   /**
-   * Logs in by username, or verified e-mail address, and password. Throws the same `InvalidFieldsError` on `login` for
+   * Logs in by username, or verified email address, and password. Throws the same `InvalidFieldsError` on `login` for
    * every failure, except that the right password of a suspended account gives the reason; and `TooManyRequestsError` if
    * this account or this client has failed too often. Throws `NotAdmittedError` on a site without passwords.
    */

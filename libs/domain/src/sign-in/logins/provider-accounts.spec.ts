@@ -16,7 +16,7 @@ describe('accounts with providers', () => {
   const world = useProviders();
   const { one, two, staff, query, callerOf, finish, logIn, signUp, member, link } = world;
 
-  it('never finds an account by its e-mail address or username', async () => {
+  it('never finds an account by its email address or username', async () => {
     await member('ada');
     await query(`update users set email = 'ada@example.org'`);
     one.lies = { claims: { email: 'ada@example.org', email_verified: true } };
@@ -207,7 +207,7 @@ describe('accounts with providers', () => {
     ]) {
       staff.lies = { claims };
       await expect(logIn(staff, 'ada')).rejects.toMatchObject({
-        errors: { login: [expect.stringContaining('verified e-mail address')] },
+        errors: { login: [expect.stringContaining('verified email address')] },
       });
     }
   });

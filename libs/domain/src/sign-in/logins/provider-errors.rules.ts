@@ -38,7 +38,7 @@ export async function answerOf<Result>(
     if (error instanceof UnwantedIdentityError) {
       throw new InvalidFieldsError({
         login: [
-          `This site accepts only people with a verified e-mail address of certain domains at ${title}.`,
+          `This site accepts only people with a verified email address of certain domains at ${title}.`,
         ],
       });
     }

@@ -59,7 +59,7 @@ describe('PasswordChanges', () => {
     ['changed', change],
     ['set with a link', reset],
   ])(
-    'cancels a change of the e-mail address that is not verified yet, when the password is %s',
+    'cancels a change of the email address that is not verified yet, when the password is %s',
     async (_, replace) => {
       const ada = await join();
       const own = `${ada.username}@example.net`;

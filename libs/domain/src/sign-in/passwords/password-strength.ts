@@ -89,7 +89,7 @@ function check(
 
 const refused = (message: string) => new InvalidFieldsError({ password: [message] });
 
-/** The words themselves and their parts, such as the names in an e-mail address. */
+/** The words themselves and their parts, such as the names in an email address. */
 function known(words: readonly (string | null | undefined)[]): string[] {
   const whole = ['vitrine', ...words]
     .filter((word) => typeof word === 'string')

@@ -61,7 +61,7 @@ export class ResetLinks {
 
   /**
    * Creates a link with which the password of an account can be set once, within 30 minutes, also if the account has no
-   * e-mail address. `by` is the proof of the admin; null for the operator. Throws `NotFoundError` if there is no such
+   * email address. `by` is the proof of the admin; null for the operator. Throws `NotFoundError` if there is no such
    * member, as `MembersService.holdAdmin` does, and `NotAdmittedError` on a site without passwords.
    */
   async create(userId: number, by: Confirmed | null = null): Promise<MintedLink> {

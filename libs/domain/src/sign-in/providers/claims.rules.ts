@@ -21,7 +21,7 @@ export function claimOf(claims: Claims, name: string): unknown {
 export function suggestedUsername(claims: Claims, { username_claim: name }: ProviderSettings): string | null {
   const value = claimOf(claims, name);
   if (typeof value !== 'string') return null;
-  // Some providers put an e-mail address there.
+  // Some providers put an email address there.
   const text = value
     .slice(0, 200)
     .split('@', 1)
@@ -44,7 +44,7 @@ export function roleOf(claims: Claims, { role_claim: name, roles }: ProviderSett
   return ROLES[Math.max(0, ...granted)] ?? null;
 }
 
-/** Whether a person may log in: everyone, or people with a verified e-mail address of certain domains. */
+/** Whether a person may log in: everyone, or people with a verified email address of certain domains. */
 export function isWanted(claims: Claims, { email_domains: domains }: ProviderSettings): boolean {
   if (domains === undefined) return true;
   const { email, email_verified: verified } = claims;

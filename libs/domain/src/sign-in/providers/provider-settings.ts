@@ -49,7 +49,7 @@ export class ProviderSettings {
   @Length(1, 100)
   username_claim: string = 'preferred_username';
 
-  /** Only people with a verified e-mail address of these domains come in; absent: everyone whom the provider knows. */
+  /** Only people with a verified email address of these domains come in; absent: everyone whom the provider knows. */
   @IsOptional()
   @IsArray()
   @ArrayMaxSize(100)
