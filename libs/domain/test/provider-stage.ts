@@ -55,7 +55,9 @@ export function useProviders() {
     linked = domain.get(LinkedProviders);
   });
   beforeEach(async () => {
-    await query('truncate users, identity_attempts, identity_newcomers, identity_logouts, outbox cascade');
+    await query(
+      'truncate users, identity_attempts, identity_newcomers, identity_pending_sessions, identity_logouts, outbox cascade',
+    );
     Object.assign(domain.get(AdmissionConfig), { registration: 'open' });
     Object.assign(domain.get(IdentityProvidersConfig), { passwordLogin: true });
     for (const provider of [one, two, staff]) provider.lies = {};

@@ -136,10 +136,10 @@ export class FileHandler {
       if (file.isAlternative)
         return this.send({ ...exchange, asked: { ...exchange.asked, pictures: 'plain' } });
       // A missing variant is made again. A missing original may be stored under another key since the row was read.
-      const isRemoved = await this.recordMissing(file);
+      const canBeRemade = await this.recordMissing(file);
       this.files.forget(file.slug);
       const again = await this.find(exchange);
-      if (!isRemoved && again.storedKey === file.storedKey) throw error;
+      if (!canBeRemade && again.storedKey === file.storedKey) throw error;
       await this.sender.send(again, exchange);
     }
   }
@@ -161,8 +161,8 @@ export class FileHandler {
   }
 
   /**
-   * Waits until the variant may be stored without which `find` has failed. False if it isn't stored at `until`
-   * (milliseconds as of `performance.now`), or if the failure has another cause.
+   * Waits for the variant whose absence is the `failure`. Returns whether the variant may be stored now: false if it isn't
+   * at `until` (milliseconds as of `performance.now`), or if the failure has another cause.
    */
   private async waitForVariant(
     failure: unknown,

@@ -239,7 +239,7 @@ export class Uploads {
     const copies: ScratchFile[] = [];
     try {
       for (const file of received) checked.push(await this.check(file, uploader, copies));
-      // Not even stored if they don't fit. `MediaUploads.registerAll` decides.
+      // Files that don't fit are not stored. `MediaUploads.registerAll` decides.
       await this.assertRoom(
         uploader.caller,
         checked.map(({ media }) => media.bytes),
@@ -299,24 +299,37 @@ export class Uploads {
   ): Promise<readonly UploadedMedia[]> {
     return withFreshSlugs('media', checked.length, async (slugs) => {
       const media = checked.map((one, at) => ({ ...one.media, slug: slugs[at]! }));
-      const stored: string[] = [];
+      const keys = await this.storeAll(checked, media);
       try {
-        for (const [at, { file }] of checked.entries()) {
-          const key = objectKeys.original(media[at]!.slug, media[at]!.ext);
-          if (!(await this.storage.addNew(file.path, key))) throw new SlugTakenError('media');
-          stored.push(key);
-        }
         if (!post) return await this.media.registerAll(media, quota, postReference);
         if (!caller) throw new UnauthenticatedError();
         // Only the route of the API creates posts, and its bodies have one file.
         return [await this.posts.createFromUpload(caller, media[0]!, quota, post)];
       } catch (error) {
         // After any other error the rows may be committed nevertheless; the orphan sweep finds out.
-        const isRefused = error instanceof DomainError || error instanceof SlugTakenError;
-        if (isRefused) await this.storage.delete(stored);
+        if (error instanceof DomainError || error instanceof SlugTakenError) await this.storage.delete(keys);
         throw error;
       }
     });
+  }
+
+  /** Stores the originals of new media, or none of them after an error; returns their keys. Throws `SlugTakenError`. */
+  private async storeAll(
+    checked: readonly CheckedFile[],
+    media: readonly Pick<NewMedia, 'slug' | 'ext'>[],
+  ): Promise<readonly string[]> {
+    const stored: string[] = [];
+    try {
+      for (const [at, { slug, ext }] of media.entries()) {
+        const key = objectKeys.original(slug, ext);
+        if (!(await this.storage.addNew(checked[at]!.file.path, key))) throw new SlugTakenError('media');
+        stored.push(key);
+      }
+      return stored;
+    } catch (error) {
+      await this.storage.delete(stored);
+      throw error;
+    }
   }
 
   private async assertNotBanned(sha256: Buffer): Promise<void> {

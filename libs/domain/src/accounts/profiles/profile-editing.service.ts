@@ -35,9 +35,8 @@ export class ProfileEditing {
 
   /**
    * Changes the caller's profile. An avatar is shown when it is approved; an email address takes effect when it is verified
-   * (`EmailAddresses`). Throws `InvalidFieldsError` on an `avatar`
-   * that isn't a picture of the caller, and on a missing or wrong `current_password` if the email address changes;
-   * `TooManyRequestsError` if the password was wrong too often.
+   * (`EmailAddresses`). Throws `InvalidFieldsError` on an `avatar` that isn't a picture of the caller, and on a missing or
+   * wrong `current_password` if the email address changes; `TooManyRequestsError` if the password was wrong too often.
    */
   async update(caller: Caller, changes: ProfileChanges): Promise<AccountView> {
     const { avatar, email, currentPassword, code, ...texts } = changes;

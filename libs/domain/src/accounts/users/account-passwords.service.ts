@@ -4,7 +4,7 @@ import { PasswordHasher } from './password-hasher';
 import { type AccountLock, UserRepository } from './user.repository';
 
 /** An account with its password. */
-export interface NamedAccount {
+export interface AccountWithPassword {
   readonly id: number;
   /** Null if the account has no password. */
   readonly passwordHash: string | null;
@@ -19,23 +19,23 @@ export class AccountPasswords {
   ) {}
 
   /** The active account with this username or verified email address, ignoring case; null if there is none. */
-  findByLogin(login: string): Promise<NamedAccount | null> {
+  findByLogin(login: string): Promise<AccountWithPassword | null> {
     return this.repository.findByLogin(login);
   }
 
-  async find(userId: number): Promise<NamedAccount> {
+  async find(userId: number): Promise<AccountWithPassword> {
     return { id: userId, passwordHash: await this.repository.findPasswordHash(userId) };
   }
 
   /** Whether a password is that of an account. Takes the same time without an account, and returns false. */
-  verify(account: NamedAccount | null, password: string): Promise<boolean> {
+  verify(account: AccountWithPassword | null, password: string): Promise<boolean> {
     return this.hasher.verify(account?.passwordHash ?? null, password);
   }
 
   /** Locks an account. Returns whether it still has the password with which it was found. */
   async lockUnchanged(
     tx: Transaction,
-    { id, passwordHash }: NamedAccount,
+    { id, passwordHash }: AccountWithPassword,
     lock: AccountLock,
   ): Promise<boolean> {
     return (await this.repository.lockPasswordHash(tx, id, lock)) === passwordHash;

@@ -106,8 +106,8 @@ export class ProcessingTurns {
   }
 
   /**
-   * Locks the uploaders of files within the caller's transaction, and returns them. To be called before the rows of the
-   * files are deleted, because every transaction locks the uploader before the rows.
+   * Locks the uploaders of files within the caller's transaction, and returns them. To be called before the turns of
+   * the files are deleted, which name their uploaders.
    */
   async lockSubjectsOf(tx: Transaction, mediaIds: readonly number[]): Promise<readonly string[]> {
     const subjects = await this.repository.findSubjects(tx, mediaIds);

@@ -91,7 +91,10 @@ export class PostEntity {
   ownerRestriction!: Restriction | null;
 }
 
-/** A post that the viewer may see, as comments, votes and reports need it. */
+/**
+ * A post that the viewer may see, as comments, votes and reports need it. The object may have further columns, such as the
+ * access key: never spread it into an answer.
+ */
 export type VisiblePost = Readonly<
   Pick<PostEntity, 'id' | 'slug' | 'userId' | 'title' | 'visibility' | 'moderationStatus' | 'score'>
 >;

@@ -8,7 +8,7 @@ import { IdentityProviders } from '../providers/identity-providers.service';
 import { AccountNotices } from '../../accounts/users/account-notices.service';
 import { accountKey, LoginThrottle } from './login-throttle';
 import type { AccountLock } from '../../accounts/users/user.repository';
-import { AccountPasswords, type NamedAccount } from '../../accounts/users/account-passwords.service';
+import { AccountPasswords, type AccountWithPassword } from '../../accounts/users/account-passwords.service';
 
 /** What callers give to prove again who they are. */
 export interface Proof {
@@ -97,7 +97,7 @@ export class ReauthenticationService {
     };
   }
 
-  private bySession(caller: Caller, account: NamedAccount, field: string): Confirmed {
+  private bySession(caller: Caller, account: AccountWithPassword, field: string): Confirmed {
     return {
       caller,
       hold: async (tx, lock) => {

@@ -78,13 +78,17 @@ export class LinkedProviders {
     const connection = this.providers.find(name);
     const notice = await answerOf(connection, connection.readLogout(logoutToken));
     const ended = await this.database.transaction(async (tx) => {
-      const sessions = await this.identities.useLogout(tx, notice);
-      if (!sessions) throw new InvalidFieldsError({ logout_token: ['The logout token was used before.'] });
+      if (!(await this.identities.useLogout(tx, notice)))
+        throw new InvalidFieldsError({ logout_token: ['The logout token was used before.'] });
+      // Pending logins first, in the order of locks of `LoginsService.complete`: one that is being completed has a session
+      // afterwards, which the next statement finds.
+      await this.pending.removeSome(tx, await this.identities.findPendingLogins(tx, notice));
+      const sessions = await this.identities.findSessions(tx, notice);
       await this.tokens.removeSessions(
         tx,
         sessions.map(({ tokenId }) => tokenId),
       );
-      await this.pending.removeSome(tx, await this.identities.removePendingSessions(tx, notice));
+      await this.identities.removePendingLogins(tx, notice);
       return sessions;
     });
     for (const { userId } of ended) this.tokens.forgetBearer(userId);

@@ -58,7 +58,7 @@ export class LoginSessions {
 
   /**
    * After a first factor: opens a session, or a pending login if the account has a second factor. To be called within
-   * the transaction that has checked that the proof still holds.
+   * the transaction that has locked the account and then checked that the proof still holds.
    */
   async open(
     tx: Transaction,

@@ -31,9 +31,9 @@ const endedLogin = () =>
   new InvalidFieldsError({ pending_login: ['This login has expired or was completed. Log in again.'] });
 
 /**
- * Logging in with a password or a passkey, and then with the second factor. Each login first verifies the proof, and
- * then, in one transaction, locks the account, uses the proof up and opens the session. Guesses are counted before they
- * are verified.
+ * Logging in with a password or a passkey, and then with the second factor. A login counts the attempt and
+ * verifies a password or passkey. Then, in one transaction, the login locks the account, checks that the proof still holds
+ * (a code is verified and used up here) and opens the session.
  */
 @Injectable()
 export class LoginsService {

@@ -1,4 +1,5 @@
 import { Database } from '@vitrine/database';
+import { eventually } from '@vitrine/testing';
 import { InvalidFieldsError, NotAdmittedError, NotFoundError } from '../../base/errors/domain-error';
 import { AccountErasure } from '../../accounts/deletion/account-erasure';
 import { IdentitiesService } from '../providers/identities.service';
@@ -298,6 +299,70 @@ describe('accounts with providers', () => {
     await expect(
       world.domain.get(LoginsService).complete(login.pending.secret, { code: '000000' }, ORIGIN),
     ).rejects.toMatchObject({ errors: { pending_login: [expect.any(String)] } });
+  });
+
+  /** Runs `attempt` while a transaction that has run `before` waits to run `after` and to commit. */
+  const during = async <Result>(
+    before: string,
+    attempt: () => Promise<Result>,
+    after: string,
+    values: readonly unknown[],
+  ): Promise<Result> => {
+    let attempted: Promise<Result> | undefined;
+    await world.domain.dataSource.transaction(async (manager) => {
+      await manager.query(before, [values[0]]);
+      attempted = attempt();
+      attempted.catch(() => undefined);
+      await eventually(async () =>
+        expect(
+          await query(
+            `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+          ),
+        ).toHaveLength(1),
+      );
+      await manager.query(after, [...values]);
+    });
+    return attempted!;
+  };
+
+  it('asks for a second factor that is turned on during the login', async () => {
+    const ada = await signUp(one, 'ada');
+    const login = await during(
+      'select from users where id = $1 for update',
+      () => logIn(one, 'ada'),
+      `insert into authenticator_apps (user_id, sealed_secret, confirmed_at) values ($1, '', now())`,
+      [ada.userId],
+    );
+    expect(login.outcome).toBe('second-factor');
+  });
+
+  it('ends a session whose login is completed while the provider ends its session', async () => {
+    const ada = await signUp(one, 'ada');
+    await query(
+      `insert into authenticator_apps (user_id, sealed_secret, confirmed_at) values ($1, '', now())`,
+      [ada.userId],
+    );
+    expect(await logIn(one, 'ada')).toMatchObject({ outcome: 'second-factor' });
+    // The session of the login that is being completed.
+    const { tokenId } = await member();
+    const token = await one.sign({
+      iss: one.issuer,
+      aud: 'vitrine',
+      iat: Math.floor(Date.now() / 1000),
+      exp: Math.floor(Date.now() / 1000) + 60,
+      jti: 'meets',
+      sid: 'session of ada',
+      events: { 'http://schemas.openid.net/event/backchannel-logout': {} },
+    });
+    await during(
+      'delete from pending_logins where user_id = $1',
+      () => world.linked.endSessions('one', token),
+      `with completed as (delete from identity_pending_sessions returning issuer, subject, session, fresh)
+       insert into identity_sessions (token_id, issuer, subject, session, fresh)
+       select $2, issuer, subject, session, fresh from completed where $1::bigint is not null`,
+      [ada.userId, tokenId],
+    );
+    expect(await query('select from tokens where id = $1', [tokenId])).toEqual([]);
   });
 
   // Promise [accounts]: A site can have no passwords at all.

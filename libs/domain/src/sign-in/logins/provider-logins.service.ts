@@ -16,6 +16,7 @@ import { RegistrationService } from '../../accounts/admission/registration.servi
 import { TokensService } from '../tokens/tokens.service';
 import { AccountMetrics } from '../../accounts/users/account-metrics';
 import { AccountNotices } from '../../accounts/users/account-notices.service';
+import { AccountPasswords } from '../../accounts/users/account-passwords.service';
 import { type LoginOrigin, type LoginResult, LoginSessions } from './login-sessions.service';
 import { MembersService } from '../../accounts/users/members.service';
 import { type Proof, ReauthenticationService } from '../factors/reauthentication.service';
@@ -63,6 +64,7 @@ export class ProviderLogins {
     private readonly admission: AdmissionService,
     private readonly registration: RegistrationService,
     private readonly sessions: LoginSessions,
+    private readonly accounts: AccountPasswords,
     private readonly members: MembersService,
     private readonly reauthentication: ReauthenticationService,
     private readonly notices: AccountNotices,
@@ -198,9 +200,11 @@ export class ProviderLogins {
   ): Promise<LoginResult> {
     await this.sessions.assertMayLogIn(userId);
     const opened = await this.database.transaction(async (tx) => {
-      // The identity may have been unlinked, or the account deleted, since it was found.
+      const admins = identity.role === null ? [] : await this.members.lockActiveAdmins(tx);
+      // The account may have been deleted, or the identity unlinked, since it was found.
+      if (!(await this.accounts.lockActive(tx, userId, 'change'))) throw failedLogin(title);
       if (!(await this.identities.noteUse(tx, userId, identity))) throw failedLogin(title);
-      if (identity.role !== null) await this.applyRole(tx, userId, identity.role, title);
+      if (identity.role !== null) await this.applyRole(tx, userId, identity.role, admins, title);
       const opened = await this.sessions.open(tx, userId, origin, 'provider');
       if ('accepted' in opened) await this.identities.notePendingLogin(tx, opened.secret, identity);
       else await this.identities.noteSession(tx, opened.id, identity);
@@ -210,9 +214,14 @@ export class ProviderLogins {
     return this.sessions.resultOf(userId, opened);
   }
 
-  /** Gives an account the role that its provider says, but never takes the role from the only admin. */
-  private async applyRole(tx: Transaction, userId: number, role: Role, title: string): Promise<void> {
-    const admins = await this.members.lockActiveAdmins(tx);
+  /** Gives an account the role that its provider says, but never takes the role from the only one of the `admins`. */
+  private async applyRole(
+    tx: Transaction,
+    userId: number,
+    role: Role,
+    admins: readonly number[],
+    title: string,
+  ): Promise<void> {
     const member = await this.members.lock(tx, userId);
     if (member.role === role) return;
     if (member.role === 'admin' && admins.every((id) => id === userId)) {

@@ -4,12 +4,14 @@ import { type Transaction, Database } from '@vitrine/database';
 import { randomBase62 } from '../../base/identifiers/random-base62';
 import {
   type Attempt,
+  type EndedSessions,
   type Identity,
   type IdentityKey,
   IdentityRepository,
   type Newcomer,
   type ProviderSession,
 } from './identity.repository';
+import type { LogoutNotice } from './logout-token';
 
 /** How long a login at a provider may take. */
 const ATTEMPT_SECONDS = 600;
@@ -119,30 +121,27 @@ export class IdentitiesService {
     return this.repository.isFreshSession(tx, tokenId, FRESH_SECONDS);
   }
 
-  /**
-   * Uses a logout token: returns the sessions that it ends; null if it was used before.
-   */
-  async useLogout(
-    tx: Transaction,
-    notice: {
-      readonly issuer: string;
-      readonly subject: string | null;
-      readonly session: string | null;
-      readonly tokenId: string;
-      readonly expiresAt: Date;
-    },
-  ): Promise<readonly { readonly tokenId: number; readonly userId: number }[] | null> {
-    const { issuer, tokenId, expiresAt } = notice;
-    if (!(await this.repository.insertLogout(tx, issuer, hashOf(tokenId), expiresAt))) return null;
-    return this.repository.findSessions(tx, notice);
+  /** Uses a logout token. Returns false if it was used before. */
+  useLogout(tx: Transaction, { issuer, tokenId, expiresAt }: LogoutNotice): Promise<boolean> {
+    return this.repository.insertLogout(tx, issuer, hashOf(tokenId), expiresAt);
   }
 
-  /** Logins that a logout token ends and that wait for a second factor, as hashes of their secrets; removes them here. */
-  removePendingSessions(
+  /** The sessions that a provider opened and now ends, with their accounts. */
+  findSessions(
     tx: Transaction,
-    notice: { readonly issuer: string; readonly subject: string | null; readonly session: string | null },
-  ): Promise<readonly Buffer[]> {
-    return this.repository.removePendingSessions(tx, notice);
+    ended: EndedSessions,
+  ): Promise<readonly { readonly tokenId: number; readonly userId: number }[]> {
+    return this.repository.findSessions(tx, ended);
+  }
+
+  /** As `findSessions`, for logins that wait for a second factor: the hashes of their secrets. */
+  findPendingLogins(tx: Transaction, ended: EndedSessions): Promise<readonly Buffer[]> {
+    return this.repository.findPendingLogins(tx, ended);
+  }
+
+  /** Forgets which logins that wait for a second factor the provider began. */
+  removePendingLogins(tx: Transaction, ended: EndedSessions): Promise<void> {
+    return this.repository.removePendingLogins(tx, ended);
   }
 
   /** Removes what has expired, some rows of each kind. */

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Role } from '@vitrine/contracts';
 import { Database, type Transaction } from '@vitrine/database';
+import type { LogoutNotice } from './logout-token';
 
 /** A person at a provider. */
 export interface IdentityKey {
@@ -36,6 +37,13 @@ export interface ProviderSession extends IdentityKey {
 export interface Newcomer extends ProviderSession {
   readonly role: Role | null;
 }
+
+/** Whose sessions a provider ends. Null stands for any. */
+export type EndedSessions = Pick<LogoutNotice, 'issuer' | 'subject' | 'session'>;
+
+/** The condition for a row `s` that `EndedSessions` names, whose fields are $1, $2 and $3. */
+const IS_ENDED =
+  's.issuer = $1 and ($2::text is null or s.subject = $2) and ($3::text is null or s.session = $3)';
 
 /** Rows whose time is over that one request removes, so that its work stays bounded. */
 const REMOVED_AT_ONCE = 100;
@@ -236,32 +244,30 @@ export class IdentityRepository {
   /** The sessions that a provider opened, with their accounts: one session at the provider, or all of a person. */
   findSessions(
     tx: Transaction,
-    { issuer, subject, session }: { issuer: string; subject: string | null; session: string | null },
+    { issuer, subject, session }: EndedSessions,
   ): Promise<readonly { readonly tokenId: number; readonly userId: number }[]> {
     return tx.query(
       `select s.token_id as "tokenId", t.user_id as "userId"
        from identity_sessions s join tokens t on t.id = s.token_id
-       where s.issuer = $1 and ($2::text is null or s.subject = $2) and ($3::text is null or s.session = $3)
-       order by s.token_id`,
+       where ${IS_ENDED} order by s.token_id`,
       [issuer, subject, session],
     );
   }
 
-  /** As `findSessions`, for logins that wait for a second factor: removes them here and returns their secrets' hashes. */
-  async removePendingSessions(
+  /** As `findSessions`, for logins that wait for a second factor: the hashes of their secrets. */
+  async findPendingLogins(
     tx: Transaction,
-    { issuer, subject, session }: { issuer: string; subject: string | null; session: string | null },
+    { issuer, subject, session }: EndedSessions,
   ): Promise<readonly Buffer[]> {
-    const rows = await tx.query<{ pending_sha256: Buffer }>(
-      `with removed as (
-         delete from identity_pending_sessions s
-         where s.issuer = $1 and ($2::text is null or s.subject = $2) and ($3::text is null or s.session = $3)
-         returning pending_sha256
-       )
-       select pending_sha256 from removed`,
+    const rows = await tx.query<{ secret: Buffer }>(
+      `select pending_sha256 as secret from identity_pending_sessions s where ${IS_ENDED}`,
       [issuer, subject, session],
     );
-    return rows.map((row) => row.pending_sha256);
+    return rows.map(({ secret }) => secret);
+  }
+
+  async removePendingLogins(tx: Transaction, { issuer, subject, session }: EndedSessions): Promise<void> {
+    await tx.query(`delete from identity_pending_sessions s where ${IS_ENDED}`, [issuer, subject, session]);
   }
 
   /** Records that a logout token was used. Returns false if it was used before. */
