@@ -1,3 +1,6 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { borrowStack, describeWithChromium, launchChromium, type Stack } from '@vitrine/testing';
 import type { Browser } from 'playwright-core';
 import { photo } from './support/samples';
@@ -6,13 +9,16 @@ import { newVisitor } from './support/visitor';
 describeWithChromium('the upload page of an installed site', () => {
   let stack: Stack;
   let browser: Browser;
+  let folder: string;
 
   beforeAll(async () => {
     [stack, browser] = await Promise.all([borrowStack(), launchChromium()]);
+    folder = await mkdtemp(join(tmpdir(), 'vitrine-shared-'));
   });
   afterAll(async () => {
     await browser?.close();
     await stack?.close();
+    await rm(folder, { recursive: true });
   });
 
   it('offers files that were shared from other programs, and uploads none before the visitor agrees', async () => {
@@ -20,25 +26,22 @@ describeWithChromium('the upload page of an installed site', () => {
     const { page } = visitor;
     await visitor.logIn(await stack.createPerson('ada'));
     await page.goto('/upload');
-    await page.waitForFunction(async () => (await navigator.serviceWorker.getRegistration('/share'))?.active);
-    const { buffer } = await photo('shared.jpg');
-
-    // The browser sends such a form for the share sheet.
-    await page.evaluate(
-      ([bytes]) => {
-        const files = new DataTransfer();
-        const content = Uint8Array.from(atob(bytes!), (letter) => letter.charCodeAt(0));
-        files.items.add(new File([content], 'From the phone.jpg', { type: 'image/jpeg' }));
-        const form = document.createElement('form');
-        Object.assign(form, { action: '/share', method: 'post', enctype: 'multipart/form-data' });
-        const input = document.createElement('input');
-        Object.assign(input, { type: 'file', name: 'file', files: files.files });
-        form.append(input);
-        document.body.append(form);
-        form.submit();
-      },
-      [buffer.toString('base64')],
+    await page.waitForFunction(
+      async () => (await navigator.serviceWorker.getRegistration('/share'))?.active?.state === 'activated',
     );
+
+    // The browser sends such a form for the share sheet, with a file of the disk: the bytes of a file that a script made may
+    // end with its page.
+    const file = join(folder, 'From the phone.jpg');
+    await writeFile(file, (await photo('shared.jpg')).buffer);
+    await page.evaluate(() => {
+      const form = document.createElement('form');
+      Object.assign(form, { id: 'sheet', action: '/share', method: 'post', enctype: 'multipart/form-data' });
+      form.append(Object.assign(document.createElement('input'), { type: 'file', name: 'file' }));
+      document.body.append(form);
+    });
+    await page.locator('#sheet input').setInputFiles(file);
+    await page.locator('#sheet').evaluate((form) => (form as HTMLFormElement).submit());
 
     const offer = page.getByRole('status').filter({ hasText: 'Shared with this site: From the phone.jpg' });
     await offer.waitFor();
