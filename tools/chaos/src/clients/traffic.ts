@@ -86,6 +86,8 @@ export class Traffic {
   private readonly random: Random;
   private lastAcceptedAt = Date.now();
   private end: (() => Promise<void>) | undefined;
+  /** The first error of the harness itself in one of the clients. */
+  private failure: Error | undefined;
 
   private constructor(
     readonly client: VitrineClient,
@@ -105,7 +107,18 @@ export class Traffic {
   /** Starts all clients that don't run, for the first time or again after `stop`. */
   start(): void {
     this.lastAcceptedAt = Date.now();
-    this.end ??= repeat(...this.options.groups.flatMap((group) => this.worksOf(group)));
+    this.end ??= repeat(
+      ...this.options.groups
+        .flatMap((group) => this.worksOf(group))
+        .map((work) => async () => {
+          try {
+            await work();
+          } catch (error) {
+            this.failure ??= error as Error;
+            throw error;
+          }
+        }),
+    );
   }
 
   /** Stops all clients after their current requests. */
@@ -115,9 +128,10 @@ export class Traffic {
     await end?.();
   }
 
-  /** Resolves when this many uploads were accepted. Throws when none was accepted for three minutes. */
+  /** Resolves when this many uploads were accepted. Throws when a client failed, or none was accepted for three minutes. */
   async untilAccepted(count: number): Promise<void> {
     while (this.ledger.entries.length < count) {
+      if (this.failure) throw this.failure;
       if (Date.now() - this.lastAcceptedAt > STALL_MS) {
         throw new Error('No upload has been accepted for three minutes');
       }
