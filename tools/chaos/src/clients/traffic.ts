@@ -52,6 +52,8 @@ export const EVERYTHING: readonly Group[] = [
 /** A post whose creation was confirmed, with the number of confirmed comments. */
 interface KnownPost extends Deletable {
   readonly slug: string;
+  /** Its only media item. */
+  readonly item: Deletable;
   comments: number;
 }
 
@@ -235,7 +237,10 @@ export class Traffic {
       const pages = ['', 'tags', 'search?q=well', 'u/chaos', `m/${item.slug}`, `p/${post.slug}`, 'login'];
       const page = random.pick(pages);
       const of = page.startsWith('m/') ? item : page.startsWith('p/') ? post : UNTOUCHED;
-      return this.enter(act, await open(`${this.site}/${page}`), { of });
+      // Visitors get 404 for a post without media.
+      const isExcused = ({ status }: RequestOutcome): boolean =>
+        of === post && post.item.deletion !== 'none' && status === 404;
+      return this.enter(act, await open(`${this.site}/${page}`), { of, isExcused });
     }
     if (act === 'post') return this.ask(act, client.posts.get(post.slug), { of: post });
     if (act === 'vote') return this.ask(act, client.posts.upvote(post.slug), { of: post });
@@ -249,7 +254,7 @@ export class Traffic {
   private async makePost(item: LedgerEntry): Promise<void> {
     const post = { media_ids: [item.id], title: `Post of ${item.id}`, tags: ['chaos'] };
     const { body } = await this.ask('make post', this.client.posts.create(post), { of: item });
-    if (body) this.posts.push({ slug: body.slug, comments: 0, deletion: 'none' });
+    if (body) this.posts.push({ slug: body.slug, item, comments: 0, deletion: 'none' });
   }
 
   private async delete(item: Deletable, send: () => Promise<void>): Promise<void> {
