@@ -6,7 +6,7 @@ export interface Deletable {
   deletion: 'none' | 'asked' | 'confirmed';
 }
 
-/** An upload that was answered with 201: Vitrine must not lose it. */
+/** An upload that was accepted: Vitrine must not lose it. */
 export interface LedgerEntry extends Deletable {
   readonly id: number;
   readonly slug: string;

@@ -1,18 +1,21 @@
 /**
- * Repeats each of the works, side by side, until the returned function is called. It resolves after the current works, and
- * throws what one of them threw.
+ * Repeats each of the works, side by side, until the returned function is called. A work that throws is not repeated; the
+ * others are. The returned function resolves after the current works, or then throws the first error.
  */
 export function repeat(...works: readonly (() => Promise<unknown>)[]): () => Promise<void> {
   let stopped = false;
-  const running = Promise.all(
-    works.map(async (work) => {
+  const errors: Error[] = [];
+  const running = works.map(async (work) => {
+    try {
       while (!stopped) await work();
-    }),
-  );
-  running.catch(() => undefined);
+    } catch (error) {
+      errors.push(error as Error);
+    }
+  });
   return async () => {
     stopped = true;
-    await running;
+    await Promise.all(running);
+    if (errors[0]) throw errors[0];
   };
 }
 

@@ -52,6 +52,8 @@ export const EVERYTHING: readonly Group[] = [
 /** A post whose creation was confirmed, with the number of confirmed comments. */
 interface KnownPost extends Deletable {
   readonly slug: string;
+  /** Its only media item. */
+  readonly item: Deletable;
   comments: number;
 }
 
@@ -86,6 +88,8 @@ export class Traffic {
   private readonly random: Random;
   private lastAcceptedAt = Date.now();
   private end: (() => Promise<void>) | undefined;
+  /** The first error of the harness itself in one of the clients. */
+  private failure: Error | undefined;
 
   private constructor(
     readonly client: VitrineClient,
@@ -105,7 +109,18 @@ export class Traffic {
   /** Starts all clients that don't run, for the first time or again after `stop`. */
   start(): void {
     this.lastAcceptedAt = Date.now();
-    this.end ??= repeat(...this.options.groups.flatMap((group) => this.worksOf(group)));
+    this.end ??= repeat(
+      ...this.options.groups
+        .flatMap((group) => this.worksOf(group))
+        .map((work) => async () => {
+          try {
+            await work();
+          } catch (error) {
+            this.failure ??= error as Error;
+            throw error;
+          }
+        }),
+    );
   }
 
   /** Stops all clients after their current requests. */
@@ -115,9 +130,10 @@ export class Traffic {
     await end?.();
   }
 
-  /** Resolves when this many uploads were accepted. Throws when none was accepted for three minutes. */
+  /** Resolves when this many uploads were accepted. Throws when a client failed, or none was accepted for three minutes. */
   async untilAccepted(count: number): Promise<void> {
     while (this.ledger.entries.length < count) {
+      if (this.failure) throw this.failure;
       if (Date.now() - this.lastAcceptedAt > STALL_MS) {
         throw new Error('No upload has been accepted for three minutes');
       }
@@ -221,7 +237,10 @@ export class Traffic {
       const pages = ['', 'tags', 'search?q=well', 'u/chaos', `m/${item.slug}`, `p/${post.slug}`, 'login'];
       const page = random.pick(pages);
       const of = page.startsWith('m/') ? item : page.startsWith('p/') ? post : UNTOUCHED;
-      return this.enter(act, await open(`${this.site}/${page}`), { of });
+      // Visitors get 404 for a post without media.
+      const isExcused = ({ status }: RequestOutcome): boolean =>
+        of === post && post.item.deletion !== 'none' && status === 404;
+      return this.enter(act, await open(`${this.site}/${page}`), { of, isExcused });
     }
     if (act === 'post') return this.ask(act, client.posts.get(post.slug), { of: post });
     if (act === 'vote') return this.ask(act, client.posts.upvote(post.slug), { of: post });
@@ -235,7 +254,7 @@ export class Traffic {
   private async makePost(item: LedgerEntry): Promise<void> {
     const post = { media_ids: [item.id], title: `Post of ${item.id}`, tags: ['chaos'] };
     const { body } = await this.ask('make post', this.client.posts.create(post), { of: item });
-    if (body) this.posts.push({ slug: body.slug, comments: 0, deletion: 'none' });
+    if (body) this.posts.push({ slug: body.slug, item, comments: 0, deletion: 'none' });
   }
 
   private async delete(item: Deletable, send: () => Promise<void>): Promise<void> {

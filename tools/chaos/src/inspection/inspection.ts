@@ -68,7 +68,7 @@ class Inspection {
       );
       return {
         figures: [
-          ['uploads answered 201', ledger.entries.length],
+          ['uploads accepted', ledger.entries.length],
           ['  processed, every URL opens', this.processed],
           ['  could not be decoded, withdrawn', this.failed],
           ['  deleted again', this.deleted],

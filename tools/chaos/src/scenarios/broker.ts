@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { TestRabbitMq } from '@vitrine/testing';
+import { describeCounts } from '../contract/results';
 import { type Failure, loadScenario } from './load';
 
 /** More space than any disk has. */
@@ -33,15 +34,16 @@ export const brokerScenario = loadScenario({
     ];
     for (const failure of failures) {
       const { name, seconds } = failure;
-      const { uploads, others } = await run.inflict(failure);
+      const outcomes = await run.inflict(failure);
+      const uploads = outcomes.get('upload done') ?? 0;
       const drained = await run.drain(name);
-      if (uploads === 0) run.breaches.push(`No upload was answered while the broker was ${name}`);
+      if (uploads === 0) run.breaches.push(`No upload was accepted while the broker was ${name}`);
       if (drained > quietSeconds)
         run.breaches.push(`After "${name}", the queues were empty only after ${drained.toFixed(1)} s`);
       run.figures.push(
         [`${name}, seconds`, seconds],
-        ['  uploads answered 201 meanwhile', uploads],
-        ['  other requests answered meanwhile', others],
+        ['  uploads accepted meanwhile', uploads],
+        ['  answers meanwhile', describeCounts(outcomes)],
         ['  seconds from its return until the queues were empty', drained.toFixed(1)],
       );
     }

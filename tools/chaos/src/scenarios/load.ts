@@ -109,24 +109,22 @@ export class LoadRun {
     this.context.say(line);
   }
 
-  /** Causes a failure under traffic. Returns how many requests were answered in what way while it lasted. */
+  /** Causes a failure under traffic. Returns how often each outcome occurred while it lasted, by the keys of the ledger. */
   async inflict(
     { name, seconds, begin, end }: Failure,
     warmUpMs = WARM_UP_MS,
-  ): Promise<{ readonly uploads: number; readonly others: number; readonly refusals: number }> {
+  ): Promise<ReadonlyMap<string, number>> {
     this.traffic.start();
     await pause(warmUpMs);
-    const count = (): number[] =>
-      [/^upload done$/, /^(?!upload )/, / 50[37]$/].map((each) => this.ledger.count(each));
-    const before = count();
+    const before = new Map(this.ledger.outcomes);
     await begin();
     this.say(`${name}, for ${seconds} s`);
     await pause(seconds * 1000);
-    const [uploads = 0, others = 0, refusals = 0] = count().map(
-      (after, index) => after - (before[index] ?? 0),
+    const outcomes = new Map(
+      [...this.ledger.outcomes].map(([outcome, count]) => [outcome, count - (before.get(outcome) ?? 0)]),
     );
     await end();
-    return { uploads, others, refusals };
+    return outcomes;
   }
 
   /** Stops the clients and waits until no work is left. Returns the seconds, and records the work that is stuck. */

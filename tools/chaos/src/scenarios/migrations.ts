@@ -51,56 +51,65 @@ export const migrationsScenario = loadScenario({
   settings: { users: 200_000, readerSeconds: 8, patienceSeconds: 600, maxWaitMs: 1000, quietSeconds: 60 },
   buses: ['postgres'],
   disturb: async (run) => {
-    const { stack, ledger, traffic } = run;
-    const users = run.setting('users');
     const sessions = await Promise.all(
-      ['admin', 'slow-reader', 'lock-waits'].map((name) => connect(stack, name)),
+      ['admin', 'slow-reader', 'lock-waits'].map((name) => connect(run.stack, name)),
     );
-    const [admin, reader, watcher] = sessions as [Client, Client, Client];
-    await admin.query(
-      `insert into users (username) select 'seeded_' || n from generate_series(1, ${users}) as n`,
-    );
-    await admin.query('analyze users');
-    run.say(`${users} accounts were created`);
-    traffic.start();
-    await pause(QUIET_WARM_UP_MS);
-    const slowestInQuiet = Math.max(0, ...ledger.slowest.values());
-    ledger.slowest.clear();
-
-    const seen = { reads: 0, longestMs: 0 };
-    const stop = repeat(
-      () => readSlowly(reader, run, seen),
-      () => lookForWaits(watcher, seen),
-    );
-    const began = Date.now();
-    const patienceMs = run.setting('patienceSeconds') * 1000;
-    const taken = await runMigrations(stack.databaseUrl, STEPS, { say: run.context.say, patienceMs });
-    const seconds = (Date.now() - began) / 1000;
-    await stop();
-    await traffic.stop();
-
-    if (seen.longestMs > run.setting('maxWaitMs'))
-      run.breaches.push(`A request waited ${seen.longestMs} ms for a lock`);
-    if (taken.length !== STEPS.length)
-      run.breaches.push(`${taken.length} of ${STEPS.length} steps were applied`);
-    if (seen.reads === 0) run.breaches.push('No reader blocked a step');
-    const { rows } = await admin.query<{ unfilled: number }>(
-      'select count(*)::int as unfilled from users where chaos_note is null and id <= (select max(id) from users)',
-    );
-    for (const session of sessions) await session.end();
-    run.figures.push(
-      ['accounts in the table', users],
-      ['steps taken', taken.length],
-      ['seconds for all of them', seconds.toFixed(1)],
-      ['slow readers that blocked steps', seen.reads],
-      ['longest wait for a lock, ms', seen.longestMs],
-      ['slowest answer meanwhile, ms', Math.max(0, ...ledger.slowest.values())],
-      ['slowest answer before, ms', slowestInQuiet],
-      ['requests that failed', ledger.violations.length],
-      ['rows that were added after the filling', rows[0]?.unfilled ?? 0],
-    );
+    try {
+      await changeSchema(run, sessions as [Client, Client, Client]);
+    } finally {
+      await Promise.all(sessions.map((session) => session.end()));
+    }
   },
 });
+
+async function changeSchema(
+  run: LoadRun,
+  [admin, reader, watcher]: readonly [Client, Client, Client],
+): Promise<void> {
+  const { stack, ledger, traffic } = run;
+  const users = run.setting('users');
+  await admin.query(
+    `insert into users (username) select 'seeded_' || n from generate_series(1, ${users}) as n`,
+  );
+  await admin.query('analyze users');
+  run.say(`${users} accounts were created`);
+  traffic.start();
+  await pause(QUIET_WARM_UP_MS);
+  const slowestInQuiet = Math.max(0, ...ledger.slowest.values());
+  ledger.slowest.clear();
+
+  const seen = { reads: 0, longestMs: 0 };
+  const stop = repeat(
+    () => readSlowly(reader, run, seen),
+    () => lookForWaits(watcher, seen),
+  );
+  const began = Date.now();
+  const patienceMs = run.setting('patienceSeconds') * 1000;
+  const taken = await runMigrations(stack.databaseUrl, STEPS, { say: run.context.say, patienceMs });
+  const seconds = (Date.now() - began) / 1000;
+  await stop();
+  await traffic.stop();
+
+  if (seen.longestMs > run.setting('maxWaitMs'))
+    run.breaches.push(`A request waited ${seen.longestMs} ms for a lock`);
+  if (taken.length !== STEPS.length)
+    run.breaches.push(`${taken.length} of ${STEPS.length} steps were applied`);
+  if (seen.reads === 0) run.breaches.push('No reader blocked a step');
+  const { rows } = await admin.query<{ unfilled: number }>(
+    'select count(*)::int as unfilled from users where chaos_note is null and id <= (select max(id) from users)',
+  );
+  run.figures.push(
+    ['accounts in the table', users],
+    ['steps taken', taken.length],
+    ['seconds for all of them', seconds.toFixed(1)],
+    ['slow readers that blocked steps', seen.reads],
+    ['longest wait for a lock, ms', seen.longestMs],
+    ['slowest answer meanwhile, ms', Math.max(0, ...ledger.slowest.values())],
+    ['slowest answer before, ms', slowestInQuiet],
+    ['requests that failed', ledger.violations.length],
+    ['rows that were added after the filling', rows[0]?.unfilled ?? 0],
+  );
+}
 
 interface Seen {
   reads: number;

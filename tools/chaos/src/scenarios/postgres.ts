@@ -1,10 +1,11 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { isTemporaryRefusal } from '../clients/client';
 import { connectWhenBack } from '../inspection/quiet';
 import { findVictim } from '../stack/victims';
 import { loadScenario } from './load';
 
 /** Time for PostgreSQL to stop, before connections to its successor are tried. */
-const STOPPING_SECONDS = 0.05;
+const STOPPING_MS = 50;
 
 /** Restarts PostgreSQL repeatedly as `pg_ctl restart -m immediate` does, which ends all sessions immediately. */
 export const postgresScenario = loadScenario({
@@ -16,29 +17,25 @@ export const postgresScenario = loadScenario({
   buses: ['postgres', 'rabbitmq'],
   clients: { isExcused: isTemporaryRefusal },
   disturb: async (run) => {
-    const { stack, ledger } = run;
+    const { stack, traffic, ledger } = run;
     const restarts = run.setting('restarts');
     const outages: number[] = [];
     const recoveries: number[] = [];
+    traffic.start();
     for (let restart = 1; restart <= restarts; restart++) {
       const name = `restart ${restart} of ${restarts}`;
-      let broken = 0;
-      await run.inflict(
-        {
-          name,
-          seconds: STOPPING_SECONDS,
-          begin: () => {
-            broken = Date.now();
-            endAtOnce(stack.dataFolder);
-          },
-          end: async () => (await connectWhenBack(stack.databaseUrl)).end(),
-        },
-        run.random.integer(3_000, 6_000),
-      );
-      outages.push((Date.now() - broken) / 1000);
-      recoveries.push(await run.recover(name, run.setting('recoverySeconds')));
+      await pause(run.random.integer(3_000, 6_000));
+      const broken = Date.now();
+      endAtOnce(stack.dataFolder);
+      await pause(STOPPING_MS);
+      await (await connectWhenBack(stack.databaseUrl)).end();
+      const outage = (Date.now() - broken) / 1000;
+      const recovery = await run.recover(name, run.setting('recoverySeconds'));
+      run.say(`${name}: unreachable for ${outage.toFixed(1)} s, recovered ${recovery.toFixed(1)} s later`);
+      outages.push(outage);
+      recoveries.push(recovery);
     }
-    await run.traffic.stop();
+    await traffic.stop();
     run.figures.push(
       ['immediate restarts', restarts],
       ['seconds of each outage', outages.map((seconds) => seconds.toFixed(1)).join(' ')],

@@ -1,3 +1,5 @@
+import { appendFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type ServiceProcess, startService } from '@vitrine/testing';
 import { photograph } from '@vitrine/bench';
@@ -23,7 +25,9 @@ const SERVICES: readonly (readonly [service: string, count: number, proxy?: keyo
 const PROPAGATION_MS = 500;
 const PRE_STOP_MS = 1_000;
 const GRACE_SECONDS = 2;
+/** A process that is stopping ends itself after this time; ten seconds later it is killed. */
 const STOP_TIMEOUT_SECONDS = 90;
+const KILL_AFTER_MS = (STOP_TIMEOUT_SECONDS + 10) * 1000;
 const BOOT_PATIENCE_MS = 240_000;
 /** Pause of each slow client between two requests. */
 const REST_MS = 50;
@@ -52,9 +56,9 @@ export const rollingScenario: Scenario = {
     };
     try {
       return await withStack({ bus: context.bus, env }, context.say, async (stack) => {
-        const rolling = new Rolling(proxies);
+        const rolling = new Rolling(stack, proxies);
         stack.beforeStop(() => rolling.stopReplicas());
-        await rolling.startReplicas(stack);
+        await rolling.startReplicas();
         return underLoad(stack, context, (run) => rolling.run(run));
       });
     } finally {
@@ -75,15 +79,19 @@ interface Replica {
   readonly service: string;
   readonly env: Readonly<Record<string, string>>;
   readonly proxy: ReadyProxy | undefined;
-  process?: ServiceProcess;
+  process?: ServiceProcess | undefined;
 }
 
 class Rolling {
   private readonly replicas: Replica[] = [];
-  private readonly statuses: (number | null)[] = [];
+  /** How the replaced processes ended. */
+  private readonly ends: { readonly name: string; readonly status: number | null }[] = [];
   private readonly done = { slowUploads: 0, slowDownloads: 0, pages: 0 };
 
-  constructor(private readonly proxies: Proxies) {}
+  constructor(
+    private readonly stack: ChaosStack,
+    private readonly proxies: Proxies,
+  ) {}
 
   async run(load: LoadRun): Promise<void> {
     const { traffic, breaches, figures, ledger } = load;
@@ -112,14 +120,15 @@ class Rolling {
     await stop();
     await traffic.stop();
 
-    const failed = this.statuses.filter((status) => status !== 0).length;
-    if (failed > 0) breaches.push(`${failed} processes ended with ${this.statuses.join(' ')}`);
+    const failed = this.ends.filter(({ status }) => status !== 0);
+    for (const { name, status } of failed)
+      breaches.push(status === null ? `${name} was killed` : `${name} ended with status ${status}`);
     const unserved = Object.values(this.proxies).reduce((sum, { refused }) => sum + refused, 0);
     if (unserved > 0) breaches.push(`${unserved} connections found no replica ready`);
     const { slowUploads, slowDownloads, pages } = this.done;
     figures.push(
-      ['processes replaced', this.statuses.length],
-      ['  that ended with status 0', this.statuses.length - failed],
+      ['processes replaced', this.ends.length],
+      ['  that ended with status 0', this.ends.length - failed.length],
       ['requests', ledger.count() + slowUploads + slowDownloads + pages],
       ['  slow uploads among them', slowUploads],
       ['  slow downloads', slowDownloads],
@@ -129,12 +138,12 @@ class Rolling {
   }
 
   async stopReplicas(): Promise<void> {
-    await Promise.all(this.replicas.map(({ process }) => process?.stop()));
+    await Promise.all(this.replicas.map((replica) => this.stop(replica)));
   }
 
-  async startReplicas(stack: ChaosStack): Promise<void> {
+  async startReplicas(): Promise<void> {
     for (const [service, count, proxy] of SERVICES) {
-      const settings = Object.entries(stack.environmentOf(service)).flatMap(([name, value]) =>
+      const settings = Object.entries(this.stack.environmentOf(service)).flatMap(([name, value]) =>
         value === undefined || /^(?:API|UPLOAD|SITE|MANAGEMENT)_PORT$/.test(name) ? [] : [[name, value]],
       );
       const env = {
@@ -162,8 +171,18 @@ class Rolling {
     const heard = pause(random.integer(0, PROPAGATION_MS)).then(() => replica.proxy?.withdraw(replica.name));
     await pause(PRE_STOP_MS);
     await heard;
-    this.statuses.push((await replica.process?.stop()) ?? null);
+    this.ends.push({ name: replica.name, status: await this.stop(replica) });
     await this.bringUp(replica);
+  }
+
+  /** Stops the process of a replica and appends its output to `<name>.log` in the stack's folder. */
+  private async stop(replica: Replica): Promise<number | null> {
+    const { name, process } = replica;
+    if (!process) return null;
+    replica.process = undefined;
+    const status = await stopWithin(process, KILL_AFTER_MS);
+    await appendFile(join(this.stack.folder, `${name}.log`), process.output());
+    return status;
   }
 
   /** Uploads one file in twenty parts over seconds, with the account of the traffic. */
@@ -211,6 +230,17 @@ class Rolling {
     this.done.pages++;
     await pause(REST_MS);
   }
+}
+
+/** Sends SIGTERM, and SIGKILL after `limitMs`. Returns the exit status; null if a signal killed the process. */
+export async function stopWithin(
+  process: Pick<ServiceProcess, 'stop'>,
+  limitMs: number,
+): Promise<number | null> {
+  const force = setTimeout(() => void process.stop('SIGKILL'), limitMs);
+  const status = await process.stop();
+  clearTimeout(force);
+  return status;
 }
 
 /** A picture that can't be compressed: its bytes are three for each pixel. */

@@ -127,7 +127,7 @@ async function breakOnce(run: LoadRun, failure: Break, refusal: number): Promise
     await pause(VIEW_EVERY_MS);
   };
   let stopViewing = (): Promise<void> => Promise.resolve();
-  const { uploads, refusals } = await run.inflict({
+  const outcomes = await run.inflict({
     ...failure,
     begin: async () => {
       await failure.begin();
@@ -138,14 +138,15 @@ async function breakOnce(run: LoadRun, failure: Break, refusal: number): Promise
       await failure.end();
     },
   });
+  const uploads = outcomes.get('upload done') ?? 0;
+  const refusals = outcomes.get(`upload ${refusal}`) ?? 0;
   const recovered = await run.recover(name, RETURN_SECONDS);
   const drained = await run.drain(name);
   if (acceptsUploads && uploads === 0) run.breaches.push(`${name}: no upload was accepted meanwhile`);
-  if (!acceptsUploads && refusals === 0)
-    run.breaches.push(`${name}: no upload was refused: nothing was broken`);
+  if (!acceptsUploads && refusals === 0) run.breaches.push(`${name}: no upload was refused with ${refusal}`);
   run.figures.push(
     [`${name}, seconds`, seconds],
-    ['  uploads answered 201 meanwhile', uploads],
+    ['  uploads accepted meanwhile', uploads],
     [`  uploads answered ${refusal} meanwhile`, refusals],
     ['  views of files meanwhile', describeCounts(countBy(views))],
     ['  seconds from its end until uploads were accepted', recovered.toFixed(1)],
