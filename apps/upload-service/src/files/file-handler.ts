@@ -1,10 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Injectable, Logger } from '@nestjs/common';
-import { DomainError, NotFoundError, VariantRetention } from '@vitrine/domain';
+import { DomainError, NotFoundError } from '@vitrine/domain';
 import { answerTo, type ErrorAnswer, methodNotAllowed, sendError } from '@vitrine/http';
 import { errorMessage, HttpObserver, pathBegins, PublicUrlsConfig } from '@vitrine/runtime';
-import { ObjectStorage } from '@vitrine/storage';
-import { UploadConfig } from '../config/upload.config';
 import {
   type AskedFile,
   type FileExchange,
@@ -13,20 +11,16 @@ import {
   ObjectMissingError,
 } from './file-sender';
 import { FILES_PREFIX } from './file-name';
-import { FilesService, type ServedFile, VariantMissingError, VariantRemovedError } from './files.service';
+import { FileFinder } from './file-finder';
+import { FilesService } from './files.service';
 import { HotObjects } from './hot-objects';
 import { isUnconditional } from './http-preconditions';
 import { MissLimit } from './miss-limit';
 import { pictureClassOf } from './picture-class';
-import { RetentionConfig } from './retention.config';
 import { QUESTION_HEADER, SendingProxy } from './sending-proxy';
-import { VariantHolds } from './variant-holds';
-import { VariantRemakes } from './variant-remakes';
 
 /** The route of files, for metrics and log lines. */
 const ROUTE = `${FILES_PREFIX}:name`;
-/** How often a request looks for its file. A variant that is being removed must be gone before it can be made again. */
-const MAX_ATTEMPTS = 6;
 
 /**
  * Serves the files, `/f/<slug>[_<size>].<ext>`, in front of the framework, which costs more processor time than sending a
@@ -37,27 +31,18 @@ const MAX_ATTEMPTS = 6;
 export class FileHandler {
   private readonly logger = new Logger(FileHandler.name);
   private readonly headers: readonly (readonly [name: string, value: string])[];
-  private readonly holdSeconds: number;
-  private readonly retentionDays: number;
 
   constructor(
     private readonly files: FilesService,
+    private readonly finder: FileFinder,
     private readonly objects: HotObjects,
     private readonly sender: FileSender,
     private readonly misses: MissLimit,
-    private readonly holds: VariantHolds,
-    private readonly remakes: VariantRemakes,
-    private readonly retention: VariantRetention,
-    private readonly storage: ObjectStorage,
     private readonly proxy: SendingProxy,
     private readonly observer: HttpObserver,
     urls: PublicUrlsConfig,
-    config: UploadConfig,
-    { days }: RetentionConfig,
   ) {
     this.headers = Object.entries(fileHostHeaders(urls));
-    this.holdSeconds = config.fileHoldSeconds;
-    this.retentionDays = days;
   }
 
   /** As `FrontHandler`. The framework gets requests of other paths, misspelt paths, and preflights. */
@@ -127,7 +112,7 @@ export class FileHandler {
 
   /** Throws `NotFoundError` if there is no such file. */
   private async send(exchange: FileExchange): Promise<void> {
-    const file = await this.find(exchange);
+    const file = await this.finder.find(exchange);
     try {
       await this.sender.send(file, exchange);
     } catch (error) {
@@ -135,57 +120,10 @@ export class FileHandler {
       // Every variant is complete without its alternatives.
       if (file.isAlternative)
         return this.send({ ...exchange, asked: { ...exchange.asked, pictures: 'plain' } });
-      // A missing variant is made again. A missing original may be stored under another key since the row was read.
-      const canBeRemade = await this.recordMissing(file);
-      this.files.forget(file.slug);
-      const again = await this.find(exchange);
-      if (!canBeRemade && again.storedKey === file.storedKey) throw error;
+      const again = await this.finder.findAgain(file, exchange);
+      if (!again) throw error;
       await this.sender.send(again, exchange);
     }
-  }
-
-  /** Finds the file. If it is a variant that must be made first, waits for it until the request has been held long enough. */
-  private async find(exchange: FileExchange): Promise<ServedFile> {
-    const { name, pictures } = exchange.asked;
-    const until = performance.now() + this.holdSeconds * 1000;
-    for (let attempt = 1; ; attempt++) {
-      try {
-        return await this.files.find(name, pictures);
-      } catch (error) {
-        if (attempt < MAX_ATTEMPTS && (await this.waitForVariant(error, until, exchange))) continue;
-        const instead = error instanceof VariantRemovedError ? error.instead : null;
-        if (!instead) throw error;
-        return instead;
-      }
-    }
-  }
-
-  /**
-   * Waits for the variant whose absence is the `failure`. Returns whether the variant may be stored now: false if it isn't
-   * at `until` (milliseconds as of `performance.now`), or if the failure has another cause.
-   */
-  private async waitForVariant(
-    failure: unknown,
-    until: number,
-    { request, response }: FileExchange,
-  ): Promise<boolean> {
-    if (failure instanceof VariantRemovedError) return this.remakes.demand(failure, until, request, response);
-    if (!(failure instanceof VariantMissingError)) return false;
-    const seconds = Math.max(0, until - performance.now()) / 1000;
-    const isMade = await this.holds.hold(failure.slug, seconds, request, response);
-    // A statement of another request may have read the row just before the variant was recorded.
-    this.files.forget(failure.slug);
-    return isMade;
-  }
-
-  /**
-   * Records that a variant is missing, and returns whether it can be made again: a process may have been killed, or a media
-   * item processed again, while the variant was removed.
-   */
-  private async recordMissing({ slug, key: missing, variant }: ServedFile): Promise<boolean> {
-    if (this.retentionDays === 0 || variant === null) return false;
-    const isStored = async (key: string): Promise<boolean> => (await this.storage.head(key)) !== null;
-    return this.retention.recordMissing(slug, missing, isStored);
   }
 }
 

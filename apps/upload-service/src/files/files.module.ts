@@ -5,6 +5,7 @@ import { HttpModule } from '@vitrine/http';
 import { provideConfig } from '@vitrine/runtime';
 import { StorageModule } from '@vitrine/storage';
 import { UploadConfigModule } from '../config/upload-config.module';
+import { FileFinder } from './file-finder';
 import { FileHandler } from './file-handler';
 import { FileSender } from './file-sender';
 import { FilesService } from './files.service';
@@ -20,6 +21,7 @@ import { VariantUses, VariantUsesSweep } from './variant-uses';
 @Module({
   imports: [CountersModule, HttpModule, UploadConfigModule, MediaModule, StorageModule],
   providers: [
+    FileFinder,
     FileHandler,
     FilesService,
     FileSender,
