@@ -22,10 +22,25 @@ export interface Target {
   readonly agent: Agent;
 }
 
-/** Sends a body with an idempotency key, as the website and @vitrine/client do. Resolves with the milliseconds until the complete answer. Throws unless the status is 201. */
-export async function send({ url, token, agent }: Target, body: Buffer): Promise<number> {
+interface Answer {
+  readonly status: number;
+  readonly text: string;
+}
+
+/**
+ * Sends a body with an idempotency key, as the website and @vitrine/client do. Resolves with the milliseconds until the
+ * complete answer. Throws unless the status is 201.
+ */
+export async function send(target: Target, body: Buffer): Promise<number> {
   const began = performance.now();
-  const { status, text } = await new Promise<{ status: number; text: string }>((resolve, reject) => {
+  const { status, text } = await post(target, body);
+  if (status !== 201) throw new Error(`An upload was answered ${status}: ${text}`);
+  return performance.now() - began;
+}
+
+function post(target: Target, body: Buffer, key: string = randomUUID()): Promise<Answer> {
+  const { url, token, agent } = target;
+  return new Promise((resolve, reject) => {
     const outgoing = request(url, {
       method: 'POST',
       agent,
@@ -33,10 +48,14 @@ export async function send({ url, token, agent }: Target, body: Buffer): Promise
         Authorization: `Bearer ${token}`,
         'Content-Type': `multipart/form-data; boundary=${BOUNDARY}`,
         'Content-Length': body.length,
-        'Idempotency-Key': randomUUID(),
+        'Idempotency-Key': key,
       },
     });
-    outgoing.on('error', reject).on('response', (response) => {
+    // The server may close a kept connection in the moment in which the request is sent on it.
+    const isStale = (error: Error): boolean =>
+      outgoing.reusedSocket && (error as NodeJS.ErrnoException).code === 'ECONNRESET';
+    outgoing.on('error', (error) => (isStale(error) ? resolve(post(target, body, key)) : reject(error)));
+    outgoing.on('response', (response) => {
       let text = '';
       response.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
       response.on('error', reject).on('end', () => resolve({ status: response.statusCode ?? 0, text }));
@@ -51,8 +70,6 @@ export async function send({ url, token, agent }: Target, body: Buffer): Promise
     };
     writeOn();
   });
-  if (status !== 201) throw new Error(`An upload was answered ${status}: ${text}`);
-  return performance.now() - began;
 }
 
 /** Sends bodies at the same time and resolves with the milliseconds until the last answer. */
