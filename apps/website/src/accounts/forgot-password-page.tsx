@@ -1,3 +1,4 @@
+import { entrancePage } from './entrance-page';
 import type { JSX } from 'preact';
 import { FormProblemNote } from '../components/form-problem-note';
 import { LoginField } from '../components/log-in-fields';
@@ -26,30 +27,24 @@ export const forgotPasswordPage = (form: ForgotPasswordForm): Page =>
 
 /** What people see after they have asked: the same for every name. */
 export const resetRequestedPage = (): Page =>
-  new Page({
-    title: 'Check your inbox',
-    head: { robots: 'noindex' },
-    styles: ['account.css'],
-    secret: true,
-    body: (
-      <div class="entrance">
-        <h1>Check your inbox</h1>
-        <p class="callout good">
-          If there is an account with a confirmed email address, we have sent a link to that address. It works
-          once, for 30 minutes.
-        </p>
-        <p class="quiet">
-          If the mail doesn’t arrive, check your spam folder. If your account has no confirmed address, ask
-          the operator of this site for a link.
-        </p>
-        <p>
-          <a class="button" href="/login">
-            Log in
-          </a>
-        </p>
-      </div>
-    ),
-  });
+  entrancePage(
+    { title: 'Check your inbox' },
+    <>
+      <p class="callout good">
+        If there is an account with a confirmed email address, we have sent a link to that address. It works
+        once, for 30 minutes.
+      </p>
+      <p class="quiet">
+        If the mail doesn’t arrive, check your spam folder. If your account has no confirmed address, ask the
+        operator of this site for a link.
+      </p>
+      <p>
+        <a class="button" href="/login">
+          Log in
+        </a>
+      </p>
+    </>,
+  );
 
 function ForgotPassword({ sendsMail, login = '', problem }: ForgotPasswordForm): JSX.Element {
   return (
