@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Transaction } from '@vitrine/database';
 import type { Caller } from '../../base/access/caller';
-import { InvalidFieldsError, NotFoundError } from '../../base/errors/domain-error';
+import { InvalidFieldsError, NotFoundError, UnauthenticatedError } from '../../base/errors/domain-error';
 import { AuthenticatorApps, type NewApp } from './authenticator-apps.service';
 import type { Passkey } from './passkey.repository';
 import { type PasskeyAttestation, type PasskeyOptions, Passkeys } from './passkeys.service';
@@ -14,6 +14,7 @@ import type { PastLogin } from '../tokens/login-history.repository';
 import { FactorPolicyConfig } from '../tokens/factor-policy.config';
 import { assertMayGrant, type MintedToken, type NewApiToken, TokensService } from '../tokens/tokens.service';
 import { AccountNotices } from '../../accounts/users/account-notices.service';
+import { AccountPasswords } from '../../accounts/users/account-passwords.service';
 import type { AccountNotice } from '../../accounts/users/account-notice.rules';
 import { type Proof, ReauthenticationService } from './reauthentication.service';
 import { isModerator } from '../../base/access/viewer';
@@ -57,6 +58,7 @@ export class AccountSecurity {
     private readonly recoveryCodes: RecoveryCodes,
     private readonly factors: SecondFactorsService,
     private readonly history: LoginHistory,
+    private readonly accounts: AccountPasswords,
     private readonly reauthentication: ReauthenticationService,
     private readonly notices: AccountNotices,
     private readonly tokens: TokensService,
@@ -102,7 +104,7 @@ export class AccountSecurity {
   /** Turns the app on with its first code. Throws `InvalidFieldsError` on a wrong `code`. */
   async confirmApp(caller: Caller, code: string): Promise<AddedFactor> {
     const added = await this.database.transaction(async (tx) => {
-      await this.factors.holdAccount(tx, caller.userId);
+      await this.lockAccount(tx, caller);
       if (!(await this.apps.confirm(tx, caller.userId, code.replaceAll(/\s/g, '')))) throw wrongCode();
       return this.added(tx, caller, { what: 'app-added' });
     });
@@ -136,7 +138,7 @@ export class AccountSecurity {
   ): Promise<AddedFactor & { readonly passkey: Passkey }> {
     const verified = await this.passkeys.verifyNew(caller.userId, sent);
     const { id, added } = await this.database.transaction(async (tx) => {
-      await this.factors.holdAccount(tx, caller.userId);
+      await this.lockAccount(tx, caller);
       const id = await this.passkeys.add(tx, caller.userId, verified, name);
       return { id, added: await this.added(tx, caller, { what: 'passkey-added', name }) };
     });
@@ -223,6 +225,11 @@ export class AccountSecurity {
       if (!(await this.tokens.closeSession(tx, caller.userId, id))) throw new NotFoundError();
     });
     this.tokens.forgetBearer(caller.userId);
+  }
+
+  /** Locks the account while a factor is added. Throws `UnauthenticatedError` if it is deleted. */
+  private async lockAccount(tx: Transaction, { userId }: Caller): Promise<void> {
+    if (!(await this.accounts.lockActive(tx, userId, 'change'))) throw new UnauthenticatedError();
   }
 
   private async findPasskey(caller: Caller, id: number): Promise<Passkey> {

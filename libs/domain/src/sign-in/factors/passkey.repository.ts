@@ -88,15 +88,6 @@ export class PasskeyRepository {
     return row.id;
   }
 
-  /** Locks an active account. Returns false if it is deleted. */
-  async lockAccount(tx: Transaction, userId: number): Promise<boolean> {
-    const rows = await tx.query<object>(
-      'select id from users where id = $1 and deleted_at is null for no key update',
-      [userId],
-    );
-    return rows.length > 0;
-  }
-
   async count(tx: Transaction, userId: number): Promise<number> {
     const [row] = await tx.query<{ total: number }>(
       'select count(*)::integer as total from passkeys where user_id = $1',

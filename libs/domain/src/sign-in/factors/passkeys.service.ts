@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type Transaction, Database, violatedUniqueConstraint } from '@vitrine/database';
-import { InvalidFieldsError, UnauthenticatedError } from '../../base/errors/domain-error';
+import { InvalidFieldsError } from '../../base/errors/domain-error';
 import { FactorsConfig } from './factors.config';
 import {
   type NewPasskey,
@@ -134,11 +134,6 @@ export class Passkeys {
     } catch (error) {
       throw violatedUniqueConstraint(error) === 'passkeys_credential_key' ? invalidPasskey() : error;
     }
-  }
-
-  /** Locks the account while a factor is added. Throws `UnauthenticatedError` if it is deleted. */
-  async holdAccount(tx: Transaction, userId: number): Promise<void> {
-    if (!(await this.repository.lockAccount(tx, userId))) throw new UnauthenticatedError();
   }
 
   /**

@@ -35,11 +35,6 @@ export class SecondFactorsService {
     ];
   }
 
-  /** Locks the account while a factor is added. Throws `UnauthenticatedError` if it is deleted. */
-  holdAccount(tx: Transaction, userId: number): Promise<void> {
-    return this.passkeys.holdAccount(tx, userId);
-  }
-
   /** Whether the account has a second factor, as the transaction sees it. */
   isLeft(tx: Transaction, userId: number): Promise<boolean> {
     return this.repository.isLeft(tx, userId);
