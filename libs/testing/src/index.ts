@@ -6,6 +6,7 @@ export { debianProgram, whyFileMissing, whyMissing } from './programs/debian-pro
 export { describeUnless } from './programs/describe-unless';
 export { type DomainContext, startDomain } from './domain-context';
 export { eventually } from './waiting/eventually';
+export { untilBlocked } from './waiting/until-blocked';
 export { withinSeconds } from './waiting/within-seconds';
 export { type FileTrace } from './programs/file-trace';
 export { findFfmpeg, findFfprobe } from './programs/find-ffmpeg';

@@ -5,8 +5,8 @@ export async function recordAnnouncements(page: Page, selector: string): Promise
   const announcements: string[] = [];
   await page.exposeFunction('announced', (sentence: string) => announcements.push(sentence));
   await page.locator(selector).evaluate((place) => {
-    const { announced } = globalThis as unknown as { announced: (sentence: string) => void };
-    new MutationObserver(() => announced(place.textContent!)).observe(place, { childList: true });
+    const { announced } = window as Window & { announced?: (sentence: string) => void };
+    new MutationObserver(() => announced?.(place.textContent!)).observe(place, { childList: true });
   });
   return announcements;
 }

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { type DomainContext, eventually, startDomain } from '@vitrine/testing';
+import { type DomainContext, startDomain, untilBlocked } from '@vitrine/testing';
 import {
   DomainError,
   InvalidFieldsError,
@@ -121,13 +121,7 @@ describe('FollowsService', () => {
         service.follow(gone.username, as(ada)),
         service.follow(ada.username, as(gone)),
       ]);
-      await eventually(async () => {
-        const [{ waiting }] = await domain.dataSource.query(
-          `select count(*) as waiting from pg_stat_activity
-           where datname = current_database() and wait_event_type = 'Lock'`,
-        );
-        expect(waiting).toBe(2);
-      });
+      await untilBlocked(domain.dataSource, 2);
       await manager.query('update users set deleted_at = now() where id = $1', [gone.id]);
     });
     expect(

@@ -1,4 +1,4 @@
-import { eventually } from '@vitrine/testing';
+import { untilBlocked } from '@vitrine/testing';
 import { TooManyRequestsError } from '../../base/errors/domain-error';
 import type { MediaView } from '../items/media.types';
 import { MediaEntity } from '../rows/media.entity';
@@ -198,13 +198,7 @@ describe('turns at the media-processors', () => {
     await uploading.startTransaction();
     await uploading.query('select from posts where id = $1 for no key update', [post.id]);
     const removed = stage.deletion.remove(media.slug, owner);
-    await eventually(async () =>
-      expect(
-        await stage.dataSource.query(
-          `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-        ),
-      ).toHaveLength(1),
-    );
+    await untilBlocked(stage.dataSource);
     const [lock] = await uploading.query(
       `select pg_try_advisory_xact_lock(x'7475726e'::int, hashtext($1)) as free`,
       [`user:${user.id}`],

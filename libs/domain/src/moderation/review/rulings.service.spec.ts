@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Database } from '@vitrine/database';
-import { eventually } from '@vitrine/testing';
+import { untilBlocked } from '@vitrine/testing';
 import { ForbiddenError, InvalidFieldsError, NotFoundError } from '../../base/errors/domain-error';
 import { PostEditingService } from '../../posts/posts/post-editing.service';
 import { PostMediaService } from '../../posts/rows/post-media.service';
@@ -241,12 +241,7 @@ describe('RulingsService', () => {
       const ruled = await stage.domain.get(Database).transaction(async (tx) => {
         await stage.domain.get(PostMediaService).attach(tx, post.slug, [added.id], stage.owner);
         const waiting = stage.rulings.ruleOnPost(post.slug, ruling('rejected', true));
-        await eventually(async () => {
-          const waiters: unknown[] = await stage.dataSource.query(
-            `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-          );
-          expect(waiters).toHaveLength(1);
-        });
+        await untilBlocked(stage.dataSource);
         return { waiting };
       });
       await ruled.waiting;

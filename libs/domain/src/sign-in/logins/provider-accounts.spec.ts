@@ -1,5 +1,5 @@
 import { Database } from '@vitrine/database';
-import { eventually } from '@vitrine/testing';
+import { untilBlocked } from '@vitrine/testing';
 import { InvalidFieldsError, NotAdmittedError, NotFoundError } from '../../base/errors/domain-error';
 import { AccountErasure } from '../../accounts/deletion/account-erasure';
 import { IdentitiesService } from '../providers/identities.service';
@@ -13,9 +13,19 @@ import { PasswordChanges } from '../passwords/password-changes.service';
 import { FAILED, ORIGIN, PASSWORD, useProviders } from '../../../test/provider-stage';
 import { ProfileEditing } from '../../accounts/profiles/profile-editing.service';
 
+/** Turns on an authenticator app of the account $1. */
+const ADD_APP = `insert into authenticator_apps (user_id, sealed_secret, confirmed_at) values ($1, '', now())`;
+
 describe('accounts with providers', () => {
   const world = useProviders();
   const { one, two, staff, query, callerOf, finish, logIn, signUp, member, link } = world;
+
+  /** A logout token of the provider `one`, whose claims are right unless `claims` replaces them. */
+  const logoutToken = (claims: Readonly<Record<string, unknown>>, type?: string) => {
+    const now = Math.floor(Date.now() / 1000);
+    const events = { 'http://schemas.openid.net/event/backchannel-logout': {} };
+    return one.sign({ iss: one.issuer, aud: 'vitrine', iat: now, exp: now + 60, events, ...claims }, type);
+  };
 
   it('never finds an account by its email address or username', async () => {
     await member('ada');
@@ -218,11 +228,10 @@ describe('accounts with providers', () => {
     const ada = await signUp(one, 'ada');
     const [other, grace] = [await logIn(one, 'ada'), await signUp(one, 'grace')];
     const now = Math.floor(Date.now() / 1000);
-    const event = { 'http://schemas.openid.net/event/backchannel-logout': {} };
-    const token = (claims: Readonly<Record<string, unknown>>, type?: string) =>
-      one.sign({ iss: one.issuer, aud: 'vitrine', iat: now, exp: now + 60, events: event, ...claims }, type);
     const refused = async (claims: Readonly<Record<string, unknown>>, type?: string) =>
-      expect(world.linked.endSessions('one', await token(claims, type))).rejects.toThrow(InvalidFieldsError);
+      expect(world.linked.endSessions('one', await logoutToken(claims, type))).rejects.toThrow(
+        InvalidFieldsError,
+      );
     const good = { jti: 'a', sub: 'ada', sid: 'session of ada' };
     await refused({ ...good, nonce: 'n' });
     await refused({ ...good, events: {} });
@@ -241,11 +250,11 @@ describe('accounts with providers', () => {
     one.lies = {};
     expect(await world.domain.get(TokensService).listSessions(ada.userId)).toHaveLength(2);
 
-    const ending = await token({ jti: 'b', sid: 'session of grace' }, 'logout+jwt');
+    const ending = await logoutToken({ jti: 'b', sid: 'session of grace' }, 'logout+jwt');
     const outcomes = await Promise.allSettled([1, 2, 3].map(() => world.linked.endSessions('one', ending)));
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     expect(await world.domain.get(TokensService).listSessions(grace.userId)).toEqual([]);
-    await world.linked.endSessions('one', await token(good));
+    await world.linked.endSessions('one', await logoutToken(good));
     expect(await world.domain.get(TokensService).listSessions(ada.userId)).toEqual([]);
     if (other.outcome === 'session')
       expect(await world.domain.get(TokensService).authenticate(other.session.secret)).toBeNull();
@@ -262,10 +271,7 @@ describe('accounts with providers', () => {
 
   it('asks accounts with a second factor for it, and then knows who opened the session', async () => {
     const ada = await signUp(one, 'ada');
-    await query(
-      `insert into authenticator_apps (user_id, sealed_secret, confirmed_at) values ($1, '', now())`,
-      [ada.userId],
-    );
+    await query(ADD_APP, [ada.userId]);
     const login = await logIn(one, 'ada');
     if (login.outcome !== 'second-factor') throw new Error(login.outcome);
     const identities = world.domain.get(IdentitiesService);
@@ -279,23 +285,10 @@ describe('accounts with providers', () => {
 
   it('ends a login that waits for the second factor when the provider ends its session', async () => {
     const ada = await signUp(one, 'ada');
-    await query(
-      `insert into authenticator_apps (user_id, sealed_secret, confirmed_at) values ($1, '', now())`,
-      [ada.userId],
-    );
+    await query(ADD_APP, [ada.userId]);
     const login = await logIn(one, 'ada');
     if (login.outcome !== 'second-factor') throw new Error(login.outcome);
-    const now = Math.floor(Date.now() / 1000);
-    const token = await one.sign({
-      iss: one.issuer,
-      aud: 'vitrine',
-      iat: now,
-      exp: now + 60,
-      jti: 'waits',
-      sid: 'session of ada',
-      events: { 'http://schemas.openid.net/event/backchannel-logout': {} },
-    });
-    await world.linked.endSessions('one', token);
+    await world.linked.endSessions('one', await logoutToken({ jti: 'waits', sid: 'session of ada' }));
     await expect(
       world.domain.get(LoginsService).complete(login.pending.secret, { code: '000000' }, ORIGIN),
     ).rejects.toMatchObject({ errors: { pending_login: [expect.any(String)] } });
@@ -313,13 +306,7 @@ describe('accounts with providers', () => {
       await manager.query(before, [values[0]]);
       attempted = attempt();
       attempted.catch(() => undefined);
-      await eventually(async () =>
-        expect(
-          await query(
-            `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-          ),
-        ).toHaveLength(1),
-      );
+      await untilBlocked(world.domain.dataSource);
       await manager.query(after, [...values]);
     });
     return attempted!;
@@ -330,7 +317,7 @@ describe('accounts with providers', () => {
     const login = await during(
       'select from users where id = $1 for update',
       () => logIn(one, 'ada'),
-      `insert into authenticator_apps (user_id, sealed_secret, confirmed_at) values ($1, '', now())`,
+      ADD_APP,
       [ada.userId],
     );
     expect(login.outcome).toBe('second-factor');
@@ -338,22 +325,11 @@ describe('accounts with providers', () => {
 
   it('ends a session whose login is completed while the provider ends its session', async () => {
     const ada = await signUp(one, 'ada');
-    await query(
-      `insert into authenticator_apps (user_id, sealed_secret, confirmed_at) values ($1, '', now())`,
-      [ada.userId],
-    );
+    await query(ADD_APP, [ada.userId]);
     expect(await logIn(one, 'ada')).toMatchObject({ outcome: 'second-factor' });
     // The session of the login that is being completed.
     const { tokenId } = await member();
-    const token = await one.sign({
-      iss: one.issuer,
-      aud: 'vitrine',
-      iat: Math.floor(Date.now() / 1000),
-      exp: Math.floor(Date.now() / 1000) + 60,
-      jti: 'meets',
-      sid: 'session of ada',
-      events: { 'http://schemas.openid.net/event/backchannel-logout': {} },
-    });
+    const token = await logoutToken({ jti: 'meets', sid: 'session of ada' });
     await during(
       'delete from pending_logins where user_id = $1',
       () => world.linked.endSessions('one', token),
