@@ -30,15 +30,19 @@ export class AuthorRepository {
   }
 
   /**
-   * Whether an account isn't deleted; it can't be deleted until `tx` ends. Waits for a deletion in progress, which
-   * locks the row `for update`. Other changes of the row don't wait.
+   * An account's author, who is null for a guest; null if the account is deleted. It can't be deleted until `tx` ends. Waits
+   * for a deletion in progress, which locks the row `for update`. Other changes of the row don't wait.
    */
-  async holdLiving(tx: Transaction, userId: number): Promise<boolean> {
-    const rows = await tx.query(
-      'select from users where id = $1 and deleted_at is null for key share',
+  async holdLiving(tx: Transaction, userId: number): Promise<{ readonly author: Author | null } | null> {
+    const [held] = await tx.query<Author & { isMember: boolean }>(
+      `select u.username, ${avatarJson('a')} as avatar, ${isActiveMemberSql('u')} as "isMember"
+       from users u ${avatarJoin('u', 'a')}
+       where u.id = $1 and u.deleted_at is null for key share of u`,
       [userId],
       { prepared: true },
     );
-    return rows.length > 0;
+    if (!held) return null;
+    const { isMember, username, avatar } = held;
+    return { author: isMember ? { username, avatar } : null };
   }
 }

@@ -30,9 +30,12 @@ export class AuthorsService {
 
   /**
    * Prevents an account's deletion until the caller's transaction ends, so that the account makes nothing after its
-   * erasure. Rows of users are locked last. Throws `UnauthenticatedError` if the account is deleted.
+   * erasure. Rows of users are locked last. Returns the author; null if the account is a guest. Throws
+   * `UnauthenticatedError` if the account is deleted.
    */
-  async holdLiving(tx: Transaction, userId: number): Promise<void> {
-    if (!(await this.repository.holdLiving(tx, userId))) throw new UnauthenticatedError();
+  async holdLiving(tx: Transaction, userId: number): Promise<Author | null> {
+    const held = await this.repository.holdLiving(tx, userId);
+    if (!held) throw new UnauthenticatedError();
+    return held.author;
   }
 }

@@ -18,7 +18,9 @@ export class MediaListings {
    * posts, have changed. The media must be locked.
    */
   async deriveListings(tx: Transaction, ids: readonly number[]): Promise<void> {
-    await this.ranks.relist(tx, 'media', await this.repository.deriveListings(tx, ids));
+    const changed = await this.repository.deriveListings(tx, ids);
+    const idsOf = (media: typeof changed): number[] => media.map(({ id }) => id);
+    await this.ranks.relist(tx, 'media', idsOf(changed), idsOf(changed.filter((one) => one.isConnected)));
   }
 
   /**

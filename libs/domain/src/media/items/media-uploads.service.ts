@@ -160,7 +160,7 @@ export class MediaUploads {
     const { userId } = files[0]!;
     const { quota } = registrations[0]!;
     try {
-      const { rows, placed } = await this.database.transaction(async (tx) => {
+      return await this.database.transaction(async (tx) => {
         const rows = await this.repository.insert(tx, files);
         const mediaIds = rows.map(({ id }) => id);
         // The transaction is a part of the first upload's trace.
@@ -168,14 +168,13 @@ export class MediaUploads {
         const inContextOf = new Map(
           mediaIds.map((id, at) => [id, at === 0 ? inTransaction : registrations[at]!.inContext]),
         );
-        await this.outbox.addAll(
-          tx,
-          rows.map((row) => inContextOf.get(row.id)!(buildEnvelope, mediaUploaded, uploadedEvent(row))),
+        const uploaded = rows.map((row) =>
+          inContextOf.get(row.id)!(buildEnvelope, mediaUploaded, uploadedEvent(row)),
         );
         const placed = await place(tx, mediaIds);
         const tokenIds = new Set(registrations.flatMap(({ quota: { tokenId } }) => tokenId ?? []));
         if (tokenIds.size > 0) await this.tokens.hold(tx, [...tokenIds]);
-        if (userId !== null) await this.authors.holdLiving(tx, userId);
+        const owner = userId === null ? null : await this.authors.holdLiving(tx, userId);
         for (const { id, tags } of rows) if (tags.length > 0) await this.tags.setMediaTags(tx, id, tags);
         // `Idempotency` marks the key of a request at the end of the transaction that carries the request out. `Database`
         // does so for the request in whose context it is called: the first one. The other requests of a batch do so here.
@@ -186,11 +185,10 @@ export class MediaUploads {
           throw new TooManyRequestsError(secondsToMidnightUtc(new Date()));
         }
         await this.quotas.claim(tx, userId);
-        await this.turns.enqueue(tx, rows, quota.subject, inContextOf);
-        return { rows, placed };
+        const requested = await this.turns.enqueue(tx, rows, quota.subject, inContextOf);
+        await this.outbox.addAll(tx, [...uploaded, ...requested]);
+        return { views: rows.map((media) => ({ media, owner, ownerRestriction: null })), placed };
       });
-      const owner = (await this.authors.findAuthors([userId])).get(userId ?? NaN) ?? null;
-      return { views: rows.map((media) => ({ media, owner, ownerRestriction: null })), placed };
     } catch (error) {
       if (violatedUniqueConstraint(error) === 'media_slug_key') throw new SlugTakenError('media');
       throw error;

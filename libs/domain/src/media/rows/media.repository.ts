@@ -213,10 +213,13 @@ export class MediaRepository {
   /**
    * Derives which feeds show some media, from their status, the visibility of their posts, whether they are unlisted,
    * and whether their owner is restricted. The rows must be locked, so that the later of two simultaneous changes sees
-   * both. Returns the ids of those whose listing has changed.
+   * both. Returns those whose listing has changed; `isConnected`: they have tags or posts.
    */
-  async deriveListings(tx: Transaction, ids: readonly number[]): Promise<readonly number[]> {
-    const rows = await tx.query<{ id: number }>(
+  deriveListings(
+    tx: Transaction,
+    ids: readonly number[],
+  ): Promise<readonly { readonly id: number; readonly isConnected: boolean }[]> {
+    return tx.query(
       `update media set listing = derived.listing
        from (select m.id, case
                when m.moderation_status not in ('approved', 'nsfw') then 'unlisted'
@@ -226,11 +229,12 @@ export class MediaRepository {
                                 where pm.media_id = m.id and p.visibility = 'public') then 'unlisted'
                when m.moderation_status = 'approved' then 'safe' else 'nsfw' end as listing
              from media m where m.id = any(${hiddenFromPlanner('$1::bigint[]')}::bigint[])) as derived
-       where media.id = derived.id and media.listing <> derived.listing returning media.id`,
+       where media.id = derived.id and media.listing <> derived.listing
+       returning media.id, exists (select from media_tags where media_id = media.id)
+         or exists (select from post_media where media_id = media.id) as "isConnected"`,
       [ids],
       { prepared: true },
     );
-    return rows.map(({ id }) => id);
   }
 
   /** Makes locked media refer to a shared file, or to none. */
