@@ -40,6 +40,8 @@ export class Signal {
   }
 
   private async sendAll(): Promise<void> {
+    // Payloads of the same turn go together.
+    await Promise.resolve();
     if (this.payloads.size === 0) return;
     const payloads = [...this.payloads];
     this.payloads.clear();
