@@ -30,15 +30,15 @@ export class AuthorRepository {
   }
 
   /**
-   * Whether an account isn't deleted; it can't be deleted until `tx` ends. Waits for a deletion in progress, which
-   * locks the row `for update`. Other changes of the row don't wait.
+   * Returns those of the accounts that aren't deleted; they can't be deleted until `tx` ends. Waits for deletions in
+   * progress, which lock the row `for update`. Other changes of the rows don't wait.
    */
-  async holdLiving(tx: Transaction, userId: number): Promise<boolean> {
-    const rows = await tx.query(
-      'select from users where id = $1 and deleted_at is null for key share',
-      [userId],
+  async holdLiving(tx: Transaction, userIds: readonly number[]): Promise<ReadonlySet<number>> {
+    const rows = await tx.query<{ id: number }>(
+      'select id from users where id = any($1) and deleted_at is null order by id for key share',
+      [userIds],
       { prepared: true },
     );
-    return rows.length > 0;
+    return new Set(rows.map(({ id }) => id));
   }
 }

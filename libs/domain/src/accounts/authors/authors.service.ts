@@ -33,6 +33,11 @@ export class AuthorsService {
    * erasure. Rows of users are locked last. Throws `UnauthenticatedError` if the account is deleted.
    */
   async holdLiving(tx: Transaction, userId: number): Promise<void> {
-    if (!(await this.repository.holdLiving(tx, userId))) throw new UnauthenticatedError();
+    if (!(await this.holdAllLiving(tx, [userId])).has(userId)) throw new UnauthenticatedError();
+  }
+
+  /** As `holdLiving`, for some accounts; returns those that aren't deleted. */
+  holdAllLiving(tx: Transaction, userIds: readonly number[]): Promise<ReadonlySet<number>> {
+    return this.repository.holdLiving(tx, userIds);
   }
 }
