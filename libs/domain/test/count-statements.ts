@@ -1,8 +1,8 @@
 import { Client } from 'pg';
 
 /**
- * The number of statements that this process sends to PostgreSQL during `work`, without those that set up a new connection,
- * and without signals, which follow a commit some milliseconds later: both depend on what ran before.
+ * The number of statements that this process sends to PostgreSQL during `work`, without those that set up a new connection or
+ * signal earlier events: how many there are depends on what ran before.
  */
 export async function countStatements(work: () => Promise<unknown>): Promise<number> {
   const query = jest.spyOn(Client.prototype, 'query');

@@ -2,7 +2,7 @@ import { SingleFlight } from '@vitrine/concurrency';
 import { asyncScheduler, Subject, throttleTime } from 'rxjs';
 
 /** The shortest time between two signals, in milliseconds. */
-export const SIGNAL_INTERVAL_MS = 20;
+export const SIGNAL_INTERVAL_MS = 50;
 
 /** Makes `wake` at once on the first call, and then at most once in `SIGNAL_INTERVAL_MS` for all calls meanwhile. */
 export function throttled(wake: () => void): () => void {

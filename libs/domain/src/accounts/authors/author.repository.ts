@@ -30,19 +30,19 @@ export class AuthorRepository {
   }
 
   /**
-   * An account's author, who is null for a guest; null if the account is deleted. It can't be deleted until `tx` ends. Waits
-   * for a deletion in progress, which locks the row `for update`. Other changes of the row don't wait.
+   * The accounts that aren't deleted, by id: their authors; null for guests. They can't be deleted until `tx` ends. Waits for
+   * deletions in progress, which lock the row `for update`. Other changes of the rows don't wait.
    */
-  async holdLiving(tx: Transaction, userId: number): Promise<{ readonly author: Author | null } | null> {
-    const [held] = await tx.query<Author & { isMember: boolean }>(
-      `select u.username, ${avatarJson('a')} as avatar, ${isActiveMemberSql('u')} as "isMember"
+  async holdLiving(tx: Transaction, userIds: readonly number[]): Promise<ReadonlyMap<number, Author | null>> {
+    const rows = await tx.query<Author & { id: number; isMember: boolean }>(
+      `select u.id, u.username, ${avatarJson('a')} as avatar, ${isActiveMemberSql('u')} as "isMember"
        from users u ${avatarJoin('u', 'a')}
-       where u.id = $1 and u.deleted_at is null for key share of u`,
-      [userId],
+       where u.id = any($1) and u.deleted_at is null order by u.id for key share of u`,
+      [userIds],
       { prepared: true },
     );
-    if (!held) return null;
-    const { isMember, username, avatar } = held;
-    return { author: isMember ? { username, avatar } : null };
+    return new Map(
+      rows.map(({ id, isMember, username, avatar }) => [id, isMember ? { username, avatar } : null]),
+    );
   }
 }

@@ -34,8 +34,13 @@ export class AuthorsService {
    * `UnauthenticatedError` if the account is deleted.
    */
   async holdLiving(tx: Transaction, userId: number): Promise<Author | null> {
-    const held = await this.repository.holdLiving(tx, userId);
-    if (!held) throw new UnauthenticatedError();
-    return held.author;
+    const author = (await this.holdAllLiving(tx, [userId])).get(userId);
+    if (author === undefined) throw new UnauthenticatedError();
+    return author;
+  }
+
+  /** As `holdLiving`, for some accounts; those that are deleted are left out. */
+  holdAllLiving(tx: Transaction, userIds: readonly number[]): Promise<ReadonlyMap<number, Author | null>> {
+    return this.repository.holdLiving(tx, userIds);
   }
 }
