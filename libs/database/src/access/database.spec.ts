@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { createTestDatabase, eventually, type TestDatabase } from '@vitrine/testing';
 import { Client } from 'pg';
 import { DataSource } from 'typeorm';
@@ -114,5 +115,40 @@ describe('Database', () => {
     expect(sqlState(error)).toBe('23505');
     expect(violatedUniqueConstraint(error)).toBe('counters_pkey');
     expect(runs).toBe(1);
+  });
+
+  describe('afterCommit', () => {
+    it('calls each function once, after the commit of the last attempt and outside its context', async () => {
+      const context = new AsyncLocalStorage<string>();
+      const calls: unknown[] = [];
+      const failing = (): void => {
+        calls.push('failing');
+        throw new Error('after the commit');
+      };
+      const note = async (): Promise<void> => void calls.push(context.getStore(), await values());
+      let runs = 0;
+      const result = await context.run('request', () =>
+        connection.transaction(async (tx) => {
+          await raise(tx, 'a');
+          for (const callback of [failing, note, note]) tx.afterCommit(callback);
+          if (++runs === 1) throw Object.assign(new Error('deadlock'), { code: '40P01' });
+          expect(calls).toEqual([]);
+          return 'done';
+        }),
+      );
+      expect(result).toBe('done');
+      await eventually(() => expect(calls).toEqual(['failing', undefined, [1, 0]]));
+      expect(runs).toBe(2);
+    });
+
+    it('calls nothing if the transaction is rolled back', async () => {
+      const calls: string[] = [];
+      const failing = connection.transaction(async (tx) => {
+        tx.afterCommit(() => calls.push('called'));
+        await tx.query('select 1 / 0');
+      });
+      await expect(failing).rejects.toThrow('division by zero');
+      expect(calls).toEqual([]);
+    });
   });
 });

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { Injectable, Optional } from '@nestjs/common';
+import { Injectable, Logger, Optional } from '@nestjs/common';
 import type { Pool, PoolClient, QueryResultRow } from 'pg';
-import { inSpan, isLostConnection, sqlState } from '@vitrine/runtime';
+import { errorMessage, inSpan, isLostConnection, sqlState } from '@vitrine/runtime';
 import {
   DataSource,
   type EntityManager,
@@ -46,12 +46,27 @@ export interface QueryOptions {
   readonly prepared?: boolean;
 }
 
+const logger = new Logger('Database');
+
+/** Runs a function without the trace and the last statement of a request. */
+const outsideRequests = AsyncLocalStorage.snapshot();
+
 /** An open transaction, which a service passes to every repository that takes part. */
 export class Transaction {
+  private readonly callbacks = new Set<() => void>();
+
   constructor(
     private readonly manager: EntityManager,
     private readonly prepares = true,
   ) {}
+
+  /**
+   * Calls `callback` once this transaction has committed, outside the context of the request; never if it doesn't commit. The
+   * same function is called once, however often it is given. For what may be lost: the process may end before.
+   */
+  afterCommit(callback: () => void): void {
+    this.callbacks.add(callback);
+  }
 
   /** Runs one statement and resolves with its rows; placeholders are `$1`, `$2`, …. */
   async query<Row extends QueryResultRow>(
@@ -72,6 +87,19 @@ export class Transaction {
   /** Returns TypeORM's repository of an entity in this transaction, to load and save single rows. */
   repository<Entity extends ObjectLiteral>(entity: EntityTarget<Entity>): Repository<Entity> {
     return this.manager.getRepository(entity);
+  }
+
+  /** For `Database`: calls what `afterCommit` was given. An error is logged, because the work has succeeded. */
+  committed(): void {
+    outsideRequests(() => {
+      for (const callback of this.callbacks) {
+        try {
+          callback();
+        } catch (error) {
+          logger.error(`After a commit: ${errorMessage(error)}`);
+        }
+      }
+    });
   }
 
   /** Throws as TypeORM does after the connection was lost. */
@@ -213,15 +241,20 @@ export class Database {
     for (let attempt = 1; ; attempt++) {
       try {
         return await inSpan('transaction', DATABASE_SPAN, () =>
-          this.commits.run((committing) => {
-            const run = async (manager: EntityManager): Promise<Result> => {
+          this.commits.run(async (committing) => {
+            const run = async (manager: EntityManager): Promise<[Transaction, Result]> => {
               const tx = new Transaction(manager, prepares);
               const result = await work(tx);
               await runLastStatement(tx);
               committing();
-              return result;
+              return [tx, result];
             };
-            return isolation ? this.dataSource.transaction(isolation, run) : this.dataSource.transaction(run);
+            const { dataSource } = this;
+            const [tx, result] = await (isolation
+              ? dataSource.transaction(isolation, run)
+              : dataSource.transaction(run));
+            tx.committed();
+            return result;
           }),
         );
       } catch (error) {

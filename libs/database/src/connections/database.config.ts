@@ -1,4 +1,4 @@
-import { parse, Setting } from '@vitrine/runtime';
+import { type Environment, parse, Setting } from '@vitrine/runtime';
 
 const postgresUrls = (raw: string): readonly string[] =>
   parse.list(raw).map((word) => {
@@ -22,6 +22,16 @@ export class DatabaseConfig {
     example: 'postgresql://vitrine:secret@db.internal:5432/vitrine',
   })
   url!: string;
+
+  @Setting({
+    env: 'DATABASE_LISTEN_URL',
+    secret: true,
+    why: 'PostgreSQL address for LISTEN, past a pooler that pools transactions; unset: DATABASE_URL.',
+    parse: parse.postgresUrl,
+    default: (env: Environment) => env['DATABASE_URL']?.trim() ?? '',
+    example: 'postgresql://vitrine:secret@db-direct.internal:5432/vitrine',
+  })
+  listenUrl!: string;
 
   @Setting({
     env: 'DATABASE_POOL_SIZE',

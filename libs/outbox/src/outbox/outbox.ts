@@ -1,47 +1,25 @@
 import { Injectable } from '@nestjs/common';
 import type { EventDefinition, EventEnvelope } from '@vitrine/contracts';
-import type { Transaction } from '@vitrine/database';
+import { Database, type Transaction } from '@vitrine/database';
 import { buildEnvelope } from '@vitrine/messaging';
+import { Signal } from '../session/signal';
 
-/**
- * The NOTIFY channel that tells relays of new rows. The payload is the id of the relay that publishes them; empty:
- * any of them.
- */
+/** The NOTIFY channel on which processes without a relay tell relays of new rows. */
 export const OUTBOX_CHANNEL = 'vitrine_outbox';
 
 /** Adds events to the transaction that causes them, so that both commit together or not at all. */
 @Injectable()
 export class Outbox {
-  /** The id of the relay in this process; empty if there is none. */
-  private relay = '';
-  private answering = 0;
-  private onAnswered: () => void = () => undefined;
+  private readonly signal: Signal;
+  private tell = (): void => this.signal.send();
 
-  /**
-   * Leaves the events of this process to one relay, unless it dies. `onAnswered` is called whenever the last work of
-   * `answerFirst` has ended.
-   */
-  leaveTo(relay: string, onAnswered: () => void = () => undefined): void {
-    this.relay = relay;
-    this.onAnswered = onAnswered;
+  constructor(database: Database) {
+    this.signal = new Signal(OUTBOX_CHANNEL, (text, values) => database.query(text, values));
   }
 
-  /**
-   * Runs work for whose answer a client waits, while the relay of this process leaves its events for a moment: what they
-   * cause in other processes would delay the answer.
-   */
-  async answerFirst<Result>(work: () => Promise<Result>): Promise<Result> {
-    this.answering++;
-    try {
-      return await work();
-    } finally {
-      if (--this.answering === 0) this.onAnswered();
-    }
-  }
-
-  /** Whether work of `answerFirst` is in progress. */
-  get isAnswering(): boolean {
-    return this.answering > 0;
+  /** Calls `relay`, which is in this process, after commits that have added events, instead of notifying others. */
+  wakes(relay: () => void): void {
+    this.tell = relay;
   }
 
   /** Adds the event to `tx`; a relay publishes it once `tx` has committed. */
@@ -52,13 +30,11 @@ export class Outbox {
   /** Adds events in their order, with one statement. */
   async addAll(tx: Transaction, envelopes: readonly EventEnvelope[]): Promise<void> {
     await tx.query(
-      `with rows as (
-         insert into outbox (envelope)
-         select envelope from jsonb_array_elements($1::jsonb) with ordinality as event (envelope, at) order by at
-         returning id
-       ) select pg_notify($2, $3) from rows limit 1`,
-      [JSON.stringify(envelopes), OUTBOX_CHANNEL, this.relay],
+      `insert into outbox (envelope)
+       select envelope from jsonb_array_elements($1::jsonb) with ordinality as event (envelope, at) order by at`,
+      [JSON.stringify(envelopes)],
       { prepared: true },
     );
+    tx.afterCommit(this.tell);
   }
 }
