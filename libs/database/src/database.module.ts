@@ -1,9 +1,9 @@
-import { type DynamicModule, Module, type OnApplicationBootstrap } from '@nestjs/common';
+import { type DynamicModule, Logger, Module, type OnApplicationBootstrap } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { Health, isDatabaseOutage, provideConfig } from '@vitrine/runtime';
 import { DataSource } from 'typeorm';
 import { Database, poolOf } from './access/database';
-import { APPLICATION_NAME, readCommitted } from './connections/connections';
+import { APPLICATION_NAME } from './connections/connections';
 import { DatabaseConfig } from './connections/database.config';
 import { DatabaseMetrics } from './database-metrics';
 import { Replicas } from './replicas/replicas';
@@ -12,6 +12,14 @@ import { endSilentConnections } from './connections/silent-connections';
 
 /** How long a connection stays without work: to open one costs both sides several milliseconds of processor time. */
 const IDLE_MS = 60_000;
+
+interface State {
+  readonly names: readonly string[];
+  readonly isolation: string;
+}
+
+const STATE = `select array(select name from schema_migrations) as names,
+  current_setting('default_transaction_isolation') as isolation`;
 
 @Module({ providers: [provideConfig(DatabaseConfig)], exports: [DatabaseConfig] })
 class DatabaseConfigModule {}
@@ -23,6 +31,7 @@ class DatabaseConfigModule {}
  */
 @Module({})
 export class DatabaseModule implements OnApplicationBootstrap {
+  private readonly logger = new Logger(DatabaseModule.name);
   private isMigrated = false;
 
   /** `service` names the process's sessions: `vitrine-<service>` in `pg_stat_activity`. */
@@ -55,7 +64,6 @@ export class DatabaseModule implements OnApplicationBootstrap {
               connectionTimeoutMillis: 5000,
               idleTimeoutMillis: IDLE_MS,
               keepAlive: true,
-              onConnect: readCommitted,
               ...config.timeouts,
             },
           }),
@@ -89,12 +97,16 @@ export class DatabaseModule implements OnApplicationBootstrap {
    */
   private async checkDatabase(): Promise<void> {
     if (this.isMigrated) return;
-    const { rows } = await poolOf(this.dataSource).query<{ name: string }>(
-      'select name from schema_migrations',
-    );
+    const { rows } = await poolOf(this.dataSource).query<State>(STATE);
+    const { names = [], isolation } = rows[0] ?? {};
+    // Neither transactions nor sessions set it: that would cost a statement, and a pooler mixes sessions.
+    if (isolation !== 'read committed') {
+      const message = `default_transaction_isolation of the database is "${isolation}" and must be "read committed"`;
+      this.logger.warn(message);
+      throw new Error(message);
+    }
     const needed = [BASELINE, ...readMigrations().map(({ name }) => name)];
-    if (needed.some((step) => !rows.some(({ name }) => name === step)))
-      throw new Error('Migrations are pending');
+    if (needed.some((name) => !names.includes(name))) throw new Error('Migrations are pending');
     this.isMigrated = true;
   }
 }

@@ -184,7 +184,7 @@ export class Database {
   }
 
   /**
-   * Runs `work` in a transaction (READ COMMITTED, see `readCommitted`) and commits when it resolves. After a
+   * Runs `work` in a transaction (READ COMMITTED) and commits when it resolves. After a
    * deadlock, if the connection is lost between two statements, or if a prepared statement can't be used, `work` runs
    * again: it must have no effect outside the transaction. Rejects with `CommitUnansweredError` if the transaction may have been
    * committed, and with `OutageError` if too many transactions of the process run already.
