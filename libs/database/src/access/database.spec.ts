@@ -3,7 +3,6 @@ import { createTestDatabase, eventually, type TestDatabase } from '@vitrine/test
 import { Client } from 'pg';
 import { DataSource } from 'typeorm';
 import { sqlState } from '@vitrine/runtime';
-import { readCommitted } from '../connections/connections';
 import { type Transaction, Database, violatedUniqueConstraint } from './database';
 
 describe('Database', () => {
@@ -37,29 +36,6 @@ describe('Database', () => {
     tx.query('update counters set value = value + 1 where name = $1', [name]);
   const values = async (): Promise<unknown[]> =>
     (await admin.query('select value from counters order by name')).rows.map(({ value }) => value);
-
-  it('runs in READ COMMITTED, also in a database with another default', async () => {
-    const isolationIn = async (source: DataSource): Promise<unknown> =>
-      new Database(source).transaction(
-        async (tx) =>
-          (await tx.query<{ level: string }>(`select current_setting('transaction_isolation') as level`))[0]
-            ?.level,
-      );
-    await admin.query(
-      `alter database ${admin.escapeIdentifier(admin.database ?? '')} set default_transaction_isolation = 'serializable'`,
-    );
-    const open = (extra: object): Promise<DataSource> =>
-      new DataSource({ type: 'postgres', url: database.url, installExtensions: false, extra }).initialize();
-    const others = [await open({}), await open({ onConnect: readCommitted })];
-    try {
-      expect(await Promise.all(others.map(isolationIn))).toEqual(['serializable', 'read committed']);
-    } finally {
-      await Promise.all(others.map((other) => other.destroy()));
-      await admin.query(
-        `alter database ${admin.escapeIdentifier(admin.database ?? '')} reset default_transaction_isolation`,
-      );
-    }
-  });
 
   it('commits when the work resolves and rolls back when it rejects', async () => {
     await expect(connection.transaction(async (tx) => (await raise(tx, 'a'), 'done'))).resolves.toBe('done');

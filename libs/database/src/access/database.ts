@@ -15,6 +15,7 @@ import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver';
 import { DATABASE_SPAN } from '../connections/connections';
 import { allowSilence } from '../connections/silent-connections';
 import { Replicas } from '../replicas/replicas';
+import { Commits } from './commits';
 import { cannotBePrepared, statementOf } from './prepared-statements';
 
 /**
@@ -139,10 +140,19 @@ export const runLastStatement = async (tx: Transaction): Promise<void> => lastSt
  */
 @Injectable()
 export class Database {
+  private readonly commits: Commits;
+
   constructor(
     private readonly dataSource: DataSource,
     @Optional() private readonly replicas?: Replicas,
-  ) {}
+  ) {
+    this.commits = new Commits(writersOf(poolOf(dataSource).options.max));
+  }
+
+  /** Transactions that wait for the answer to their COMMIT and whose callers don't wait any longer. */
+  get overdueCommits(): number {
+    return this.commits.overdue;
+  }
 
   /**
    * Runs a read and resolves with its rows; placeholders are `$1`, `$2`, …. The statement is parsed and planned once per
@@ -157,7 +167,7 @@ export class Database {
     return inSpan('read', DATABASE_SPAN, () => this.readAnywhere<Row>(text, parameters, options));
   }
 
-  /** Runs one statement in a transaction of its own and resolves with its rows. */
+  /** Runs one statement that only reads and resolves with its rows. */
   query<Row extends QueryResultRow>(text: string, parameters: readonly unknown[] = []): Promise<Row[]> {
     return inSpan('query', DATABASE_SPAN, async () => {
       const { rows } = await this.pool.query<Row>(text, [...parameters]);
@@ -165,10 +175,19 @@ export class Database {
     });
   }
 
+  /** Runs one statement that writes, in a transaction of its own, and resolves with its rows. Rejects as `transaction` does. */
+  write<Row extends QueryResultRow>(text: string, parameters: readonly unknown[] = []): Promise<Row[]> {
+    return this.commits.run((committing) => {
+      committing();
+      return this.query(text, parameters);
+    });
+  }
+
   /**
-   * Runs `work` in a transaction (READ COMMITTED, see `readCommitted`) and commits when it resolves. After a
+   * Runs `work` in a transaction (READ COMMITTED) and commits when it resolves. After a
    * deadlock, if the connection is lost between two statements, or if a prepared statement can't be used, `work` runs
-   * again: it must have no effect outside the transaction.
+   * again: it must have no effect outside the transaction. Rejects with `CommitUnansweredError` if the transaction may have been
+   * committed, and with `OutageError` if too many transactions of the process run already.
    */
   transaction<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result> {
     return this.runRepeatedly(null, work);
@@ -221,17 +240,23 @@ export class Database {
     let prepares = true;
     for (let attempt = 1; ; attempt++) {
       try {
-        const [tx, result] = await inSpan('transaction', DATABASE_SPAN, () => {
-          const run = async (manager: EntityManager): Promise<[Transaction, Result]> => {
-            const tx = new Transaction(manager, prepares);
-            const result = await work(tx);
-            await runLastStatement(tx);
-            return [tx, result];
-          };
-          return isolation ? this.dataSource.transaction(isolation, run) : this.dataSource.transaction(run);
-        });
-        tx.committed();
-        return result;
+        return await inSpan('transaction', DATABASE_SPAN, () =>
+          this.commits.run(async (committing) => {
+            const run = async (manager: EntityManager): Promise<[Transaction, Result]> => {
+              const tx = new Transaction(manager, prepares);
+              const result = await work(tx);
+              await runLastStatement(tx);
+              committing();
+              return [tx, result];
+            };
+            const { dataSource } = this;
+            const [tx, result] = await (isolation
+              ? dataSource.transaction(isolation, run)
+              : dataSource.transaction(run));
+            tx.committed();
+            return result;
+          }),
+        );
       } catch (error) {
         if (attempt >= MAX_ATTEMPTS || !mayRunAgain(error)) throw error;
         if (cannotBePrepared(error)) prepares = false;
@@ -239,6 +264,9 @@ export class Database {
     }
   }
 }
+
+/** Transactions and writes at a time. A third of the pool is left to reads. */
+const writersOf = (poolSize: number): number => Math.max(1, Math.floor((poolSize * 2) / 3));
 
 /**
  * Whether a transaction can run again. After a lost connection TypeORM sends no more statements, so nothing was
