@@ -129,6 +129,17 @@ create index media_variants_unused_idx on media ((coalesce(variants_used_at, pro
 -- The avatar of an account (accounts.sql).
 alter table users add constraint users_avatar_fk foreign key (avatar_media_id) references media (id) on delete set null;
 
+create table pending_files (
+  slug text primary key,
+  due_at timestamptz not null,
+  given_up boolean not null default false
+);
+comment on table pending_files is 'slugs under which objects may be stored although no media item has them: uploads in progress, and media that were deleted';
+comment on column pending_files.due_at is 'when the sweep gives the slug up, or deletes the objects of one that is given up';
+comment on column pending_files.given_up is 'no media item can be registered with this slug any longer';
+-- Sweep: the next ones.
+create index pending_files_due_idx on pending_files (due_at);
+
 create table redundant_files (
   media_id bigint primary key references media (id) on delete cascade,
   key text not null,
