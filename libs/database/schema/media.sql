@@ -228,7 +228,8 @@ create table alternative_work (
   not_before timestamptz not null default now(),
   requested_at timestamptz,
   request bigint,
-  attempts integer not null default 0
+  attempts integer not null default 0,
+  queued_at timestamptz not null default now()
 ) with (fillfactor = 70);
 comment on table alternative_work is 'media that wait for their alternatives, or whose alternatives are being made';
 comment on column alternative_work.subject is 'whose file it is: user:<id>, or guests for those of all guests and of nobody';
@@ -242,11 +243,3 @@ create index alternative_work_subject_idx on alternative_work (subject, turn);
 comment on index alternative_work_subject_idx is 'the last turn of a subject';
 create index alternative_work_requested_idx on alternative_work (requested_at) where requested_at is not null;
 comment on index alternative_work_requested_idx is 'those that are being made, few at any time';
-
-create table alternative_budget (
-  singleton boolean primary key default true check (singleton),
-  seconds double precision not null,
-  counted_at timestamptz not null
-) with (fillfactor = 50);
-comment on table alternative_budget is 'how long decoders may still work on alternatives (ALTERNATIVES_SECONDS_PER_HOUR)';
-comment on column alternative_budget.seconds is 'left at counted_at; negative if the latest work took more than was left';

@@ -8,3 +8,6 @@ comment on column pending_files.due_at is 'when the sweep gives the slug up, or 
 comment on column pending_files.given_up is 'no media item can be registered with this slug any longer';
 -- Sweep: the next ones.
 create index pending_files_due_idx on pending_files (due_at);
+
+drop table alternative_budget;
+alter table alternative_work add column queued_at timestamptz not null default now();
