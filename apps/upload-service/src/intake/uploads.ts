@@ -15,6 +15,7 @@ import {
   type NewMedia,
   OVERRUN_UPLOADS,
   type OwnPost,
+  PendingFiles,
   PostEditingService,
   QuotasService,
   SlugTakenError,
@@ -99,6 +100,7 @@ export class Uploads {
     private readonly receiver: UploadReceiver,
     private readonly inspector: FileInspector,
     private readonly media: MediaUploads,
+    private readonly pendingFiles: PendingFiles,
     private readonly posts: PostEditingService,
     private readonly quotas: QuotasService,
     private readonly bannedHashes: BannedHashesService,
@@ -300,7 +302,7 @@ export class Uploads {
         // Only the route of the API creates posts, and its bodies have one file.
         return [await this.posts.createFromUpload(caller, media[0]!, quota, post)];
       } catch (error) {
-        // After any other error the rows may be committed nevertheless; the orphan sweep finds out.
+        // After any other error the rows may be committed nevertheless; `PendingFilesSweep` finds out.
         if (error instanceof DomainError || error instanceof SlugTakenError) await this.storage.delete(keys);
         throw error;
       }
@@ -313,10 +315,17 @@ export class Uploads {
     media: readonly Pick<NewMedia, 'slug' | 'ext'>[],
   ): Promise<readonly string[]> {
     const stored: string[] = [];
+    await this.pendingFiles.record(
+      media.map(({ slug }) => slug),
+      this.config.orphanAgeSeconds,
+    );
     try {
       for (const [at, { slug, ext }] of media.entries()) {
         const key = objectKeys.original(slug, ext);
-        if (!(await this.storage.addNew(checked[at]!.file.path, key))) throw new SlugTakenError('media');
+        if (!(await this.storage.addNew(checked[at]!.file.path, key))) {
+          await this.pendingFiles.forget([slug]);
+          throw new SlugTakenError('media');
+        }
         stored.push(key);
       }
       return stored;

@@ -160,6 +160,7 @@ export class MediaUploads {
     try {
       return await this.database.transaction(async (tx) => {
         const rows = await this.repository.insert(tx, files);
+        if (rows.length < files.length) throw new SlugTakenError('media');
         const mediaIds = rows.map(({ id }) => id);
         // The transaction is a part of the first upload's trace.
         const inTransaction = AsyncLocalStorage.snapshot();

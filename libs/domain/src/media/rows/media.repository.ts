@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import {
   type AlternativeRecord,
+  LONGEST_VIDEO_SECONDS,
   type MediaProcessed,
   mediaProcessed,
   type ModerationStatus,
@@ -40,6 +41,9 @@ const derivedListings = (status: string, id: string): string =>
                       where pm.media_id = m.id and p.visibility = 'public') then 'unlisted'
      when ${status} = 'approved' then 'safe' else 'nsfw' end as listing
    from media m where m.id = ${id}`;
+
+/** Longer than a media-processor, which may have read the original before, works on a media item and stores its variants. */
+const LATEST_WORK_SECONDS = 3 * LONGEST_VIDEO_SECONDS;
 
 /** Every write of the table `media`, and reads of single rows. */
 @Injectable()
@@ -97,7 +101,10 @@ export class MediaRepository {
     return new Set((await this.findIdsBySlug(slugs)).keys());
   }
 
-  /** Returns the rows in the same order. Throws PostgreSQL's unique_violation of `media_slug_key` if a slug is taken. */
+  /**
+   * Returns the rows in the same order, without those whose slugs `PendingFiles` has given up. Throws PostgreSQL's
+   * unique_violation of `media_slug_key` if a slug is taken.
+   */
   insert(tx: Transaction, media: readonly NewMedia[]): Promise<StoredMedia[]> {
     return tx.query<StoredMedia>(INSERTION, [insertionParameter(media)], { prepared: true });
   }
@@ -309,10 +316,17 @@ export class MediaRepository {
     return rows.map((row) => row.id);
   }
 
-  /** Removes media, which webhooks are told; returns the keys of the shared files to which they referred. */
+  /**
+   * Removes media, which webhooks are told; returns the keys of the shared files to which they referred. Their slugs stay in
+   * `pending_files` until no media-processor can work on them any longer.
+   */
   async removeAll(tx: Transaction, ids: readonly number[]): Promise<readonly string[]> {
     const rows = await tx.query<{ key: string | null }>(
-      `with removed as (delete from media where id = any($1::bigint[]) returning user_id, slug, shared_key)
+      `with removed as (delete from media where id = any($1::bigint[]) returning user_id, slug, shared_key),
+       pending as (
+         insert into pending_files (slug, due_at, given_up)
+         select slug, now() + ${LATEST_WORK_SECONDS} * interval '1 second', true from removed
+         on conflict (slug) do update set due_at = excluded.due_at, given_up = true)
        select shared_key as key, ${deliver('media.deleted', 'slug')} from removed`,
       [ids],
     );
