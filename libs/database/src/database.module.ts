@@ -20,7 +20,7 @@ import { endSilentConnections } from './connections/silent-connections';
 /** How long PostgreSQL may take to answer a readiness check. */
 const READY_WITHIN_MS = 3000;
 /** How long a connection stays without work: to open one costs both sides several milliseconds of processor time. */
-const IDLE_MS = 60_000;
+const IDLE_MS = 45_000;
 
 const APPLIED_MIGRATIONS = 'select array(select name from schema_migrations) as names';
 
