@@ -58,6 +58,7 @@ describe('media-processor', () => {
     await bus.connect();
     service = await startService('media-processor', {
       env: {
+        ALTERNATIVES_SECONDS_PER_HOUR: '3600',
         BUS_URL: database.url,
         STORAGE_URL: pathToFileURL(folder).href,
         BUS_RETRY_DELAYS_MS: '50,50',

@@ -204,7 +204,7 @@ describe('sizes in other formats', () => {
       /^vitrine_alternative_saved_bytes_total [1-9]/m,
       /^vitrine_alternative_seconds_total 0\.\d+/m,
       /^vitrine_alternatives_waiting \d+/m,
-      /^vitrine_alternatives_budget_seconds \d+/m,
+      /^vitrine_alternatives_oldest_seconds \d+/m,
     ])
       expect(text).toMatch(line);
   });

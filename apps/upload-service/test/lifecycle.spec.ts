@@ -268,41 +268,39 @@ describe('the life of a media item', () => {
     expect(timesSeen('media.processed', decided.slug)).toBe(1);
   });
 
-  it('removes only old orphan objects and old scratch files', async () => {
+  it('removes the files of uploads that did not end, and old scratch files', async () => {
     const media = await uploadFile(host, account, png(4, 4));
-    const age = async (path: string) => utimes(path, new Date(0), new Date(0));
-    const pathOf = async (key: string) => (await storage.checkOut(key)).path;
-    await storage.put('f/Orphan1.png', Buffer.from('x'));
-    await storage.put('f/Orphan1_xs.png', Buffer.from('x'));
-    await storage.put('frames/Orphan1/0.jpg', Buffer.from('x'));
-    await storage.put('f/Orphan2.png', Buffer.from('young'));
-    await storage.put('f/notourkey.txt', Buffer.from('foreign'));
+    for (const key of [
+      'f/Killed1.png',
+      'f/Killed1_xs.png',
+      'frames/Killed1/0.jpg',
+      'f/Running.png',
+      'f/Unknown.png',
+    ])
+      await storage.put(key, Buffer.from('x'));
+    // Each slug was given up long ago, except that of the upload that is running.
+    await host.database.query(
+      `insert into pending_files (slug, due_at, given_up) values
+         ('Killed1', now() - interval '1 hour', true), ($1, now() - interval '1 hour', true), ('Running', now() - interval '1 hour', false)`,
+      [media.slug],
+    );
     const scratch = await storage.scratchDirectory();
     await mkdir(scratch, { recursive: true });
     await writeFile(join(scratch, 'old'), 'x');
     await writeFile(join(scratch, 'young'), 'x');
-    await age(join(scratch, 'old'));
-    for (const key of [
-      'f/Orphan1.png',
-      'f/Orphan1_xs.png',
-      'frames/Orphan1/0.jpg',
-      'f/notourkey.txt',
-      `f/${media.slug}.png`,
-    ]) {
-      await age(await pathOf(key));
-    }
+    await utimes(join(scratch, 'old'), new Date(0), new Date(0));
     await eventually(async () => {
-      expect(await stored('Orphan1')).toEqual([]);
-      expect(await storage.head('frames/Orphan1/0.jpg')).toBeNull();
+      const { rows } = await host.database.query('select slug, given_up from pending_files');
+      expect(rows).toEqual([{ slug: 'Running', given_up: true }]);
       expect(await host.scratchFiles()).toEqual(['young']);
     });
-    expect(await stored('Orphan2')).toHaveLength(1);
-    expect(await stored('notourkey')).toHaveLength(1);
-    expect(await stored(media.slug)).toHaveLength(1);
+    expect(await stored('Killed1')).toEqual([]);
+    expect(await storage.head('frames/Killed1/0.jpg')).toBeNull();
+    for (const slug of ['Running', 'Unknown', media.slug]) expect(await stored(slug)).toHaveLength(1);
     // The count changes when the whole round is over.
     await eventually(async () => {
       const metrics = await (await fetch(`${host.service.managementUrl}/metrics`)).text();
-      expect(metrics).toMatch(/vitrine_swept_total\{sweep="orphan objects",action="removed"[^}]*\} [3-9]/);
+      expect(metrics).toMatch(/vitrine_swept_total\{sweep="pending files",action="removed"[^}]*\} 3/);
     });
   });
 

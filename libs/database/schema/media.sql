@@ -129,6 +129,17 @@ create index media_variants_unused_idx on media ((coalesce(variants_used_at, pro
 -- The avatar of an account (accounts.sql).
 alter table users add constraint users_avatar_fk foreign key (avatar_media_id) references media (id) on delete set null;
 
+create table pending_files (
+  slug text primary key,
+  due_at timestamptz not null,
+  given_up boolean not null default false
+);
+comment on table pending_files is 'slugs under which objects may be stored although no media item has them: uploads in progress, and media that were deleted';
+comment on column pending_files.due_at is 'when the sweep gives the slug up, or deletes the objects of one that is given up';
+comment on column pending_files.given_up is 'no media item can be registered with this slug any longer';
+-- Sweep: the next ones.
+create index pending_files_due_idx on pending_files (due_at);
+
 create table redundant_files (
   media_id bigint primary key references media (id) on delete cascade,
   key text not null,
@@ -217,7 +228,8 @@ create table alternative_work (
   not_before timestamptz not null default now(),
   requested_at timestamptz,
   request bigint,
-  attempts integer not null default 0
+  attempts integer not null default 0,
+  queued_at timestamptz not null default now()
 ) with (fillfactor = 70);
 comment on table alternative_work is 'media that wait for their alternatives, or whose alternatives are being made';
 comment on column alternative_work.subject is 'whose file it is: user:<id>, or guests for those of all guests and of nobody';
@@ -231,11 +243,3 @@ create index alternative_work_subject_idx on alternative_work (subject, turn);
 comment on index alternative_work_subject_idx is 'the last turn of a subject';
 create index alternative_work_requested_idx on alternative_work (requested_at) where requested_at is not null;
 comment on index alternative_work_requested_idx is 'those that are being made, few at any time';
-
-create table alternative_budget (
-  singleton boolean primary key default true check (singleton),
-  seconds double precision not null,
-  counted_at timestamptz not null
-) with (fillfactor = 50);
-comment on table alternative_budget is 'how long decoders may still work on alternatives (ALTERNATIVES_SECONDS_PER_HOUR)';
-comment on column alternative_budget.seconds is 'left at counted_at; negative if the latest work took more than was left';

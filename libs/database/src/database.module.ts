@@ -11,7 +11,7 @@ import { BASELINE, readMigrations } from './migrate/schema-files';
 import { endSilentConnections } from './connections/silent-connections';
 
 /** How long a connection stays without work: to open one costs both sides several milliseconds of processor time. */
-const IDLE_MS = 60_000;
+const IDLE_MS = 45_000;
 
 interface State {
   readonly names: readonly string[];

@@ -1,6 +1,9 @@
 -- Undoes the migrations: makes the schema before them of that of the schema files. What functions did that a migration
 -- drops or replaces doesn't matter here.
 
+drop table pending_files;
+alter table alternative_work drop column queued_at;
+create table alternative_budget ();
 drop trigger posts_feeds on posts;
 drop trigger media_feeds on media;
 drop trigger post_tags_feeds on post_tags;

@@ -4,6 +4,7 @@ export { type EffectiveSetting, effectiveSettings, settingsInEffect } from './co
 export { type SettingsReport, SettingsReportSweep } from './config/settings-report.sweep';
 export {
   MAX_FILE_BYTES_SETTING,
+  ALTERNATIVES_SECONDS_SETTING,
   VARIANT_RETENTION_DAYS_SETTING,
   VIDEO_TOOLS_SETTING,
   type VideoToolsKind,

@@ -146,7 +146,9 @@ export class FolderStorage extends ObjectStorage {
   }
 
   async *list(prefix: string): AsyncIterable<ObjectInfo> {
-    for await (const path of filesBelow(this.folderOf(prefix))) {
+    const [, start = ''] = prefix.split('/');
+    const folders = start.length < SHARD_LENGTH ? start : '';
+    for await (const path of filesBelow(this.folderOf(prefix), folders)) {
       const key = keyOf(relative(this.root, path).split(sep));
       if (!key.startsWith(prefix) || !isObjectKey(key)) continue;
       const found = await this.head(key);
@@ -249,15 +251,16 @@ async function* noPieces(): Pieces {
 }
 
 /**
- * Iterates over the files below a folder. The recursion of Node 20 reads only one buffer of each subfolder, and fails if one
+ * Iterates over the files below a folder, in the subfolders and files whose names begin with `start`. The recursion of Node 20 reads only one buffer of each subfolder, and fails if one
  * is removed meanwhile; here such a folder counts as empty.
  */
-async function* filesBelow(folder: string): AsyncGenerator<string> {
+async function* filesBelow(folder: string, start = ''): AsyncGenerator<string> {
   const entries = await opendir(folder).catch((error: unknown) => {
     if (isAbsent(error)) return [];
     throw error;
   });
   for await (const entry of entries) {
+    if (!entry.name.startsWith(start)) continue;
     const path = join(folder, entry.name);
     if (entry.isDirectory()) yield* filesBelow(path);
     else if (entry.isFile()) yield path;

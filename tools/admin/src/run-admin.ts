@@ -26,6 +26,7 @@ import { quota } from './commands/quota';
 import { adoptTheBaseline, migrate } from './commands/migrate';
 import { seedDemo } from './commands/seed-demo';
 import { splitFiles } from './commands/split-files';
+import { sweepOrphans } from './commands/sweep-orphans';
 import { verifyCounts } from './commands/verify-counts';
 
 const COMMANDS: readonly AdminCommand[] = [
@@ -41,6 +42,7 @@ const COMMANDS: readonly AdminCommand[] = [
   banHash,
   reprocess,
   splitFiles,
+  sweepOrphans,
   verifyCounts,
   seedDemo,
   deadLetters,

@@ -8,11 +8,11 @@ import { ConfigurationError } from '@vitrine/runtime';
 
 /**
  * The transport that `BUS_URL` asks for. PostgreSQL serves the development stack; it is loaded only then, because the
- * images of this process have no database client. Throws `ConfigurationError` if `BUS_URL` needs a missing client.
+ * images of this process have no database client, and without TypeORM, which would take 10 MB. Throws `ConfigurationError` if `BUS_URL` needs a missing client.
  */
 export const createTransport: TransportFactory = async (address, name): Promise<MessageTransport> => {
   if (isRabbitMqUrl(address.url)) return new RabbitMqTransport({ ...address, name });
-  const outbox = await import('@vitrine/outbox').catch((error: unknown) => {
+  const outbox = await import('@vitrine/outbox/transport').catch((error: unknown) => {
     if (!isMissingModule(error)) throw error;
     throw new ConfigurationError([
       'BUS_URL names a PostgreSQL, but this installation has no client for it; for example amqp://user:password@host',

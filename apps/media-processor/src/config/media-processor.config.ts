@@ -1,5 +1,10 @@
 import { availableParallelism } from 'node:os';
-import { parse, Setting, VARIANT_RETENTION_DAYS_SETTING } from '@vitrine/runtime';
+import {
+  ALTERNATIVES_SECONDS_SETTING,
+  parse,
+  Setting,
+  VARIANT_RETENTION_DAYS_SETTING,
+} from '@vitrine/runtime';
 
 const RECYCLE_MB = 300;
 
@@ -34,6 +39,9 @@ export class MediaProcessorConfig {
 
   @Setting(VARIANT_RETENTION_DAYS_SETTING)
   variantRetentionDays!: number;
+
+  @Setting(ALTERNATIVES_SECONDS_SETTING)
+  alternativesSecondsPerHour!: number;
 
   /** Mebibytes of resident memory above which an idle child process is replaced. */
   get recycleMb(): number {

@@ -76,13 +76,21 @@ export class DecoderPool {
 
   constructor(private readonly options: DecoderPoolOptions) {}
 
-  /** Starts the first workers before the first job; others start when jobs need them. Throws if one can't start. */
+  /**
+   * Starts the workers that are kept ready, or one that shows whether any can start and is ended again; others start when
+   * jobs need them. Throws if one can't start.
+   */
   async warmUp(): Promise<void> {
     const workers = Array.from({ length: Math.max(1, this.options.keptReady) }, () =>
       this.startWorker('quick'),
     );
     for (const worker of workers) this.rest(worker);
     await Promise.all(workers.map((worker) => worker.ready()));
+    if (this.options.keptReady > 0) return;
+    for (const { worker, timer } of this.idle.splice(0)) {
+      clearTimeout(timer);
+      await worker.kill();
+    }
   }
 
   /**

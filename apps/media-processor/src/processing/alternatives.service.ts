@@ -10,19 +10,22 @@ import {
 } from '@vitrine/contracts';
 import { EventPublisher } from '@vitrine/messaging';
 import { ObjectStorage, reportingOutages } from '@vitrine/storage';
+import { MediaProcessorConfig } from '../config/media-processor.config';
 import { DisplacedError } from '../decoders/decoder-pool';
 import { moveAlternatives } from '../decoders/made-files';
 import { Decoding } from './decoding';
 import { OriginalJobs } from './original-jobs';
 import { ProcessingMetrics } from './processing-metrics';
+import { TimeAllowance } from './time-allowance';
 
 /** Much less than the time after which upload-service repeats a request, so that two never work on one media item. */
 const STALE_SECONDS = 300;
 
-/** Makes sizes of photographs in WebP and AVIF, while there is no other work. */
+/** Makes sizes of photographs in WebP and AVIF, while there is no other work, and for so many seconds an hour. */
 @Injectable()
 export class AlternativesService {
   private readonly logger = new Logger(AlternativesService.name);
+  private readonly allowance: TimeAllowance;
 
   constructor(
     private readonly storage: ObjectStorage,
@@ -30,11 +33,14 @@ export class AlternativesService {
     private readonly jobs: OriginalJobs,
     private readonly decoding: Decoding,
     private readonly metrics: ProcessingMetrics,
-  ) {}
+    config: MediaProcessorConfig,
+  ) {
+    this.allowance = new TimeAllowance(config.alternativesSecondsPerHour);
+  }
 
   /**
    * Makes and stores the alternatives of a photograph and publishes `media.alternatives_made`: with none if the file is at
-   * fault, and as `busy` if there is other work or the request is stale. Throws if another attempt may succeed.
+   * fault, and as `busy` if there is other work, the time is used up, or the request is stale. Throws if another attempt may succeed.
    */
   async make(request: MediaAlternativesRequested, requestedAt: Date): Promise<void> {
     const job = this.metrics.begin('alternatives');
@@ -65,6 +71,8 @@ export class AlternativesService {
       const { message, detail = '' } = job.refusal(error);
       this.logger.warn(`Could not make alternatives of ${request.slug}: ${message} ${detail}`);
       await publish({ outcome: 'made', alternatives: [] });
+    } finally {
+      this.allowance.spend(job.took());
     }
   }
 
@@ -74,6 +82,7 @@ export class AlternativesService {
     ...media
   }: MediaAlternativesRequested): Promise<readonly AlternativeRecord[]> {
     // Looked at before the original is read from the storage.
+    if (!this.allowance.isLeft) throw new DisplacedError('The time of this hour is used up');
     if (!this.decoding.isIdle) throw new DisplacedError('Other jobs run or wait');
     return this.jobs.run(
       {

@@ -16,7 +16,7 @@ import { ProcessingMetrics } from './processing-metrics';
 const MIB = 1024 * 1024;
 
 /** A new worker holds 35 MB, used ones more; starting one takes 0.16 s of processor time, without the isolation. */
-const REST_MS = 60_000;
+const REST_MS = 45_000;
 /** Workers that stay ready while readers may wait for removed variants: starting one would take as long as making two. */
 const KEPT_READY = 2;
 

@@ -88,14 +88,21 @@ describe('ClassifierPool', () => {
 
   it('is not ready and keeps starting children with growing delays while none can start', async () => {
     open(`throw new Error('no model')`, 1, 10_000);
+    expect([pool.children, pool.ready()]).toEqual([0, true]);
+    const job = pool.run(1).catch((error: unknown) => error);
     await eventually(() => expect(deaths.length).toBeGreaterThanOrEqual(3));
     expect(pool.ready()).toBe(false);
     expect(spawned).toBeLessThan(10);
+    await pool.close();
+    expect(await job).toBeInstanceOf(ClassifierPoolError);
   });
 
   it('replaces a child that does not become ready in time', async () => {
     open('setInterval(() => undefined, 1000)', 1, 10_000, { startTimeoutMs: 200 });
+    const job = pool.run(1).catch((error: unknown) => error);
     await eventually(() => expect(deaths).toContain('it took too long to get ready'));
+    await pool.close();
+    expect(await job).toBeInstanceOf(ClassifierPoolError);
   });
 
   it('starts only as many children as there are jobs', async () => {

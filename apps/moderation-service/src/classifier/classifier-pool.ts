@@ -53,15 +53,12 @@ export class ClassifierPool<Input, Result> {
   private readonly respawns = new Set<NodeJS.Timeout>();
   /** Delays before a child that died is replaced; they grow with each death until a child gives an answer. */
   private readonly backoff = new Backoff({ firstMs: 100, longestMs: 30_000 });
-  private able = false;
+  private able = true;
   private closed = false;
 
-  /** Starts one child, which shows whether any can start. */
-  constructor(private readonly options: ClassifierPoolOptions) {
-    this.spawn();
-  }
+  constructor(private readonly options: ClassifierPoolOptions) {}
 
-  /** Whether the last child became ready and did not die. It may have been ended meanwhile, because it had no job. */
+  /** False from the death of a child until one is ready. A child that was ended because it had no job did not die. */
   ready(): boolean {
     return this.able;
   }

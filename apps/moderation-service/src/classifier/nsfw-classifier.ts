@@ -13,7 +13,7 @@ import { ScoreMemory } from './score-memory';
 const MAX_WAITING = 100;
 
 /** Idle children are ended after this time: starting one takes about 0.3 s of processor time, and one holds 130 MB. */
-const REST_MS = 60_000;
+const REST_MS = 45_000;
 
 /** A picture takes about 10 ms. */
 const PICTURE_MS = 30_000;

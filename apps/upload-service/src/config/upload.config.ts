@@ -177,7 +177,7 @@ export class UploadConfig {
 
   @Setting({
     env: 'ORPHAN_AGE_SECONDS',
-    why: 'Seconds after which an object without a media item, or a scratch file, is removed.',
+    why: 'Seconds after which the files of an upload that did not end are removed: scratch files, and objects after twice this time.',
     parse: parse.integer(1, 30 * 86_400),
     default: 3600,
     example: '3600',
@@ -186,7 +186,7 @@ export class UploadConfig {
 
   @Setting({
     env: 'CLEANUP_INTERVAL_SECONDS',
-    why: 'Seconds between two searches for orphan objects and stale scratch files.',
+    why: 'Seconds between two searches for files of uploads that did not end, and for other files to remove.',
     parse: parse.integer(1, 30 * 86_400),
     default: 3600,
     example: '3600',

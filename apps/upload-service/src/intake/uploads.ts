@@ -15,6 +15,7 @@ import {
   type NewMedia,
   OVERRUN_UPLOADS,
   type OwnPost,
+  PendingFiles,
   PostEditingService,
   QuotasService,
   SlugTakenError,
@@ -99,6 +100,7 @@ export class Uploads {
     private readonly receiver: UploadReceiver,
     private readonly inspector: FileInspector,
     private readonly media: MediaUploads,
+    private readonly pendingFiles: PendingFiles,
     private readonly posts: PostEditingService,
     private readonly quotas: QuotasService,
     private readonly bannedHashes: BannedHashesService,
@@ -128,8 +130,10 @@ export class Uploads {
     try {
       const uploader = this.uploaderOf(access);
       const key = this.idempotency.keyOf(request);
-      // A stored response is returned even if its upload was the last one that the quota allowed.
-      if (!key || !(await this.idempotency.knows(key))) await this.admit(uploader, request);
+      await this.admit(uploader, request).catch(async (refusal: unknown) => {
+        // A stored response is returned even if its upload was the last one that the quota allowed.
+        if (!key || !(await this.idempotency.knows(key))) throw refusal;
+      });
       leaveSlot = this.takeSlot(access, uploader);
       disk = await this.claimDisk(access, uploader, request);
       askForBody(request, response);
@@ -168,15 +172,15 @@ export class Uploads {
   }
 
   /**
-   * Refuses what can be refused without the body, by its `Content-Length` if it has one. `mayBeBase64`: its files may be
-   * written as text. Throws `TooManyRequestsError` and `InsufficientStorageError`.
+   * Refuses what can be refused without the body, by its `Content-Length` if it has one. `MediaUploads.registerAll` decides.
+   * `mayBeBase64`: its files may be written as text. Throws `TooManyRequestsError` and `InsufficientStorageError`.
    */
   async admit({ caller, quota }: Uploader, request: IncomingMessage, mayBeBase64 = false): Promise<void> {
     await this.media.assertWithinQuota(quota);
     const body = announcedBytes(request) ?? 0;
     const isForm = !/^(?:image|video)\//i.test(request.headers['content-type'] ?? '');
     const bytes = (isForm ? body - TEXTS_BYTES : body) / (isForm && mayBeBase64 ? BASE64_FACTOR : 1);
-    await this.assertRoom(caller, [Math.max(0, Math.floor(bytes))]);
+    await this.quotas.assertRoom(caller?.userId ?? null, { files: 1, bytes: Math.max(0, Math.floor(bytes)) });
   }
 
   /**
@@ -236,11 +240,6 @@ export class Uploads {
     const copies: ScratchFile[] = [];
     try {
       for (const file of received) checked.push(await this.check(file, uploader, copies));
-      // Files that don't fit are not stored. `MediaUploads.registerAll` decides.
-      await this.assertRoom(
-        uploader.caller,
-        checked.map(({ media }) => media.bytes),
-      );
       return await this.storeAndRegister(checked, received[0]!, uploader);
     } finally {
       for (const copy of copies) copy.discardSoon();
@@ -303,7 +302,7 @@ export class Uploads {
         // Only the route of the API creates posts, and its bodies have one file.
         return [await this.posts.createFromUpload(caller, media[0]!, quota, post)];
       } catch (error) {
-        // After any other error the rows may be committed nevertheless; the orphan sweep finds out.
+        // After any other error the rows may be committed nevertheless; `PendingFilesSweep` finds out.
         if (error instanceof DomainError || error instanceof SlugTakenError) await this.storage.delete(keys);
         throw error;
       }
@@ -316,10 +315,17 @@ export class Uploads {
     media: readonly Pick<NewMedia, 'slug' | 'ext'>[],
   ): Promise<readonly string[]> {
     const stored: string[] = [];
+    await this.pendingFiles.record(
+      media.map(({ slug }) => slug),
+      this.config.orphanAgeSeconds,
+    );
     try {
       for (const [at, { slug, ext }] of media.entries()) {
         const key = objectKeys.original(slug, ext);
-        if (!(await this.storage.addNew(checked[at]!.file.path, key))) throw new SlugTakenError('media');
+        if (!(await this.storage.addNew(checked[at]!.file.path, key))) {
+          await this.pendingFiles.forget([slug]);
+          throw new SlugTakenError('media');
+        }
         stored.push(key);
       }
       return stored;
@@ -331,12 +337,6 @@ export class Uploads {
 
   private async assertNotBanned(sha256: Buffer): Promise<void> {
     if (await this.bannedHashes.isBannedSha256(sha256.toString('hex'))) throw new BannedHashError();
-  }
-
-  /** Refuses files of these sizes if they don't fit into the quotas now. Throws `InsufficientStorageError`. */
-  private async assertRoom(caller: Caller | null, sizes: readonly number[]): Promise<void> {
-    const bytes = sizes.reduce((sum, size) => sum + size, 0);
-    await this.quotas.assertRoom(caller?.userId ?? null, { files: sizes.length, bytes });
   }
 }
 

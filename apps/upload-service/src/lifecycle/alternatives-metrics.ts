@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import type { MediaAlternativesMade } from '@vitrine/contracts';
 import { Alternatives, type AlternativesBacklog } from '@vitrine/domain';
 import { Counter, Gauge, Registry } from 'prom-client';
-import { AlternativesConfig } from './alternatives.config';
 
 /** The metrics of alternatives. */
 @Injectable()
@@ -11,11 +10,10 @@ export class AlternativesMetrics {
   private readonly bytes: Counter;
   private readonly seconds: Counter;
   private readonly waiting: Gauge;
-  private readonly budget: Gauge;
+  private readonly oldest: Gauge;
 
   constructor(
     private readonly alternatives: Alternatives,
-    private readonly config: AlternativesConfig,
     registry: Registry,
   ) {
     const registers = [registry];
@@ -40,9 +38,9 @@ export class AlternativesMetrics {
       help: 'Media that wait for other formats, at most 100,000.',
       registers,
     });
-    this.budget = new Gauge({
-      name: 'vitrine_alternatives_budget_seconds',
-      help: 'Seconds that decoders may still work on other formats now (ALTERNATIVES_SECONDS_PER_HOUR).',
+    this.oldest = new Gauge({
+      name: 'vitrine_alternatives_oldest_seconds',
+      help: 'How long the oldest of them has waited.',
       registers,
     });
   }
@@ -54,11 +52,11 @@ export class AlternativesMetrics {
     this.seconds.inc(took_ms / 1000);
   }
 
-  /** Measures what waits, and the budget; returns the former. */
+  /** Measures what waits, and returns it. */
   async measure(): Promise<AlternativesBacklog> {
     const backlog = await this.alternatives.findBacklog();
     this.waiting.set(backlog.media);
-    this.budget.set(await this.alternatives.findBudget(this.config.secondsPerHour));
+    this.oldest.set(backlog.oldestSeconds);
     return backlog;
   }
 }

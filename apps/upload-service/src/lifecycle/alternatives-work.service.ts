@@ -5,7 +5,7 @@ import {
   mediaAlternativesRequested,
 } from '@vitrine/contracts';
 import { Alternatives, type Recorded } from '@vitrine/domain';
-import { EventPublisher } from '@vitrine/messaging';
+import { EventPublisher, MessageTransport, queuesOf } from '@vitrine/messaging';
 import { errorMessage } from '@vitrine/runtime';
 import { AlternativesConfig } from './alternatives.config';
 import { AlternativesMetrics } from './alternatives-metrics';
@@ -13,7 +13,12 @@ import { AlternativesMetrics } from './alternatives-metrics';
 /** Media that are given up in one transaction. */
 const BATCH = 20;
 
-/** Requests alternatives from the media-processors, one answer after another, and records what they have made. */
+const QUEUES = queuesOf([mediaAlternativesRequested]);
+
+/**
+ * Requests alternatives from the media-processors, and records what they have made. Each answer brings the next requests as
+ * long as none waits in the queue, so that there are as many as the media-processors can work on.
+ */
 @Injectable()
 export class AlternativesWork {
   private readonly logger = new Logger(AlternativesWork.name);
@@ -23,6 +28,7 @@ export class AlternativesWork {
     private readonly publisher: EventPublisher,
     private readonly config: AlternativesConfig,
     private readonly metrics: AlternativesMetrics,
+    private readonly bus: MessageTransport,
   ) {}
 
   /** Makes a processed media item wait for its alternatives. */
@@ -37,11 +43,10 @@ export class AlternativesWork {
     return outcome;
   }
 
-  /** Requests alternatives of as many media as the budget and the open requests allow; returns of how many. */
+  /** Requests alternatives of the next media, unless earlier requests are not taken yet; returns of how many. */
   async requestNext(): Promise<number> {
-    const { secondsPerHour } = this.config;
-    if (secondsPerHour === 0) return 0;
-    const requests = await this.alternatives.takeRequests(secondsPerHour);
+    if (this.config.secondsPerHour === 0 || !(await this.isQueueEmpty())) return 0;
+    const requests = await this.alternatives.takeRequests();
     for (const request of requests) await this.publish(request);
     return requests.length;
   }
@@ -51,6 +56,13 @@ export class AlternativesWork {
     // While a media item waits, shared caches keep its sizes for a short time only.
     if (this.config.secondsPerHour === 0) return this.alternatives.forgetWaiting();
     return this.alternatives.giveUp(BATCH);
+  }
+
+  /** Requests that no media-processor has taken yet would otherwise be repeated, and given up during a long outage. */
+  private async isQueueEmpty(): Promise<boolean> {
+    if (!this.bus.healthy()) return false;
+    const depths = await Promise.all(QUEUES.map(({ name }) => this.bus.depth(name)));
+    return depths.every(({ waiting }) => waiting === 0);
   }
 
   /** Published directly, not through the outbox: a lost request is repeated when its lease ends. */

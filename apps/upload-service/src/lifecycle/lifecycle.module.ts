@@ -14,8 +14,7 @@ import { AlternativesSweep } from './alternatives.sweep';
 import { EqualFilesConfig } from './equal-files.config';
 import { EqualFilesSweep } from './equal-files.sweep';
 import { MediaEventsConsumer } from './media-events.consumer';
-import { OrphanObjectsSweep } from './orphan-objects.sweep';
-import { OrphanSweepConfig } from './orphan-sweep.config';
+import { PendingFilesSweep } from './pending-files.sweep';
 import { ProcessorReportsConsumer } from './processor-reports.consumer';
 import { PurgeService } from './purge.service';
 import { StaleWritesSweep } from './stale-writes.sweep';
@@ -39,8 +38,7 @@ const REMOVAL_GRACE_MS = 2000;
     WaitingMediaMetrics,
     PurgeService,
     WaitingMediaSweep,
-    provideConfig(OrphanSweepConfig),
-    OrphanObjectsSweep,
+    PendingFilesSweep,
     provideConfig(EqualFilesConfig),
     EqualFilesSweep,
     StaleWritesSweep,

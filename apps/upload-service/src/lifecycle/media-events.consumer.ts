@@ -81,7 +81,8 @@ export class MediaEventsConsumer {
     // Until now, caches may hold the variant for clients that get an alternative from now on. If the outcome is 'ignored', a
     // process may have recorded the message before and ended before the purge.
     else if (data.outcome !== 'busy') await this.caches.forgetReplaced(data.slug);
-    await this.alternatives.requestNext();
+    // The sweep asks again for what met busy media-processors.
+    if (data.outcome !== 'busy') await this.alternatives.requestNext();
   }
 
   @HandleEvent(mediaDeleted, { prefetch: 4 })

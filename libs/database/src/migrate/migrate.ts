@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Backoff } from '@vitrine/concurrency';
 import type { Client } from 'pg';
-import { sqlState } from '@vitrine/runtime';
+import { sqlState } from '@vitrine/runtime/standalone';
 import { withClient } from '../connections/connections';
 import { isOldStep, refuseOldSteps } from './adopt-baseline';
 import { LockWatch } from './migrate-lock-watch';

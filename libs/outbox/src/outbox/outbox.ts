@@ -7,19 +7,27 @@ import { Signal } from '../session/signal';
 /** The NOTIFY channel on which processes without a relay tell relays of new rows. */
 export const OUTBOX_CHANNEL = 'vitrine_outbox';
 
+/** Seconds for which committed rows are left to the relay of their process. */
+const OWN_SECONDS = 2;
+
+export interface OutboxRow {
+  readonly id: string;
+  readonly envelope: EventEnvelope;
+}
+
 /** Adds events to the transaction that causes them, so that both commit together or not at all. */
 @Injectable()
 export class Outbox {
   private readonly signal: Signal;
-  private tell = (): void => this.signal.send();
+  private ownRelay: ((rows: readonly OutboxRow[]) => void) | undefined;
 
   constructor(database: Database) {
     this.signal = new Signal(OUTBOX_CHANNEL, (text, values) => database.query(text, values));
   }
 
-  /** Calls `relay`, which is in this process, after commits that have added events, instead of notifying others. */
-  wakes(relay: () => void): void {
-    this.tell = relay;
+  /** Gives committed rows to `relay`, which is in this process, instead of notifying others. */
+  givesTo(relay: (rows: readonly OutboxRow[]) => void): void {
+    this.ownRelay = relay;
   }
 
   /** Adds the event to `tx`; a relay publishes it once `tx` has committed. */
@@ -29,12 +37,16 @@ export class Outbox {
 
   /** Adds events in their order, with one statement. */
   async addAll(tx: Transaction, envelopes: readonly EventEnvelope[]): Promise<void> {
-    await tx.query(
-      `insert into outbox (envelope)
-       select envelope from jsonb_array_elements($1::jsonb) with ordinality as event (envelope, at) order by at`,
-      [JSON.stringify(envelopes)],
+    if (envelopes.length === 0) return;
+    const { ownRelay } = this;
+    const ids = await tx.query<{ id: string }>(
+      `insert into outbox (envelope, retry_at)
+       select envelope, clock_timestamp() + $2 * interval '1 second'
+       from jsonb_array_elements($1::jsonb) with ordinality as event (envelope, at) order by at returning id`,
+      [JSON.stringify(envelopes), ownRelay ? OWN_SECONDS : 0],
       { prepared: true },
     );
-    tx.afterCommit(this.tell);
+    const rows = ids.map(({ id }, at) => ({ id, envelope: envelopes[at]! }));
+    tx.afterCommit(() => (ownRelay ? ownRelay(rows) : this.signal.send()));
   }
 }

@@ -142,6 +142,17 @@ describe('OutboxRelay', () => {
     await eventually(async () => expect(await bus.depth(QUEUE)).toEqual({ waiting: 1, dead: 0 }), 8_000);
   });
 
+  it('publishes the rows of a process that died after their commit', async () => {
+    const { relay } = await start();
+    await relay.processAll();
+    const dead = new Outbox(connection);
+    dead.givesTo(() => undefined);
+    await add(mediaDeleted, { media_id: 1, slug: 'abcdefg' }, dead);
+
+    expect(await relay.processAll()).toBe(0);
+    await eventually(async () => expect(await bus.depth(QUEUE)).toEqual({ waiting: 1, dead: 0 }), 8_000);
+  });
+
   it('shares the rows with other relays, and publishes each once', async () => {
     await addDeleted(600);
     const relays = await Promise.all([start(), start(), start()]);

@@ -1,6 +1,5 @@
 import { Injectable, Logger, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { SingleFlight } from '@vitrine/concurrency';
-import type { EventEnvelope } from '@vitrine/contracts';
 import { Database, DatabaseConfig } from '@vitrine/database';
 import { errorMessage } from '@vitrine/runtime';
 import { Counter, Gauge, Registry } from 'prom-client';
@@ -10,7 +9,7 @@ import {
   MessageTransport,
   UnroutableMessageError,
 } from '@vitrine/messaging';
-import { Outbox, OUTBOX_CHANNEL } from '../outbox/outbox';
+import { Outbox, OUTBOX_CHANNEL, type OutboxRow } from '../outbox/outbox';
 import { PostgresTransport } from '../postgres-bus/postgres-transport';
 import { PostgresSession } from '../session/postgres-session';
 import { throttled } from '../session/signal';
@@ -27,25 +26,24 @@ const LAST_RETRY_SECONDS = 60;
 const MAX_COUNTED = 100_000;
 const COUNT_INTERVAL_MS = 5_000;
 
+/** Rows of this process that wait in memory. Beyond this number they are read when they are due. */
+const MAX_OWN = 2_000;
+
 interface Batch {
-  readonly taken: number;
-  readonly published: number;
+  /** The ids of the rows that were published. */
+  readonly done: readonly string[];
+  readonly failures: readonly { readonly row: OutboxRow; readonly error: unknown }[];
   /** Whether the bus was lost meanwhile. */
   readonly outage: boolean;
 }
 
 const TAKE = `select id, envelope from outbox where retry_at <= now() order by id limit ${BATCH} for update skip locked`;
 
-interface OutboxRow {
-  readonly id: string;
-  readonly envelope: EventEnvelope;
-}
-
 /**
- * Publishes the rows of the outbox: those of this process after their commits, those of others after a notification, and the
- * remaining ones at its next look. A row is deleted in the transaction that locked it, after the broker's confirmation:
- * a crash in between publishes it twice, but never loses it. Any number of relays may run; SKIP LOCKED divides the rows
- * among them. While the bus is unreachable, rows aren't read.
+ * Publishes the rows of the outbox: those of this process from memory after their commits, those of others after a
+ * notification, and the remaining ones at its next look. A row is deleted after the broker's confirmation: a crash in between
+ * publishes it twice, but never loses it. Any number of relays may run; SKIP LOCKED divides the rows among them. While the bus
+ * is unreachable, rows aren't read.
  */
 @Injectable()
 export class OutboxRelay implements OnModuleInit, OnApplicationShutdown {
@@ -58,8 +56,14 @@ export class OutboxRelay implements OnModuleInit, OnApplicationShutdown {
   private readonly oldestAge: Gauge;
   private countAgainAt = 0;
   private timer: NodeJS.Timeout | undefined;
+  /** Committed rows of this process, which are left to this relay for a moment. */
+  private readonly own: OutboxRow[] = [];
+  private readonly publishingOwn = new SingleFlight(() => this.publishOwn());
   private readonly publishing = new SingleFlight(() => this.publishDue());
   private readonly looking = new SingleFlight(() => this.look().finally(() => this.poll()));
+  private readonly wakeOwn = throttled(() => {
+    if (!this.stopped) this.publishingOwn.wake();
+  });
   private readonly wake = throttled(() => {
     if (!this.stopped) this.publishing.wake();
   });
@@ -76,7 +80,11 @@ export class OutboxRelay implements OnModuleInit, OnApplicationShutdown {
     outbox: Outbox,
     registry: Registry,
   ) {
-    outbox.wakes(this.wake);
+    outbox.givesTo((rows) => {
+      if (this.own.length + rows.length <= MAX_OWN) this.own.push(...rows);
+      else this.rowsWait = true;
+      this.wakeOwn();
+    });
     const url = config.listenUrl;
     const shared = transport instanceof PostgresTransport && transport.url === url;
     if (!shared) this.session = new PostgresSession({ url, applicationName: 'vitrine-relay' });
@@ -114,8 +122,8 @@ export class OutboxRelay implements OnModuleInit, OnApplicationShutdown {
   /** For tests: waits for the bus, publishes all due rows, and returns their number. */
   async processAll(): Promise<number> {
     await this.transport.connect();
-    await this.publishing.current;
-    const published = await this.publishing.run();
+    await Promise.all([this.publishingOwn.current, this.publishing.current]);
+    const published = (await this.publishingOwn.run()) + (await this.publishing.run());
     await this.measure();
     return published;
   }
@@ -126,7 +134,8 @@ export class OutboxRelay implements OnModuleInit, OnApplicationShutdown {
     this.stopped = true;
     clearTimeout(this.timer);
     await this.looking.current;
-    await this.publishing.current;
+    await Promise.all([this.publishingOwn.current, this.publishing.current]);
+    await this.publishingOwn.run();
     await this.publishing.run();
     await this.session?.close();
   }
@@ -144,14 +153,40 @@ export class OutboxRelay implements OnModuleInit, OnApplicationShutdown {
     await this.measure();
   }
 
+  /** Publishes rows from memory and returns the number of those that were confirmed. Doesn't reject. */
+  private async publishOwn(): Promise<number> {
+    let total = 0;
+    while (this.own.length > 0) {
+      const rows = this.own.splice(0, BATCH);
+      // Rows that aren't published now are read when they are due.
+      this.rowsWait ||= !this.transport.healthy();
+      if (!this.transport.healthy()) continue;
+      try {
+        const batch = await this.publish(rows);
+        await this.settle(batch, this.database);
+        this.rowsWait ||= batch.done.length < rows.length;
+        total += batch.done.length;
+      } catch (error) {
+        this.rowsWait = true;
+        this.warn(error);
+      }
+    }
+    return total;
+  }
+
   /** Publishes the due rows and returns the number of those that were confirmed. Doesn't reject. */
   private async publishDue(): Promise<number> {
     let total = 0;
     try {
       while (this.transport.healthy()) {
-        const batch = await this.publishBatch();
-        total += batch.published;
-        if (batch.outage || batch.taken < BATCH) break;
+        const { taken, batch } = await this.database.transaction(async (tx) => {
+          const rows = await tx.query<OutboxRow>(TAKE, [], { prepared: true });
+          const batch = await this.publish(rows);
+          await this.settle(batch, tx);
+          return { taken: rows.length, batch };
+        });
+        total += batch.done.length;
+        if (batch.outage || taken < BATCH) break;
       }
     } catch (error) {
       this.rowsWait = true;
@@ -160,38 +195,36 @@ export class OutboxRelay implements OnModuleInit, OnApplicationShutdown {
     return total;
   }
 
-  private async publishBatch(): Promise<Batch> {
+  private async publish(rows: readonly OutboxRow[]): Promise<Batch> {
+    const results = await Promise.allSettled(
+      rows.map(({ envelope }) => this.publisher.publishEnvelope(envelope)),
+    );
+    const done: string[] = [];
     const failures: { row: OutboxRow; error: unknown }[] = [];
-    const batch = await this.database.transaction(async (tx) => {
-      const rows = await tx.query<OutboxRow>(TAKE, [], { prepared: true });
-      const results = await Promise.allSettled(
-        rows.map(({ envelope }) => this.publisher.publishEnvelope(envelope)),
+    let outage = false;
+    for (const [index, row] of rows.entries()) {
+      const result = results[index];
+      if (result?.status === 'fulfilled') done.push(row.id);
+      // After an outage of the bus, the row is due again immediately.
+      else if (result?.reason instanceof BusUnavailableError) outage = true;
+      else failures.push({ row, error: result?.reason });
+    }
+    return { done, failures, outage };
+  }
+
+  /** Deletes the published rows, and makes the failed ones wait. */
+  private async settle({ done, failures }: Batch, runner: Pick<Database, 'query'>): Promise<void> {
+    if (failures.length > 0) {
+      await runner.query(
+        `update outbox set attempts = attempts + 1,
+           retry_at = clock_timestamp() + least(power(2, least(attempts, 10)), $2) * interval '1 second'
+         where id = any($1)`,
+        [failures.map(({ row }) => row.id), LAST_RETRY_SECONDS],
       );
-      const done: string[] = [];
-      let outage = false;
-      for (const [index, row] of rows.entries()) {
-        const result = results[index];
-        if (result?.status === 'fulfilled') done.push(row.id);
-        // After an outage of the bus, the row is due again immediately.
-        else if (result?.reason instanceof BusUnavailableError) outage = true;
-        else failures.push({ row, error: result?.reason });
-      }
-      if (failures.length > 0) {
-        await tx.query(
-          `update outbox set attempts = attempts + 1,
-             retry_at = clock_timestamp() + least(power(2, least(attempts, 10)), $2) * interval '1 second'
-           where id = any($1)`,
-          [failures.map(({ row }) => row.id), LAST_RETRY_SECONDS],
-        );
-      }
-      if (done.length > 0) {
-        await tx.query('delete from outbox where id = any($1)', [done], { prepared: true });
-      }
-      return { taken: rows.length, published: done.length, outage };
-    });
+    }
+    if (done.length > 0) await runner.query('delete from outbox where id = any($1)', [done]);
     for (const { row, error } of failures) this.report(row, error);
-    this.published.inc(batch.published);
-    return batch;
+    this.published.inc(done.length);
   }
 
   private report({ id, envelope }: OutboxRow, error: unknown): void {

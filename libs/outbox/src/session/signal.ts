@@ -2,7 +2,7 @@ import { SingleFlight } from '@vitrine/concurrency';
 import { asyncScheduler, Subject, throttleTime } from 'rxjs';
 
 /** The shortest time between two signals, in milliseconds. */
-export const SIGNAL_INTERVAL_MS = 20;
+export const SIGNAL_INTERVAL_MS = 50;
 
 /** Makes `wake` at once on the first call, and then at most once in `SIGNAL_INTERVAL_MS` for all calls meanwhile. */
 export function throttled(wake: () => void): () => void {
@@ -40,6 +40,8 @@ export class Signal {
   }
 
   private async sendAll(): Promise<void> {
+    // Payloads of the same turn go together.
+    await Promise.resolve();
     if (this.payloads.size === 0) return;
     const payloads = [...this.payloads];
     this.payloads.clear();

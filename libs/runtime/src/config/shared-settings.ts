@@ -33,3 +33,12 @@ export const VIDEO_TOOLS_SETTING: SettingOptions<VideoToolsKind> = {
   default: 'auto',
   example: 'auto',
 };
+
+/** How long each media-processor works on alternatives, and whether upload-service requests them. */
+export const ALTERNATIVES_SECONDS_SETTING: SettingOptions<number> = {
+  env: 'ALTERNATIVES_SECONDS_PER_HOUR',
+  why: 'Seconds per hour that each media-processor may work, while it has nothing else to do, on sizes of photographs in WebP and AVIF, for browsers that take them. A photograph takes a second or two. Set the same value for upload-service and media-processor. 0: none are made; those that exist are served.',
+  parse: integer(0, 3600),
+  default: 900,
+  example: '900',
+};

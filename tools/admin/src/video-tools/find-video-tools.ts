@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { type Environment, errorMessage } from '@vitrine/runtime';
+import { type Environment, errorMessage } from '@vitrine/runtime/standalone';
 
 const run = promisify(execFile);
 

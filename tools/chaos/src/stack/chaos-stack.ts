@@ -35,7 +35,7 @@ const SETTINGS = {
   SWEEP_INTERVAL_SECONDS: '5',
   REANNOUNCE_AFTER_SECONDS: '30',
   CLEANUP_INTERVAL_SECONDS: '5',
-  ORPHAN_AGE_SECONDS: '30',
+  ORPHAN_AGE_SECONDS: '22',
 } as const;
 
 export interface ChaosStackOptions {

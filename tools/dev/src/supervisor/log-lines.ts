@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
-import { printable } from '@vitrine/runtime';
+import { printable } from '@vitrine/runtime/standalone';
 
 const COLOURS = [36, 32, 33, 35, 34];
 

@@ -1,5 +1,7 @@
-import { checkConfigs, ConfigurationError, loadConfig } from '@vitrine/runtime';
-import { configurationClasses } from '@vitrine/admin';
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { ConfigurationError, loadConfig } from '@vitrine/runtime/standalone';
 import { DataFolderInUseError } from '../data-folder/data-folder-lock';
 import { PostgresError } from '../embedded-postgres/postgres-error';
 import { LogLines } from './log-lines';
@@ -27,7 +29,7 @@ export async function supervise({ root, watch, orphaned }: SuperviseOptions): Pr
     // The supervisor passes its environment to the processes, so it needs all of it.
     // eslint-disable-next-line no-restricted-properties
     const environment = process.env;
-    checkSettings(root, environment);
+    await checkSettings(root, environment);
     const config = loadConfig(SupervisorConfig, environment);
     const log = new LogLines(process.stdout, LOG_NAMES);
     supervisor = new Supervisor({ root, config, environment, log });
@@ -72,11 +74,14 @@ function watchAndRenew(supervisor: Supervisor, root: string): void {
 }
 
 /** Reports settings that a process would refuse before anything is started, once for all processes. */
-function checkSettings(root: string, environment: NodeJS.ProcessEnv): void {
+async function checkSettings(root: string, environment: NodeJS.ProcessEnv): Promise<void> {
   const { DATABASE_URL = '' } = environment;
   // The embedded database has no address yet.
   const complete = { ...environment, DATABASE_URL: DATABASE_URL.trim() || 'postgresql://localhost/vitrine' };
-  checkConfigs([SupervisorConfig, ...configurationClasses(root)], complete);
+  const program = join(__dirname, 'settings-check.js');
+  const { stdout } = await promisify(execFile)(process.execPath, [program, root], { env: complete });
+  const problems = JSON.parse(stdout) as readonly string[];
+  if (problems.length > 0) throw new ConfigurationError(problems);
 }
 
 /** One line for each problem of the settings; unexpected errors with their stack. */

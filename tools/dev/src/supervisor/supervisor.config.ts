@@ -1,4 +1,4 @@
-import { parse, PublicUrlsConfig, Setting } from '@vitrine/runtime';
+import { parse, PublicUrlsConfig, Setting } from '@vitrine/runtime/standalone';
 
 /** The settings of `npm start` itself; every process reads its own settings. */
 export class SupervisorConfig extends PublicUrlsConfig {

@@ -8,7 +8,7 @@ import type { EmbeddedPostgres } from '../embedded-postgres/embedded-postgres';
 import { Guard } from '../embedded-postgres/guard';
 import { runsAsRoot } from '../embedded-postgres/system-user';
 import type { LogLines } from './log-lines';
-import { findVideoTools, INSTALL_FFMPEG } from '@vitrine/admin';
+import { findVideoTools, INSTALL_FFMPEG } from '@vitrine/admin/video-tools';
 import { checkPorts } from './ports';
 import { untilReady } from './readiness';
 import { RestartDelay } from './restart-delay';

@@ -22,6 +22,7 @@ import { MediaProcessingService } from './media-processing.service';
 import { MediaViewRepository } from './media-view.repository';
 import { MediaRowsModule } from '../rows/media-rows.module';
 import { MediaStatuses } from './media-statuses';
+import { PendingFiles } from '../rows/pending-files.service';
 import { ProcessingTurnsModule } from '../processing-turns/processing-turns.module';
 import { ServedMediaRepository } from './served-media.repository';
 import { SharedFilesModule } from '../shared-files/shared-files.module';
@@ -56,6 +57,7 @@ import { StoredVariantsModule } from '../stored-variants/stored-variants.module'
     MediaUploads,
     MediaStatuses,
     MediaProcessingService,
+    PendingFiles,
     LinkedMediaRepository,
     MediaViewRepository,
     ServedMediaRepository,
@@ -70,6 +72,7 @@ import { StoredVariantsModule } from '../stored-variants/stored-variants.module'
     MediaReading,
     MediaUploads,
     MediaProcessingService,
+    PendingFiles,
     ProcessingTurnsModule,
     SharedFilesModule,
     StoredVariantsModule,

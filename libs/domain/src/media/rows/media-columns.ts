@@ -67,11 +67,21 @@ const STORED_FIELDS = [...columns.map(([field, { name }]) => [field, name]), ...
 /** What a statement on `media` selects for a `MediaEntity`. */
 export const MEDIA_FIELDS = `${STORED_FIELDS}, ${restrictionOf('media.user_id')} as "ownerRestriction"`;
 
-/** Inserts the media of its only parameter, which `insertionParameter` makes, and returns them in the same order. */
-export const INSERTION = `insert into media (${columns.map(([, { name }]) => name).join(', ')})
+/**
+ * Inserts the media of its only parameter, which `insertionParameter` makes, except those whose slugs are given up, and
+ * returns them in the same order. Their files are pending no longer.
+ */
+export const INSERTION = `with given as (
+    select * from rows from (jsonb_to_recordset($1::jsonb) as (${columns.map(([field, { type }]) => `"${field}" ${type}`).join(', ')}))
+      with ordinality
+  ), slugs as (select array_agg(slug) as given from given
+  ), registered as (
+    delete from pending_files where slug = any ((select given from slugs)::text[]) and not given_up
+  )
+  insert into media (${columns.map(([, { name }]) => name).join(', ')})
   select ${columns.map(([field, { otherwise }]) => (otherwise ? `coalesce("${field}", ${otherwise})` : `"${field}"`)).join(', ')}
-  from rows from (jsonb_to_recordset($1::jsonb) as (${columns.map(([field, { type }]) => `"${field}" ${type}`).join(', ')}))
-    with ordinality
+  from given where slug <> all (array(
+    select slug from pending_files where slug = any ((select given from slugs)::text[]) and given_up))
   order by ordinality returning ${STORED_FIELDS}`;
 
 /** New media as JSON: one value, so that the statement has the same text for any number of media. */

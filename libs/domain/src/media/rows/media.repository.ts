@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import {
   type AlternativeRecord,
+  LONGEST_VIDEO_SECONDS,
   type MediaProcessed,
   mediaProcessed,
   type ModerationStatus,
@@ -17,6 +18,7 @@ import type {
   MediaFields,
   MediaState,
   NewMedia,
+  RelistedMedia,
   RemainingVariants,
 } from './media-row.types';
 
@@ -24,6 +26,24 @@ import type {
 const deliver = (event: string, ...columns: readonly string[]): string =>
   `add_webhook_deliveries(user_id, gen_random_uuid(), '${event}', now(),
      json_build_object(${columns.map((column) => `'${column}', ${column}`).join()}))`;
+
+/** Whether a media item has tags or posts, as a column of a statement that writes `media`. */
+const IS_CONNECTED = `exists (select from media_tags where media_id = media.id)
+  or exists (select from post_media where media_id = media.id) as "isConnected"`;
+
+/** The ids of media, and which feeds show them if they have this status. */
+const derivedListings = (status: string, id: string): string =>
+  `select m.id, case
+     when ${status} not in ('approved', 'nsfw') then 'unlisted'
+     when ${isWithheld('m.user_id')} then 'unlisted'
+     when (m.unlisted or exists (select from post_media pm where pm.media_id = m.id))
+      and not exists (select from post_media pm join posts p on p.id = pm.post_id
+                      where pm.media_id = m.id and p.visibility = 'public') then 'unlisted'
+     when ${status} = 'approved' then 'safe' else 'nsfw' end as listing
+   from media m where m.id = ${id}`;
+
+/** Longer than a media-processor, which may have read the original before, works on a media item and stores its variants. */
+const LATEST_WORK_SECONDS = 3 * LONGEST_VIDEO_SECONDS;
 
 /** Every write of the table `media`, and reads of single rows. */
 @Injectable()
@@ -81,7 +101,10 @@ export class MediaRepository {
     return new Set((await this.findIdsBySlug(slugs)).keys());
   }
 
-  /** Returns the rows in the same order. Throws PostgreSQL's unique_violation of `media_slug_key` if a slug is taken. */
+  /**
+   * Returns the rows in the same order, without those whose slugs `PendingFiles` has given up. Throws PostgreSQL's
+   * unique_violation of `media_slug_key` if a slug is taken.
+   */
   insert(tx: Transaction, media: readonly NewMedia[]): Promise<StoredMedia[]> {
     return tx.query<StoredMedia>(INSERTION, [insertionParameter(media)], { prepared: true });
   }
@@ -202,35 +225,37 @@ export class MediaRepository {
     await tx.query('update media set decided_at = null where id = $1', [id]);
   }
 
-  async recordDecision(tx: Transaction, id: number, moderationStatus: ModerationStatus): Promise<void> {
-    await tx.query(
-      'update media set moderation_status = $2, decided_at = now() where id = $1',
+  /** Records the status of a locked media item, and derives its listing as `deriveListings` does. */
+  async recordDecision(
+    tx: Transaction,
+    id: number,
+    moderationStatus: ModerationStatus,
+  ): Promise<readonly RelistedMedia[]> {
+    const [recorded] = await tx.query<RelistedMedia & { isRelisted: boolean }>(
+      `with before as (select listing from media where id = $1)
+       update media set moderation_status = $2, decided_at = now(), listing = derived.listing
+       from before, (${derivedListings('$2::text', '$1')}) as derived
+       where media.id = derived.id
+       returning media.id, ${IS_CONNECTED}, before.listing <> media.listing as "isRelisted"`,
       [id, moderationStatus],
       { prepared: true },
     );
+    return recorded?.isRelisted ? [recorded] : [];
   }
 
   /**
    * Derives which feeds show some media, from their status, the visibility of their posts, whether they are unlisted,
    * and whether their owner is restricted. The rows must be locked, so that the later of two simultaneous changes sees
-   * both. Returns the ids of those whose listing has changed.
+   * both. Returns those whose listing has changed.
    */
-  async deriveListings(tx: Transaction, ids: readonly number[]): Promise<readonly number[]> {
-    const rows = await tx.query<{ id: number }>(
+  deriveListings(tx: Transaction, ids: readonly number[]): Promise<readonly RelistedMedia[]> {
+    return tx.query(
       `update media set listing = derived.listing
-       from (select m.id, case
-               when m.moderation_status not in ('approved', 'nsfw') then 'unlisted'
-               when ${isWithheld('m.user_id')} then 'unlisted'
-               when (m.unlisted or exists (select from post_media pm where pm.media_id = m.id))
-                and not exists (select from post_media pm join posts p on p.id = pm.post_id
-                                where pm.media_id = m.id and p.visibility = 'public') then 'unlisted'
-               when m.moderation_status = 'approved' then 'safe' else 'nsfw' end as listing
-             from media m where m.id = any(${hiddenFromPlanner('$1::bigint[]')}::bigint[])) as derived
-       where media.id = derived.id and media.listing <> derived.listing returning media.id`,
+       from (${derivedListings('m.moderation_status', `any(${hiddenFromPlanner('$1::bigint[]')}::bigint[])`)}) as derived
+       where media.id = derived.id and media.listing <> derived.listing returning media.id, ${IS_CONNECTED}`,
       [ids],
       { prepared: true },
     );
-    return rows.map(({ id }) => id);
   }
 
   /** Makes locked media refer to a shared file, or to none. */
@@ -291,10 +316,17 @@ export class MediaRepository {
     return rows.map((row) => row.id);
   }
 
-  /** Removes media, which webhooks are told; returns the keys of the shared files to which they referred. */
+  /**
+   * Removes media, which webhooks are told; returns the keys of the shared files to which they referred. Their slugs stay in
+   * `pending_files` until no media-processor can work on them any longer.
+   */
   async removeAll(tx: Transaction, ids: readonly number[]): Promise<readonly string[]> {
     const rows = await tx.query<{ key: string | null }>(
-      `with removed as (delete from media where id = any($1::bigint[]) returning user_id, slug, shared_key)
+      `with removed as (delete from media where id = any($1::bigint[]) returning user_id, slug, shared_key),
+       pending as (
+         insert into pending_files (slug, due_at, given_up)
+         select slug, now() + ${LATEST_WORK_SECONDS} * interval '1 second', true from removed
+         on conflict (slug) do update set due_at = excluded.due_at, given_up = true)
        select shared_key as key, ${deliver('media.deleted', 'slug')} from removed`,
       [ids],
     );

@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import type { StoredVariant } from '@vitrine/contracts';
 import { Database, type Transaction } from '@vitrine/database';
 import { isSuspended } from '../../base/queries/restriction-sql';
-import type { AlternativesBudget } from './alternatives.rules';
 import { PROCESSABLE, type ProcessableMedia } from '../rows/media-events';
 
 /** Much longer than a request may wait and its work may take, so that a repeated request finds no work in progress. */
@@ -32,9 +31,11 @@ export interface AlternativesBacklog {
   readonly media: number;
   /** Of these, those that are being made. */
   readonly requested: number;
+  /** How long the oldest of them has waited; 0 if none waits. */
+  readonly oldestSeconds: number;
 }
 
-/** Every query on the tables `alternative_work` and `alternative_budget`, and on the records of alternatives. */
+/** Every query on the table `alternative_work`, and on the records of alternatives. */
 @Injectable()
 export class AlternativesRepository {
   constructor(private readonly database: Database) {}
@@ -71,27 +72,10 @@ export class AlternativesRepository {
     return row!.count;
   }
 
-  /** Locks the budget, adds what has been earned since the last time, and returns the seconds that are left. */
-  async lockBudget(tx: Transaction, { perSecond, most }: AlternativesBudget): Promise<number> {
-    const [row] = await tx.query<{ seconds: number }>(
-      `insert into alternative_budget as b (seconds, counted_at) values ($2, now())
-       on conflict (singleton) do update set counted_at = now(),
-         seconds = least($2, b.seconds + $1 * extract(epoch from now() - b.counted_at))
-       returning seconds`,
-      [perSecond, most],
-    );
-    return row!.seconds;
-  }
-
-  /** Takes work time off the budget. */
-  async spend(tx: Transaction, seconds: number): Promise<void> {
-    await tx.query('update alternative_budget set seconds = seconds - $1', [seconds]);
-  }
-
   /**
-   * Records a request for the next media, so many that `limit` are open, and returns their ids. Only media that are
-   * decided on and served are requested, and none whose objects are being removed, because the work would use their
-   * keys. Those that are withdrawn, or whose owner is suspended, don't wait any longer. The budget must be locked.
+   * Records a request for the next media, at most `limit`, and returns their ids. Only media that are decided on and
+   * served are requested, and none whose objects are being removed, because the work would use their keys. Those that
+   * are withdrawn, or whose owner is suspended, don't wait any longer.
    */
   async takeNext(tx: Transaction, limit: number): Promise<readonly number[]> {
     const taken = await tx.query<{ id: number }>(
@@ -113,8 +97,7 @@ export class AlternativesRepository {
        ), taken as (
          update alternative_work w set requested_at = now(), attempts = attempts + 1, request = nextval('alternative_requests')
          where w.media_id in (
-           select media_id from candidates where ready and not withdrawn order by turn, media_id
-           limit greatest(0, $1 - (select count(*) from alternative_work w where ${IS_OPEN})))
+           select media_id from candidates where ready and not withdrawn order by turn, media_id limit $1)
          returning w.media_id as id
        )
        select id from taken`,
@@ -210,19 +193,11 @@ export class AlternativesRepository {
   /** Counts the media that wait, at most `limit`. */
   async findBacklog(limit: number): Promise<AlternativesBacklog> {
     const [row]: AlternativesBacklog[] = await this.database.query(
-      `select count(*)::int as media, (count(*) filter (where ${IS_OPEN}))::int as requested
-       from (select requested_at from alternative_work limit $1) w`,
+      `select count(*)::int as media, (count(*) filter (where ${IS_OPEN}))::int as requested,
+         coalesce(extract(epoch from now() - min(queued_at)), 0)::float8 as "oldestSeconds"
+       from (select requested_at, queued_at from alternative_work limit $1) w`,
       [limit],
     );
     return row!;
-  }
-
-  /** Seconds of decoders that are left now; null if nothing was ever made. */
-  async findBudget({ perSecond, most }: AlternativesBudget): Promise<number | null> {
-    const [row]: { seconds: number }[] = await this.database.query(
-      `select least($2, seconds + $1 * extract(epoch from now() - counted_at))::float8 as seconds from alternative_budget`,
-      [perSecond, most],
-    );
-    return row?.seconds ?? null;
   }
 }

@@ -16,24 +16,6 @@ import { estimateProcessing } from '../processing-turns/processing-turns.rules';
 export type Photograph = VariantSource & Readonly<Pick<MediaEntity, 'slug' | 'width' | 'height'>>;
 
 /**
- * Seconds of decoders that may be used at once after a pause, as a part of the hour's: with a whole hour's, one uploader
- * could use it up in the hour's first minutes.
- */
-const BURST = 1 / 12;
-
-/** How many seconds decoders may work on alternatives: what is added per second, and the most that is saved up. */
-export interface AlternativesBudget {
-  readonly perSecond: number;
-  readonly most: number;
-}
-
-/** The budget of `ALTERNATIVES_SECONDS_PER_HOUR`. */
-export const budgetOf = (secondsPerHour: number): AlternativesBudget => ({
-  perSecond: secondsPerHour / 3600,
-  most: secondsPerHour * BURST,
-});
-
-/**
  * The stored variants of a media item of which alternatives are made, each object once: the JPEGs of a still picture that
  * is quick work. An original that serves as a variant never gets any. Empty for everything else.
  */

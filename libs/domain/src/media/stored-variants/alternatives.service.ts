@@ -7,14 +7,7 @@ import {
 } from '@vitrine/contracts';
 import { type Transaction, Database } from '@vitrine/database';
 import { type AlternativesBacklog, AlternativesRepository } from './alternatives.repository';
-import {
-  type AlternativesBudget,
-  assertPlausibleAlternatives,
-  budgetOf,
-  type Photograph,
-  savedBytes,
-  sourcesOf,
-} from './alternatives.rules';
+import { assertPlausibleAlternatives, type Photograph, savedBytes, sourcesOf } from './alternatives.rules';
 import { uploadedEvent } from '../rows/media-events';
 import type { MediaEntity } from '../rows/media.entity';
 import { MediaRepository } from '../rows/media.repository';
@@ -22,8 +15,8 @@ import type { Recorded } from '../rows/media-row.types';
 import { assertSlug } from '../rows/processing-result.rules';
 import { VariantRetentionRepository } from './variant-retention.repository';
 
-/** Requests that are open at a time: enough for several media-processors, and few that a stop or an outage delays. */
-const MAX_OPEN = 4;
+/** Requests at a time: few, so that a stop or an outage doesn't delay many. */
+const AT_ONCE = 4;
 /** Until a media item is requested again that met busy media-processors. */
 const BUSY_SECONDS = 30;
 const MAX_COUNTED = 100_000;
@@ -37,7 +30,7 @@ export interface RecordedAlternatives {
 
 /**
  * Has variants of photographs made in other formats too, when media-processors have nothing else to do. Uploaders take
- * turns, and decoders may work so many seconds an hour on them in all.
+ * turns.
  */
 @Injectable()
 export class Alternatives {
@@ -59,12 +52,10 @@ export class Alternatives {
     return this.repository.enqueueAll();
   }
 
-  /** The next requests, which the caller must publish; none if the budget is used up or enough requests are open. */
-  async takeRequests(secondsPerHour: number): Promise<readonly MediaAlternativesRequested[]> {
+  /** The next requests, which the caller must publish. */
+  async takeRequests(): Promise<readonly MediaAlternativesRequested[]> {
     return this.database.transaction(async (tx) => {
-      const seconds = await this.repository.lockBudget(tx, budgetOf(secondsPerHour));
-      if (seconds <= 0) return [];
-      const taken = await this.repository.takeNext(tx, MAX_OPEN);
+      const taken = await this.repository.takeNext(tx, AT_ONCE);
       const turns = await this.repository.lockTaken(tx, taken);
       const isLocked = (id: number): boolean => turns.some((turn) => turn.id === id);
       await this.repository.postpone(
@@ -117,7 +108,7 @@ export class Alternatives {
   }
 
   /**
-   * Records an answer of a media-processor, and the time that its work took. Ignores one that is late. Throws
+   * Records an answer of a media-processor. Ignores one that is late. Throws
    * `ImplausibleResultError` if the message can't be about this media item.
    */
   async record(event: MediaAlternativesMade): Promise<RecordedAlternatives> {
@@ -128,10 +119,11 @@ export class Alternatives {
       assertPlausibleAlternatives(event, media);
       const ignored = { outcome: 'ignored', savedBytes: 0 } as const;
       if ((await this.repository.lockRequest(tx, media.id)) !== event.attempt) return ignored;
-      if (event.outcome === 'busy') await this.repository.postpone(tx, [media.id], BUSY_SECONDS);
-      else await this.recordMade(tx, media.id, event.alternatives);
-      await this.repository.spend(tx, event.took_ms / 1000);
-      if (event.outcome === 'busy') return ignored;
+      if (event.outcome === 'busy') {
+        await this.repository.postpone(tx, [media.id], BUSY_SECONDS);
+        return ignored;
+      }
+      await this.recordMade(tx, media.id, event.alternatives);
       return { outcome: 'recorded', savedBytes: savedBytes(event.alternatives, media) };
     });
   }
@@ -168,12 +160,6 @@ export class Alternatives {
   /** Counts the media that wait for alternatives, up to 100,000. */
   findBacklog(): Promise<AlternativesBacklog> {
     return this.repository.findBacklog(MAX_COUNTED);
-  }
-
-  /** Seconds that decoders may work on alternatives now; negative if the latest work took more than was left. */
-  async findBudget(secondsPerHour: number): Promise<number> {
-    const budget: AlternativesBudget = budgetOf(secondsPerHour);
-    return (await this.repository.findBudget(budget)) ?? budget.most;
   }
 }
 

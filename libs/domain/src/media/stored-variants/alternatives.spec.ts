@@ -11,15 +11,12 @@ import type { MediaView } from '../items/media.types';
 import { ImplausibleResultError } from '../rows/processing-result.rules';
 import { VariantRetention } from './variant-retention.service';
 
-/** Twelve seconds can be saved up, and a second is earned in 25. */
-const SECONDS_PER_HOUR = 144;
-
 describe('Alternatives', () => {
   const stage = useMedia();
   let alternatives: Alternatives;
 
   beforeAll(() => (alternatives = stage.domain.get(Alternatives)));
-  beforeEach(() => stage.dataSource.query('truncate alternative_budget, storage_deltas'));
+  beforeEach(() => stage.dataSource.query('truncate storage_deltas'));
 
   const sql = (text: string, values: readonly unknown[] = []) => stage.dataSource.query(text, [...values]);
   /** Records that a photograph is processed, perhaps again. */
@@ -51,7 +48,7 @@ describe('Alternatives', () => {
   /** The numbers of the last requests, by media item. */
   const numbers = new Map<number, number>();
   const take = async (): Promise<readonly MediaAlternativesRequested[]> => {
-    const requests = await alternatives.takeRequests(SECONDS_PER_HOUR);
+    const requests = await alternatives.takeRequests();
     for (const { media_id, attempt } of requests) numbers.set(media_id, attempt);
     return requests;
   };
@@ -147,36 +144,24 @@ describe('Alternatives', () => {
     );
   });
 
-  it('keeps no more than four requests open, until answers arrive or leases end', async () => {
+  it('requests four at a time, and again when their leases end', async () => {
     const user = await stage.createUser();
     const views: Awaited<ReturnType<typeof create>>[] = [];
     for (let count = 0; count < 6; count++) views.push(await create(user));
+    await sql(`update alternative_work set queued_at = now() - interval '1 hour' where media_id = $1`, [
+      views[5]!.media.id,
+    ]);
+    expect(await alternatives.findBacklog()).toEqual({
+      ...{ media: 6, requested: 0, oldestSeconds: expect.closeTo(3600, -1) },
+    });
     expect(await take()).toHaveLength(4);
-    expect(await take()).toEqual([]);
     await alternatives.record(made(views[0]!));
-    expect((await take()).map(({ slug }) => slug)).toEqual([views[4]!.media.slug]);
+    expect((await take()).map(({ slug }) => slug)).toEqual([4, 5].map((at) => slugOf(views[at])));
+    expect(await take()).toEqual([]);
     await endLeases();
     const late = made(views[1]!);
     expect((await take()).map(({ slug }) => slug)).toEqual([1, 2, 3, 4].map((at) => slugOf(views[at])));
     expect(await alternatives.record(late)).toMatchObject({ outcome: 'ignored' });
-  });
-
-  it('stops when the budget is used up, and goes on as it is earned', async () => {
-    const user = await stage.createUser();
-    const [first, second] = [await create(user), await create(user)];
-    await sql(`update alternative_work set not_before = now() + interval '1 hour' where media_id = $1`, [
-      second!.media.id,
-    ]);
-    expect(await alternatives.findBudget(SECONDS_PER_HOUR)).toBe(12);
-    await take();
-    await alternatives.record(made(first!, { took_ms: 13_000 }));
-    await sql('update alternative_work set not_before = now()');
-    expect(await take()).toEqual([]);
-    expect(await alternatives.findBudget(SECONDS_PER_HOUR)).toBeCloseTo(-1, 0);
-    await sql(`update alternative_budget set counted_at = counted_at - interval '50 seconds'`);
-    expect(await take()).toHaveLength(1);
-    await sql(`update alternative_budget set counted_at = counted_at - interval '1 day'`);
-    expect(await alternatives.findBudget(SECONDS_PER_HOUR)).toBe(12);
   });
 
   it('makes a media item wait whose media-processor was busy, without counting an attempt', async () => {
