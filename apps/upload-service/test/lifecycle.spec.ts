@@ -268,6 +268,23 @@ describe('the life of a media item', () => {
     expect(timesSeen('media.processed', decided.slug)).toBe(1);
   });
 
+  it('records the slug of a file that is stored until its media item is registered', async () => {
+    const blocker = await host.database.connect();
+    const pending = async () =>
+      (await host.database.query('select slug, given_up from pending_files where not given_up')).rows;
+    await blocker.query('begin; lock table media in share mode');
+    const upload = uploadFile(host, account, png(4, 4));
+    await eventually(async () => {
+      const [row] = await pending();
+      expect(await stored(row.slug)).toHaveLength(1);
+    });
+    const recorded = await pending();
+    await blocker.query('rollback');
+    blocker.release();
+    expect(recorded).toEqual([{ slug: (await upload).slug, given_up: false }]);
+    expect(await pending()).toEqual([]);
+  });
+
   it('removes the files of uploads that did not end, and old scratch files', async () => {
     const media = await uploadFile(host, account, png(4, 4));
     for (const key of [
