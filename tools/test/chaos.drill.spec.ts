@@ -21,6 +21,7 @@ const RUNS: Readonly<Record<string, string>> = {
   storm: 'uploads=3 kills=1',
   broker: 'seconds=3 alarmSeconds=3',
   postgres: 'restarts=1 recoverySeconds=60',
+  standby: 'seconds=15 writeSeconds=60 recoverySeconds=60',
   storage: 'seconds=3 slowMs=200',
   duplicates: 'uploads=2 good=5 poison=1',
   retention: 'pictures=2 kills=1',

@@ -14,7 +14,6 @@ const BUDGET: Readonly<Record<string, number>> = {
   'vitrine-api-gateway watch': 1,
   'vitrine-upload-service watch': 1,
   'vitrine-moderation-service watch': 1,
-  'vitrine-relay': 2,
   'vitrine-bus upload-service': 5,
   'vitrine-bus moderation-service': 5,
   'vitrine-bus media-processor': 5,
@@ -48,8 +47,8 @@ describe('the connections of a running stack', () => {
       for (const [name, count] of Object.entries(held)) {
         if (count > (BUDGET[name] ?? 0)) beyond.push(`${count} sessions are called "${name}"`);
       }
-      // The gateway's pool is full, and the relays have their listening sessions.
-      expect(held).toMatchObject({ 'vitrine-api-gateway': POOL, 'vitrine-relay': 2 });
+      // The gateway's pool is full.
+      expect(held).toMatchObject({ 'vitrine-api-gateway': POOL });
     });
     over = true;
     await Promise.all(readers);

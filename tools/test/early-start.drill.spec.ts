@@ -62,4 +62,20 @@ describe('a process that starts before its database', () => {
     await runMigrations(database.url);
     await eventually(async () => expect(await statuses('/health/ready')).toEqual([200, 200, 200]), WITHIN_MS);
   });
+
+  it('is unready and says why if transactions are not READ COMMITTED by default', async () => {
+    const database = await createTestDatabase();
+    endings.push(() => database.drop());
+    const admin = new Client({ connectionString: database.url });
+    await admin.connect();
+    const name = admin.escapeIdentifier(admin.database ?? '');
+    await admin.query(`alter database ${name} set default_transaction_isolation = 'serializable'`);
+    await admin.end();
+    await start(database.url);
+    await eventually(async () => expect(await statuses('/health/live')).toEqual([200, 200, 200]), WITHIN_MS);
+    await eventually(async () => {
+      expect(await statuses('/health/ready')).toEqual([503, 503, 503]);
+      for (const service of processes) expect(service.output()).toContain('default_transaction_isolation');
+    }, WITHIN_MS);
+  });
 });

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { createTestDatabase } from '@vitrine/testing';
 import { Client } from 'pg';
 import { parseAllDocuments } from 'yaml';
-import { metricsIn, sources } from './k8s/metrics-in-code';
+import { CNPG_DATABASE, metricsIn, sources } from './k8s/metrics-in-code';
 import { findQueryProblems, groupingOf, type KnownSeries } from './k8s/promql';
 
 const root = join(__dirname, '..', '..');
@@ -27,7 +27,7 @@ const SECTIONS = [
   'How to prevent it',
 ];
 
-/** Metrics of Prometheus, Node, kubelet, kube-state-metrics and cert-manager. */
+/** Metrics of Prometheus, Node, kubelet, kube-state-metrics, cert-manager and CloudNativePG. */
 const FOREIGN = [
   'up',
   'kubelet_volume_stats_available_bytes',
@@ -36,6 +36,7 @@ const FOREIGN = [
   'container_memory_working_set_bytes',
   'certmanager_certificate_expiration_timestamp_seconds',
   'nodejs_eventloop_lag_p99_seconds',
+  ...CNPG_DATABASE,
 ];
 
 /** The contents of a page's fenced code blocks in a language. */

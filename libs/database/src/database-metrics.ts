@@ -1,25 +1,53 @@
 import { Injectable, type OnModuleInit, Optional } from '@nestjs/common';
+import { waitAtMost } from '@vitrine/concurrency';
+import { scrapedGauge } from '@vitrine/runtime';
 import type { Pool } from 'pg';
 import { Gauge, Registry } from 'prom-client';
 import { DataSource } from 'typeorm';
-import { poolOf } from './access/database';
+import { Database, poolOf } from './access/database';
 import { connectionsOf, type PoolConnections } from './connections/connections';
 import { Replicas } from './replicas/replicas';
 
-/** The state of pools and replicas, read from memory on each scrape. */
+/** The primary counts as unreachable if it doesn't answer within this time, which is shorter than a scrape waits. */
+const UP_WITHIN_MS = 1_500;
+
+/** Whether the primary answers, and the state of pools and replicas, which is read from memory on each scrape. */
 @Injectable()
 export class DatabaseMetrics implements OnModuleInit {
   constructor(
     private readonly dataSource: DataSource,
     private readonly replicas: Replicas,
+    private readonly database: Database,
     @Optional() private readonly registry?: Registry,
   ) {}
 
   /** Tools have no registry. */
   onModuleInit(): void {
     if (!this.registry) return;
+    this.watchPrimary(this.registry);
     this.countConnections([this.registry]);
     if (this.replicas.all.length > 0) this.watchReplicas([this.registry]);
+  }
+
+  private watchPrimary(registry: Registry): void {
+    const answers = (): Promise<boolean> =>
+      waitAtMost(UP_WITHIN_MS, poolOf(this.dataSource).query('select 1')).catch(() => false);
+    scrapedGauge({
+      name: 'vitrine_database_up',
+      help: '1 if the primary answers this process, else 0.',
+      labelNames: [],
+      registry,
+      read: async () => [{ labels: {}, value: (await answers()) ? 1 : 0 }],
+    });
+    const { database } = this;
+    new Gauge({
+      name: 'vitrine_database_overdue_commits',
+      help: 'Transactions whose COMMIT PostgreSQL has not answered for ten seconds, and which may be stored.',
+      registers: [registry],
+      collect() {
+        this.set(database.overdueCommits);
+      },
+    });
   }
 
   private countConnections(registers: Registry[]): void {

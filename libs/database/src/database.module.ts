@@ -1,28 +1,25 @@
-import {
-  type DynamicModule,
-  Inject,
-  Module,
-  type OnApplicationBootstrap,
-  type OnApplicationShutdown,
-} from '@nestjs/common';
+import { type DynamicModule, Logger, Module, type OnApplicationBootstrap } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { Health, isDatabaseOutage, provideConfig } from '@vitrine/runtime';
 import { DataSource } from 'typeorm';
 import { Database, poolOf } from './access/database';
-import { APPLICATION_NAME, readCommitted } from './connections/connections';
+import { APPLICATION_NAME } from './connections/connections';
 import { DatabaseConfig } from './connections/database.config';
 import { DatabaseMetrics } from './database-metrics';
 import { Replicas } from './replicas/replicas';
-import { Watcher } from './replicas/watcher';
 import { BASELINE, readMigrations } from './migrate/schema-files';
 import { endSilentConnections } from './connections/silent-connections';
 
-/** How long PostgreSQL may take to answer a readiness check. */
-const READY_WITHIN_MS = 3000;
 /** How long a connection stays without work: to open one costs both sides several milliseconds of processor time. */
 const IDLE_MS = 45_000;
 
-const APPLIED_MIGRATIONS = 'select array(select name from schema_migrations) as names';
+interface State {
+  readonly names: readonly string[];
+  readonly isolation: string;
+}
+
+const STATE = `select array(select name from schema_migrations) as names,
+  current_setting('default_transaction_isolation') as isolation`;
 
 @Module({ providers: [provideConfig(DatabaseConfig)], exports: [DatabaseConfig] })
 class DatabaseConfigModule {}
@@ -33,9 +30,8 @@ class DatabaseConfigModule {}
  * regardless of its lag.
  */
 @Module({})
-export class DatabaseModule implements OnApplicationBootstrap, OnApplicationShutdown {
-  /** A separate connection, because a full pool must not make all processes unready together. */
-  private readonly watcher: Watcher;
+export class DatabaseModule implements OnApplicationBootstrap {
+  private readonly logger = new Logger(DatabaseModule.name);
   private isMigrated = false;
 
   /** `service` names the process's sessions: `vitrine-<service>` in `pg_stat_activity`. */
@@ -68,7 +64,6 @@ export class DatabaseModule implements OnApplicationBootstrap, OnApplicationShut
               connectionTimeoutMillis: 5000,
               idleTimeoutMillis: IDLE_MS,
               keepAlive: true,
-              onConnect: readCommitted,
               ...config.timeouts,
             },
           }),
@@ -85,28 +80,31 @@ export class DatabaseModule implements OnApplicationBootstrap, OnApplicationShut
   }
 
   constructor(
-    dataSource: DataSource,
+    private readonly dataSource: DataSource,
     private readonly health: Health,
     config: DatabaseConfig,
-    @Inject(APPLICATION_NAME) applicationName: string,
   ) {
     if (config.silenceMs > 0) endSilentConnections(poolOf(dataSource), config.silenceMs);
-    const session = { connectionString: config.url, application_name: `${applicationName} watch` };
-    this.watcher = new Watcher(session, READY_WITHIN_MS);
   }
 
   onApplicationBootstrap(): void {
     this.health.require('database', () => this.checkDatabase());
   }
 
-  onApplicationShutdown(): void {
-    this.watcher.close();
-  }
-
-  /** Throws if the database doesn't answer or lacks a step of this release. A complete schema stays complete. */
+  /**
+   * Throws until the database has answered once with all steps of this release. Later outages make no process unready: they
+   * are the same for all, and a load balancer without ready processes would answer instead of the 503 of the process.
+   */
   private async checkDatabase(): Promise<void> {
-    if (this.isMigrated) return void (await this.watcher.ask('select 1'));
-    const { names } = await this.watcher.ask<{ names: string[] }>(APPLIED_MIGRATIONS);
+    if (this.isMigrated) return;
+    const { rows } = await poolOf(this.dataSource).query<State>(STATE);
+    const { names = [], isolation } = rows[0] ?? {};
+    // Neither transactions nor sessions set it: that would cost a statement, and a pooler mixes sessions.
+    if (isolation !== 'read committed') {
+      const message = `default_transaction_isolation of the database is "${isolation}" and must be "read committed"`;
+      this.logger.warn(message);
+      throw new Error(message);
+    }
     const needed = [BASELINE, ...readMigrations().map(({ name }) => name)];
     if (needed.some((name) => !names.includes(name))) throw new Error('Migrations are pending');
     this.isMigrated = true;

@@ -15,4 +15,5 @@ export {
   Transaction,
   violatedUniqueConstraint,
 } from './access/database';
+export { CommitUnansweredError } from './access/commits';
 export { withClient } from './connections/connections';

@@ -1,5 +1,4 @@
 import {
-  Inject,
   Logger,
   Module,
   type DynamicModule,
@@ -26,7 +25,6 @@ export class MessagingModule implements OnModuleInit, OnApplicationShutdown {
   private stopping = false;
 
   constructor(
-    @Inject(MESSAGING_OPTIONS) private readonly options: MessagingOptions,
     private readonly transport: MessageTransport,
     private readonly health: Health,
   ) {}
@@ -65,9 +63,9 @@ export class MessagingModule implements OnModuleInit, OnApplicationShutdown {
       },
       () => undefined,
     );
+    // Connected once, the process stays ready during an outage, which is the same for all.
     this.health.require('bus', () => {
-      const needed = !this.options.readyWithoutBus || !this.reached;
-      if (needed && !this.transport.healthy()) throw new Error('The bus is unreachable');
+      if (!this.reached && !this.transport.healthy()) throw new Error('The bus is unreachable');
     });
   }
 

@@ -13,11 +13,7 @@ export class BusWithOutboxModule {
   static forRoot(options: Pick<MessagingOptions, 'service' | 'consumes'>): DynamicModule {
     return {
       module: BusWithOutboxModule,
-      imports: [
-        BusReportModule,
-        OutboxModule,
-        MessagingModule.forRoot({ ...options, createTransport, readyWithoutBus: true }),
-      ],
+      imports: [BusReportModule, OutboxModule, MessagingModule.forRoot({ ...options, createTransport })],
       providers: [
         OutboxRelay,
         {

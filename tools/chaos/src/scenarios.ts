@@ -11,6 +11,7 @@ import { retentionScenario } from './scenarios/retention';
 import { soakScenario } from './scenarios/soak';
 import { rollingScenario } from './scenarios/rolling';
 import { slowClientsScenario } from './scenarios/slow-clients';
+import { standbyScenario } from './scenarios/standby';
 import { storageScenario } from './scenarios/storage';
 import { stormScenario } from './scenarios/storm';
 
@@ -19,6 +20,7 @@ export const SCENARIOS: readonly Scenario[] = [
   stormScenario,
   brokerScenario,
   postgresScenario,
+  standbyScenario,
   storageScenario,
   duplicatesScenario,
   retentionScenario,

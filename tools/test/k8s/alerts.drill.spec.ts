@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describeWithKustomize, render, ROOT } from './manifests';
-import { metricsIn, sources } from './metrics-in-code';
+import { CNPG_DATABASE, metricsIn, sources } from './metrics-in-code';
 import { findQueryProblems, groupingOf, type KnownSeries } from './promql';
 
 /** Metrics of Prometheus, kubelet, kube-state-metrics, cert-manager, CloudNativePG, its backup plugin, Node and RabbitMQ. */
@@ -14,6 +14,7 @@ const FOREIGN = [
   'certmanager_certificate_expiration_timestamp_seconds',
   'cnpg_collector_up',
   'cnpg_pg_stat_archiver_failed_count',
+  ...CNPG_DATABASE,
   'barman_cloud_cloudnative_pg_io_last_available_backup_timestamp',
 ];
 /** Metrics that prom-client, RabbitMQ's plugin and Prometheus provide. */

@@ -38,3 +38,13 @@ export function metricsIn(texts: readonly string[]): CodeMetric[] {
     }),
   );
 }
+
+/** Metrics of CloudNativePG's default-monitoring ConfigMap that our rules and runbooks use. */
+export const CNPG_DATABASE = [
+  'cnpg_backends_max_tx_duration_seconds',
+  'cnpg_backends_total',
+  'cnpg_pg_database_xid_age',
+  'cnpg_pg_replication_lag',
+  'cnpg_pg_replication_streaming_replicas',
+  'cnpg_pg_settings_setting',
+] as const;

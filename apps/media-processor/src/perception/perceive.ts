@@ -10,12 +10,12 @@ import { hashPicture, looksTheSame, SCENE_EDGE } from './scenes';
 /** Longest edge of the pictures that the classifier judges. */
 export const FRAME_EDGE = 512;
 /**
- * Width and height of the stretched picture that is hashed: five samples for each cell of the hash, so that borders
- * are found precisely.
+ * The largest width and height of the picture that is hashed: five samples for each cell of the hash, so that borders
+ * are found precisely. A picture with fewer than half as many is enlarged; enlarging costs more than the rest of the hash.
  */
 const HASHED_EDGE = 320;
-/** The hash keeps seven waves along the longest edge. The algorithm accepts at most 100 pixels. */
-const THUMBHASH_EDGE = 64;
+/** The hash keeps seven waves along the longest edge, which is at most 100 pixels long. */
+const THUMBHASH_EDGE = 32;
 /**
  * Brightness of the page behind a transparent picture. Pages may be light or dark, and a picture may be drawn for
  * only one of them.
@@ -83,11 +83,15 @@ export const hashStill = async (pixels: Pixels, at = 0): Promise<PerceptualHash[
 export async function hashFlat(pictures: readonly Pixels[], at = 0): Promise<PerceptualHash[]> {
   const lumas: Luma[] = [];
   for (const flat of pictures) {
-    const luma = lumaOf(await resizePixels(flat, { width: HASHED_EDGE, height: HASHED_EDGE }));
+    const [width, height] = [hashedLength(flat.width), hashedLength(flat.height)];
+    const luma = lumaOf(await resizePixels(flat, { width, height }));
     if (!lumas.some((other) => looksTheSame(other, luma))) lumas.push(luma);
   }
   return lumas.flatMap((luma) => hashPicture(luma, at));
 }
+
+const hashedLength = (length: number): number =>
+  length < HASHED_EDGE / 2 ? HASHED_EDGE : Math.min(length, HASHED_EDGE);
 
 const sceneOf = async (flat: Pixels): Promise<Luma> =>
   lumaOf(await resizePixels(flat, { width: SCENE_EDGE, height: SCENE_EDGE }));
@@ -106,15 +110,14 @@ export async function flattenOn(
 /** Upright RGB, its longest edge at most `FRAME_EDGE`. */
 async function flatten(pixels: Pixels, background: Background): Promise<Pixels> {
   const { width, height } = fitLongestEdge(pixels, FRAME_EDGE);
+  if (pixels.channels === 3) return resizePixels(pixels, { width, height });
   return toPixels(fromPixels(pixels).resize(width, height, { fit: 'fill' }).flatten({ background }));
 }
 
 /** The blurred placeholder of a picture, as base64 (https://evanw.github.io/thumbhash/). */
 export async function thumbhashOf(pixels: Pixels): Promise<string> {
   const { width, height } = fitLongestEdge(pixels, THUMBHASH_EDGE);
-  const small = await toPixels(
-    fromPixels(pixels).resize(width, height, { fit: 'fill' }).toColourspace('srgb').ensureAlpha(),
-  );
+  const small = await toPixels(fromPixels(pixels).resize(width, height, { fit: 'fill' }).ensureAlpha());
   return Buffer.from(rgbaToThumbHash(width, height, small.data)).toString('base64');
 }
 

@@ -1,7 +1,6 @@
 import { Module } from '@nestjs/common';
 import { BannedHashesModule, MediaModule, PostsModule, QuotasModule } from '@vitrine/domain';
 import { HttpModule } from '@vitrine/http';
-import { OutboxModule } from '@vitrine/outbox';
 import { StorageModule } from '@vitrine/storage';
 import { UploadConfigModule } from '../config/upload-config.module';
 import { FileInspector } from '../inspection/file-inspector';
@@ -20,7 +19,6 @@ import { Uploads } from './uploads';
     PostsModule,
     QuotasModule,
     BannedHashesModule,
-    OutboxModule,
     StorageModule,
   ],
   controllers: [UploadController],

@@ -35,7 +35,6 @@ import {
   requestDigest,
   UPLOAD_ACCESS,
 } from '@vitrine/http';
-import { Outbox } from '@vitrine/outbox';
 import { ObjectStorage } from '@vitrine/storage';
 import type { Request, Response } from 'express';
 import { UploadConfig } from '../config/upload.config';
@@ -105,7 +104,6 @@ export class Uploads {
     private readonly posts: PostEditingService,
     private readonly quotas: QuotasService,
     private readonly bannedHashes: BannedHashesService,
-    private readonly outbox: Outbox,
     private readonly storage: ObjectStorage,
     private readonly metrics: UploadMetrics,
     private readonly config: UploadConfig,
@@ -132,8 +130,10 @@ export class Uploads {
     try {
       const uploader = this.uploaderOf(access);
       const key = this.idempotency.keyOf(request);
-      // A stored response is returned even if its upload was the last one that the quota allowed.
-      if (!key || !(await this.idempotency.knows(key))) await this.admit(uploader, request);
+      await this.admit(uploader, request).catch(async (refusal: unknown) => {
+        // A stored response is returned even if its upload was the last one that the quota allowed.
+        if (!key || !(await this.idempotency.knows(key))) throw refusal;
+      });
       leaveSlot = this.takeSlot(access, uploader);
       disk = await this.claimDisk(access, uploader, request);
       askForBody(request, response);
@@ -172,15 +172,15 @@ export class Uploads {
   }
 
   /**
-   * Refuses what can be refused without the body, by its `Content-Length` if it has one. `mayBeBase64`: its files may be
-   * written as text. Throws `TooManyRequestsError` and `InsufficientStorageError`.
+   * Refuses what can be refused without the body, by its `Content-Length` if it has one. `MediaUploads.registerAll` decides.
+   * `mayBeBase64`: its files may be written as text. Throws `TooManyRequestsError` and `InsufficientStorageError`.
    */
   async admit({ caller, quota }: Uploader, request: IncomingMessage, mayBeBase64 = false): Promise<void> {
     await this.media.assertWithinQuota(quota);
     const body = announcedBytes(request) ?? 0;
     const isForm = !/^(?:image|video)\//i.test(request.headers['content-type'] ?? '');
     const bytes = (isForm ? body - TEXTS_BYTES : body) / (isForm && mayBeBase64 ? BASE64_FACTOR : 1);
-    await this.assertRoom(caller, [Math.max(0, Math.floor(bytes))]);
+    await this.quotas.assertRoom(caller?.userId ?? null, { files: 1, bytes: Math.max(0, Math.floor(bytes)) });
   }
 
   /**
@@ -214,13 +214,12 @@ export class Uploads {
   }
 
   /**
-   * Makes media of received files: either all become media or none. Their processing begins after the answers of all
-   * uploads whose bodies have arrived, or half a second later. Throws the refusals of upload-errors.ts, and as `admit` and
-   * `MediaUploads.registerAll` do.
+   * Makes media of received files: either all become media or none. Throws the refusals of upload-errors.ts, and as `admit`
+   * and `MediaUploads.registerAll` do.
    */
   async createMedia(files: readonly ReceivedFile[], uploader: Uploader): Promise<readonly UploadedMedia[]> {
     if (files.length > 1) await this.media.assertWithinQuota(uploader.quota, files.length);
-    const created = await this.outbox.answerFirst(() => this.createAll(files, uploader));
+    const created = await this.createAll(files, uploader);
     for (const { scratch } of files) this.metrics.countAccepted(scratch.size);
     return created;
   }
@@ -241,11 +240,6 @@ export class Uploads {
     const copies: ScratchFile[] = [];
     try {
       for (const file of received) checked.push(await this.check(file, uploader, copies));
-      // Files that don't fit are not stored. `MediaUploads.registerAll` decides.
-      await this.assertRoom(
-        uploader.caller,
-        checked.map(({ media }) => media.bytes),
-      );
       return await this.storeAndRegister(checked, received[0]!, uploader);
     } finally {
       for (const copy of copies) copy.discardSoon();
@@ -343,12 +337,6 @@ export class Uploads {
 
   private async assertNotBanned(sha256: Buffer): Promise<void> {
     if (await this.bannedHashes.isBannedSha256(sha256.toString('hex'))) throw new BannedHashError();
-  }
-
-  /** Refuses files of these sizes if they don't fit into the quotas now. Throws `InsufficientStorageError`. */
-  private async assertRoom(caller: Caller | null, sizes: readonly number[]): Promise<void> {
-    const bytes = sizes.reduce((sum, size) => sum + size, 0);
-    await this.quotas.assertRoom(caller?.userId ?? null, { files: sizes.length, bytes });
   }
 }
 

@@ -1,8 +1,8 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { createTestDatabase, eventually, type TestDatabase } from '@vitrine/testing';
 import { Client } from 'pg';
 import { DataSource } from 'typeorm';
 import { sqlState } from '@vitrine/runtime';
-import { readCommitted } from '../connections/connections';
 import { type Transaction, Database, violatedUniqueConstraint } from './database';
 
 describe('Database', () => {
@@ -36,29 +36,6 @@ describe('Database', () => {
     tx.query('update counters set value = value + 1 where name = $1', [name]);
   const values = async (): Promise<unknown[]> =>
     (await admin.query('select value from counters order by name')).rows.map(({ value }) => value);
-
-  it('runs in READ COMMITTED, also in a database with another default', async () => {
-    const isolationIn = async (source: DataSource): Promise<unknown> =>
-      new Database(source).transaction(
-        async (tx) =>
-          (await tx.query<{ level: string }>(`select current_setting('transaction_isolation') as level`))[0]
-            ?.level,
-      );
-    await admin.query(
-      `alter database ${admin.escapeIdentifier(admin.database ?? '')} set default_transaction_isolation = 'serializable'`,
-    );
-    const open = (extra: object): Promise<DataSource> =>
-      new DataSource({ type: 'postgres', url: database.url, installExtensions: false, extra }).initialize();
-    const others = [await open({}), await open({ onConnect: readCommitted })];
-    try {
-      expect(await Promise.all(others.map(isolationIn))).toEqual(['serializable', 'read committed']);
-    } finally {
-      await Promise.all(others.map((other) => other.destroy()));
-      await admin.query(
-        `alter database ${admin.escapeIdentifier(admin.database ?? '')} reset default_transaction_isolation`,
-      );
-    }
-  });
 
   it('commits when the work resolves and rolls back when it rejects', async () => {
     await expect(connection.transaction(async (tx) => (await raise(tx, 'a'), 'done'))).resolves.toBe('done');
@@ -114,5 +91,40 @@ describe('Database', () => {
     expect(sqlState(error)).toBe('23505');
     expect(violatedUniqueConstraint(error)).toBe('counters_pkey');
     expect(runs).toBe(1);
+  });
+
+  describe('afterCommit', () => {
+    it('calls each function once, after the commit of the last attempt and outside its context', async () => {
+      const context = new AsyncLocalStorage<string>();
+      const calls: unknown[] = [];
+      const failing = (): void => {
+        calls.push('failing');
+        throw new Error('after the commit');
+      };
+      const note = async (): Promise<void> => void calls.push(context.getStore(), await values());
+      let runs = 0;
+      const result = await context.run('request', () =>
+        connection.transaction(async (tx) => {
+          await raise(tx, 'a');
+          for (const callback of [failing, note, note]) tx.afterCommit(callback);
+          if (++runs === 1) throw Object.assign(new Error('deadlock'), { code: '40P01' });
+          expect(calls).toEqual([]);
+          return 'done';
+        }),
+      );
+      expect(result).toBe('done');
+      await eventually(() => expect(calls).toEqual(['failing', undefined, [1, 0]]));
+      expect(runs).toBe(2);
+    });
+
+    it('calls nothing if the transaction is rolled back', async () => {
+      const calls: string[] = [];
+      const failing = connection.transaction(async (tx) => {
+        tx.afterCommit(() => calls.push('called'));
+        await tx.query('select 1 / 0');
+      });
+      await expect(failing).rejects.toThrow('division by zero');
+      expect(calls).toEqual([]);
+    });
   });
 });

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { Injectable, Optional } from '@nestjs/common';
+import { Injectable, Logger, Optional } from '@nestjs/common';
 import type { Pool, PoolClient, QueryResultRow } from 'pg';
-import { inSpan, isLostConnection, sqlState } from '@vitrine/runtime';
+import { errorMessage, inSpan, isLostConnection, sqlState } from '@vitrine/runtime';
 import {
   DataSource,
   type EntityManager,
@@ -15,6 +15,7 @@ import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver';
 import { DATABASE_SPAN } from '../connections/connections';
 import { allowSilence } from '../connections/silent-connections';
 import { Replicas } from '../replicas/replicas';
+import { Commits } from './commits';
 import { cannotBePrepared, statementOf } from './prepared-statements';
 
 /**
@@ -45,12 +46,27 @@ export interface QueryOptions {
   readonly prepared?: boolean;
 }
 
+const logger = new Logger('Database');
+
+/** Runs a function without the trace and the last statement of a request. */
+const outsideRequests = AsyncLocalStorage.snapshot();
+
 /** An open transaction, which a service passes to every repository that takes part. */
 export class Transaction {
+  private readonly callbacks = new Set<() => void>();
+
   constructor(
     private readonly manager: EntityManager,
     private readonly prepares = true,
   ) {}
+
+  /**
+   * Calls `callback` once this transaction has committed, outside the context of the request; never if it doesn't commit. The
+   * same function is called once, however often it is given. For what may be lost: the process may end before.
+   */
+  afterCommit(callback: () => void): void {
+    this.callbacks.add(callback);
+  }
 
   /** Runs one statement and resolves with its rows; placeholders are `$1`, `$2`, …. */
   async query<Row extends QueryResultRow>(
@@ -71,6 +87,19 @@ export class Transaction {
   /** Returns TypeORM's repository of an entity in this transaction, to load and save single rows. */
   repository<Entity extends ObjectLiteral>(entity: EntityTarget<Entity>): Repository<Entity> {
     return this.manager.getRepository(entity);
+  }
+
+  /** For `Database`: calls what `afterCommit` was given. An error is logged, because the work has succeeded. */
+  committed(): void {
+    outsideRequests(() => {
+      for (const callback of this.callbacks) {
+        try {
+          callback();
+        } catch (error) {
+          logger.error(`After a commit: ${errorMessage(error)}`);
+        }
+      }
+    });
   }
 
   /** Throws as TypeORM does after the connection was lost. */
@@ -111,10 +140,19 @@ export const runLastStatement = async (tx: Transaction): Promise<void> => lastSt
  */
 @Injectable()
 export class Database {
+  private readonly commits: Commits;
+
   constructor(
     private readonly dataSource: DataSource,
     @Optional() private readonly replicas?: Replicas,
-  ) {}
+  ) {
+    this.commits = new Commits(writersOf(poolOf(dataSource).options.max));
+  }
+
+  /** Transactions that wait for the answer to their COMMIT and whose callers don't wait any longer. */
+  get overdueCommits(): number {
+    return this.commits.overdue;
+  }
 
   /**
    * Runs a read and resolves with its rows; placeholders are `$1`, `$2`, …. The statement is parsed and planned once per
@@ -129,7 +167,7 @@ export class Database {
     return inSpan('read', DATABASE_SPAN, () => this.readAnywhere<Row>(text, parameters, options));
   }
 
-  /** Runs one statement in a transaction of its own and resolves with its rows. */
+  /** Runs one statement that only reads and resolves with its rows. */
   query<Row extends QueryResultRow>(text: string, parameters: readonly unknown[] = []): Promise<Row[]> {
     return inSpan('query', DATABASE_SPAN, async () => {
       const { rows } = await this.pool.query<Row>(text, [...parameters]);
@@ -137,10 +175,19 @@ export class Database {
     });
   }
 
+  /** Runs one statement that writes, in a transaction of its own, and resolves with its rows. Rejects as `transaction` does. */
+  write<Row extends QueryResultRow>(text: string, parameters: readonly unknown[] = []): Promise<Row[]> {
+    return this.commits.run((committing) => {
+      committing();
+      return this.query(text, parameters);
+    });
+  }
+
   /**
-   * Runs `work` in a transaction (READ COMMITTED, see `readCommitted`) and commits when it resolves. After a
+   * Runs `work` in a transaction (READ COMMITTED) and commits when it resolves. After a
    * deadlock, if the connection is lost between two statements, or if a prepared statement can't be used, `work` runs
-   * again: it must have no effect outside the transaction.
+   * again: it must have no effect outside the transaction. Rejects with `CommitUnansweredError` if the transaction may have been
+   * committed, and with `OutageError` if too many transactions of the process run already.
    */
   transaction<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result> {
     return this.runRepeatedly(null, work);
@@ -193,15 +240,23 @@ export class Database {
     let prepares = true;
     for (let attempt = 1; ; attempt++) {
       try {
-        return await inSpan('transaction', DATABASE_SPAN, () => {
-          const run = async (manager: EntityManager): Promise<Result> => {
-            const tx = new Transaction(manager, prepares);
-            const result = await work(tx);
-            await runLastStatement(tx);
+        return await inSpan('transaction', DATABASE_SPAN, () =>
+          this.commits.run(async (committing) => {
+            const run = async (manager: EntityManager): Promise<[Transaction, Result]> => {
+              const tx = new Transaction(manager, prepares);
+              const result = await work(tx);
+              await runLastStatement(tx);
+              committing();
+              return [tx, result];
+            };
+            const { dataSource } = this;
+            const [tx, result] = await (isolation
+              ? dataSource.transaction(isolation, run)
+              : dataSource.transaction(run));
+            tx.committed();
             return result;
-          };
-          return isolation ? this.dataSource.transaction(isolation, run) : this.dataSource.transaction(run);
-        });
+          }),
+        );
       } catch (error) {
         if (attempt >= MAX_ATTEMPTS || !mayRunAgain(error)) throw error;
         if (cannotBePrepared(error)) prepares = false;
@@ -209,6 +264,9 @@ export class Database {
     }
   }
 }
+
+/** Transactions and writes at a time. A third of the pool is left to reads. */
+const writersOf = (poolSize: number): number => Math.max(1, Math.floor((poolSize * 2) / 3));
 
 /**
  * Whether a transaction can run again. After a lost connection TypeORM sends no more statements, so nothing was

@@ -5,12 +5,17 @@ import type { QueryConfig } from 'pg';
 /** If there are more texts than this, some texts contain values. */
 const MAX_STATEMENTS = 500;
 
+/** SQLSTATE of feature_not_supported: "cached plan must not change result type", after a migration. */
+const STALE_PLAN = '0A000';
+
 /**
- * SQLSTATEs that mean that PostgreSQL can't use a prepared statement: feature_not_supported ("cached plan must not
- * change result type", after a migration), invalid_sql_statement_name and duplicate_prepared_statement (behind a
- * pooler that mixes sessions).
+ * SQLSTATEs of invalid_sql_statement_name and duplicate_prepared_statement: a pooler mixes sessions, and doesn't know their
+ * statements.
  */
-const UNUSABLE = new Set(['0A000', '26000', '42P05']);
+const MIXED = new Set(['26000', '42P05']);
+
+/** Whether sessions are mixed. From then on nothing is prepared, because each failure costs a second attempt. */
+let mixed = false;
 
 const names = new Map<string, string>();
 
@@ -35,8 +40,12 @@ export const statementOf = (
 ): QueryConfig => ({
   text,
   values: [...parameters],
-  ...(prepared && { name: statementName(text) }),
+  ...(prepared && !mixed && { name: statementName(text) }),
 });
 
 /** Whether a statement failed because it was prepared. */
-export const cannotBePrepared = (error: unknown): boolean => UNUSABLE.has(sqlState(error) ?? '');
+export function cannotBePrepared(error: unknown): boolean {
+  const state = sqlState(error) ?? '';
+  mixed ||= MIXED.has(state);
+  return MIXED.has(state) || state === STALE_PLAN;
+}

@@ -1,18 +1,10 @@
-import { type ClientBase, Client, type ClientConfig, type Pool } from 'pg';
+import { Client, type ClientConfig, type Pool } from 'pg';
 
 /** Injection token of the name that a process's sessions have in `pg_stat_activity`. */
 export const APPLICATION_NAME = Symbol('vitrine:application-name');
 
 /** The span of a transaction or read; it carries no statement and no values. */
 export const DATABASE_SPAN = { kind: 'client', attributes: { 'db.system.name': 'postgresql' } } as const;
-
-/**
- * Makes READ COMMITTED the isolation of a session, whatever the default of the database is, so that no transaction needs a
- * statement for it. The option `onConnect` of a pool; a connection for which it fails isn't used.
- */
-export async function readCommitted(client: ClientBase): Promise<void> {
-  await client.query('set session characteristics as transaction isolation level read committed');
-}
 
 /** Runs `work` on a new connection, named `applicationName`, and closes it. `limits` are in milliseconds. */
 export async function withClient<Result>(

@@ -1,4 +1,4 @@
-import { parse, Setting } from '@vitrine/runtime';
+import { type Environment, parse, Setting } from '@vitrine/runtime';
 
 const postgresUrls = (raw: string): readonly string[] =>
   parse.list(raw).map((word) => {
@@ -22,6 +22,16 @@ export class DatabaseConfig {
     example: 'postgresql://vitrine:secret@db.internal:5432/vitrine',
   })
   url!: string;
+
+  @Setting({
+    env: 'DATABASE_LISTEN_URL',
+    secret: true,
+    why: 'PostgreSQL address for LISTEN, past a pooler that pools transactions; unset: DATABASE_URL.',
+    parse: parse.postgresUrl,
+    default: (env: Environment) => env['DATABASE_URL']?.trim() ?? '',
+    example: 'postgresql://vitrine:secret@db-direct.internal:5432/vitrine',
+  })
+  listenUrl!: string;
 
   @Setting({
     env: 'DATABASE_POOL_SIZE',
@@ -60,10 +70,15 @@ export class DatabaseConfig {
   })
   maxLagSeconds!: number;
 
-  /** PostgreSQL's settings for each session of a pool, in milliseconds. A wait for a lock counts as part of the statement. */
+  /**
+   * PostgreSQL's settings for each session of a pool, in milliseconds. A wait for a lock counts as part of the statement. None
+   * behind a pooler, which refuses parameters that it doesn't know: there the role's own settings hold.
+   */
   get timeouts(): Readonly<Record<string, number>> {
     const ms = this.statementTimeoutSeconds * 1000;
-    return ms === 0 ? {} : { statement_timeout: ms, idle_in_transaction_session_timeout: ms };
+    return ms === 0 || this.listenUrl !== this.url
+      ? {}
+      : { statement_timeout: ms, idle_in_transaction_session_timeout: ms };
   }
 
   /** Milliseconds after which PostgreSQL must have cancelled a statement and reported it; 0: never. */

@@ -10,17 +10,13 @@ export class Watcher {
   private readonly connection = new SingleFlight(() => this.connect());
   private closed = false;
 
-  /** `patienceMs`: the time limit for connecting, and for each answer. */
-  constructor(
-    private readonly config: ClientConfig,
-    private readonly patienceMs = PATIENCE_MS,
-  ) {}
+  constructor(private readonly config: ClientConfig) {}
 
   /** Returns the first row of the result. Rejects if there is none within twice the patience. */
   async ask<Row extends QueryResultRow>(text: string): Promise<Row> {
     const client = this.client ?? (await this.connection.run());
     try {
-      const { rows } = await client.query<Row>({ text, query_timeout: this.patienceMs } as { text: string });
+      const { rows } = await client.query<Row>({ text, query_timeout: PATIENCE_MS } as { text: string });
       if (!rows[0]) throw new Error('No answer');
       return rows[0];
     } catch (error) {
@@ -35,7 +31,7 @@ export class Watcher {
   }
 
   private async connect(): Promise<Client> {
-    const client = new Client({ ...this.config, connectionTimeoutMillis: this.patienceMs, keepAlive: true });
+    const client = new Client({ ...this.config, connectionTimeoutMillis: PATIENCE_MS, keepAlive: true });
     client.on('error', () => this.drop(client));
     try {
       await client.connect();

@@ -28,7 +28,7 @@ export class IdempotencyRepository {
    * key is in use. Of several simultaneous attempts the primary key lets one win.
    */
   async take({ id, claim }: Claim, fingerprint: Buffer, leaseSeconds: number): Promise<boolean> {
-    const rows: unknown[] = await this.database.query(
+    const rows: unknown[] = await this.database.write(
       `insert into idempotency_keys as known (id, fingerprint, claim, lease_until, expires_at)
        values ($1, $2, $3, now() + make_interval(secs => $4), now() + interval '24 hours')
        on conflict (id) do update
@@ -68,7 +68,7 @@ export class IdempotencyRepository {
    * order: they are left to the next renewal.
    */
   async renew(claims: readonly Claim[], leaseSeconds: number): Promise<void> {
-    await this.database.query(
+    await this.database.write(
       `with running as (
          select known.id
          from idempotency_keys as known
@@ -82,7 +82,7 @@ export class IdempotencyRepository {
   }
 
   async keepAnswer({ id, claim }: Claim, answer: Buffer): Promise<void> {
-    await this.database.query(
+    await this.database.write(
       'update idempotency_keys set answer = $3 where id = $1 and claim = $2 and answer is null',
       [id, claim, answer],
     );
@@ -90,7 +90,7 @@ export class IdempotencyRepository {
 
   /** Ends an attempt without an answer. Its key is free again, unless the request was carried out nevertheless. */
   async release({ id, claim }: Claim): Promise<void> {
-    await this.database.query(
+    await this.database.write(
       `with freed as (
          delete from idempotency_keys where id = $1 and claim = $2 and not carried_out returning 1
        )
@@ -101,7 +101,7 @@ export class IdempotencyRepository {
 
   /** Deletes up to `limit` expired keys and returns their number. Several processes may do so at the same time. */
   async removeExpired(limit: number): Promise<number> {
-    const rows: { removed: number }[] = await this.database.query(
+    const rows: { removed: number }[] = await this.database.write(
       `with gone as (
          delete from idempotency_keys where id in (
            select id from idempotency_keys where expires_at <= now()

@@ -23,11 +23,6 @@ export interface MessagingOptions {
   /** The events that this process must act on; each has exactly one `@HandleEvent`. */
   readonly consumes: readonly EventDefinition<string, unknown>[];
   readonly createTransport: TransportFactory;
-  /**
-   * Whether the process stays ready while the bus is unreachable, after it was connected once. True for a process
-   * with an outbox, which keeps working during an outage.
-   */
-  readonly readyWithoutBus?: boolean;
 }
 
 export const MESSAGING_OPTIONS = Symbol('vitrine:messaging-options');

@@ -16,7 +16,7 @@ export class MessagingConfig {
   @Setting({
     env: 'BUS_URL',
     secret: true,
-    why: 'The bus: RabbitMQ (amqp://, amqps://), or the bus schema of a PostgreSQL database; unset: DATABASE_URL.',
+    why: 'The bus: RabbitMQ (amqp://, amqps://), or the bus schema of a PostgreSQL database; unset: DATABASE_LISTEN_URL.',
     parse: busUrl,
     default: databaseUrl,
     example: 'amqp://vitrine:secret@rabbitmq.internal:5672',
@@ -33,8 +33,9 @@ export class MessagingConfig {
   retryDelaysMs!: readonly number[];
 }
 
+/** A consumer is a session, which a transaction pooler would not keep. */
 function databaseUrl(env: Environment): string {
-  const url = env['DATABASE_URL']?.trim();
+  const url = env['DATABASE_LISTEN_URL']?.trim() || env['DATABASE_URL']?.trim();
   if (!url) throw new Error('is not set, nor is DATABASE_URL');
   return url;
 }

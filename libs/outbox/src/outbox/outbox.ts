@@ -1,47 +1,33 @@
 import { Injectable } from '@nestjs/common';
 import type { EventDefinition, EventEnvelope } from '@vitrine/contracts';
-import type { Transaction } from '@vitrine/database';
+import { Database, type Transaction } from '@vitrine/database';
 import { buildEnvelope } from '@vitrine/messaging';
+import { Signal } from '../session/signal';
 
-/**
- * The NOTIFY channel that tells relays of new rows. The payload is the id of the relay that publishes them; empty:
- * any of them.
- */
+/** The NOTIFY channel on which processes without a relay tell relays of new rows. */
 export const OUTBOX_CHANNEL = 'vitrine_outbox';
+
+/** Seconds for which committed rows are left to the relay of their process. */
+const OWN_SECONDS = 2;
+
+export interface OutboxRow {
+  readonly id: string;
+  readonly envelope: EventEnvelope;
+}
 
 /** Adds events to the transaction that causes them, so that both commit together or not at all. */
 @Injectable()
 export class Outbox {
-  /** The id of the relay in this process; empty if there is none. */
-  private relay = '';
-  private answering = 0;
-  private onAnswered: () => void = () => undefined;
+  private readonly signal: Signal;
+  private ownRelay: ((rows: readonly OutboxRow[]) => void) | undefined;
 
-  /**
-   * Leaves the events of this process to one relay, unless it dies. `onAnswered` is called whenever the last work of
-   * `answerFirst` has ended.
-   */
-  leaveTo(relay: string, onAnswered: () => void = () => undefined): void {
-    this.relay = relay;
-    this.onAnswered = onAnswered;
+  constructor(database: Database) {
+    this.signal = new Signal(OUTBOX_CHANNEL, (text, values) => database.query(text, values));
   }
 
-  /**
-   * Runs work for whose answer a client waits, while the relay of this process leaves its events for a moment: what they
-   * cause in other processes would delay the answer.
-   */
-  async answerFirst<Result>(work: () => Promise<Result>): Promise<Result> {
-    this.answering++;
-    try {
-      return await work();
-    } finally {
-      if (--this.answering === 0) this.onAnswered();
-    }
-  }
-
-  /** Whether work of `answerFirst` is in progress. */
-  get isAnswering(): boolean {
-    return this.answering > 0;
+  /** Gives committed rows to `relay`, which is in this process, instead of notifying others. */
+  givesTo(relay: (rows: readonly OutboxRow[]) => void): void {
+    this.ownRelay = relay;
   }
 
   /** Adds the event to `tx`; a relay publishes it once `tx` has committed. */
@@ -51,14 +37,16 @@ export class Outbox {
 
   /** Adds events in their order, with one statement. */
   async addAll(tx: Transaction, envelopes: readonly EventEnvelope[]): Promise<void> {
-    await tx.query(
-      `with rows as (
-         insert into outbox (envelope)
-         select envelope from jsonb_array_elements($1::jsonb) with ordinality as event (envelope, at) order by at
-         returning id
-       ) select pg_notify($2, $3) from rows limit 1`,
-      [JSON.stringify(envelopes), OUTBOX_CHANNEL, this.relay],
+    if (envelopes.length === 0) return;
+    const { ownRelay } = this;
+    const ids = await tx.query<{ id: string }>(
+      `insert into outbox (envelope, retry_at)
+       select envelope, clock_timestamp() + $2 * interval '1 second'
+       from jsonb_array_elements($1::jsonb) with ordinality as event (envelope, at) order by at returning id`,
+      [JSON.stringify(envelopes), ownRelay ? OWN_SECONDS : 0],
       { prepared: true },
     );
+    const rows = ids.map(({ id }, at) => ({ id, envelope: envelopes[at]! }));
+    tx.afterCommit(() => (ownRelay ? ownRelay(rows) : this.signal.send()));
   }
 }

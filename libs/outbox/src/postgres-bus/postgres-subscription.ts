@@ -3,13 +3,20 @@ import { SingleFlight, Slots } from '@vitrine/concurrency';
 import type { EventEnvelope } from '@vitrine/contracts';
 import { errorMessage } from '@vitrine/runtime';
 import { type Delivery, DeliveryLostError, type Subscription } from '@vitrine/messaging';
-import { BUS_CHANNEL, CONSUMER_LOCK } from './bus-schema';
+import { CONSUMER_LOCK } from './bus-schema';
 import type { SessionConnection } from '../session/postgres-session';
 
 /** A live session that claims messages: its connection, and the number whose advisory lock it holds. */
 export interface ClaimingSession {
   readonly connection: SessionConnection;
   readonly id: number;
+}
+
+/** What a subscription needs of its transport. */
+export interface SubscribedTransport {
+  session(): ClaimingSession | undefined;
+  /** Tells all consumers of the queue that messages may be waiting. */
+  signal(): void;
 }
 
 interface MessageRow {
@@ -25,9 +32,7 @@ export class PostgresSubscription implements Subscription {
   private readonly timers = new Set<NodeJS.Timeout>();
   /** Messages whose connection was lost during an attempt, which therefore must not count. */
   private readonly uncounted = new Set<string>();
-  private claiming: Promise<void> | undefined;
-  private readonly announcement = new SingleFlight(() => this.announce().finally(() => this.wake()));
-  private again = false;
+  private readonly claiming = new SingleFlight(() => this.claim());
   /** Whether the last claim may have left due messages. Later ones are announced. */
   private mayHaveMore = true;
   private draining = false;
@@ -36,40 +41,29 @@ export class PostgresSubscription implements Subscription {
     readonly queue: string,
     prefetch: number,
     private readonly onDelivery: (delivery: Delivery) => Promise<void>,
-    private readonly session: () => ClaimingSession | undefined,
+    private readonly transport: SubscribedTransport,
   ) {
     this.slots = new Slots(prefetch);
   }
 
   /** Claims messages, because some may be waiting. */
   wake(): void {
-    if (this.draining) return;
-    if (this.claiming) {
-      this.again = true;
-      return;
-    }
-    this.claiming = this.claim().finally(() => {
-      this.claiming = undefined;
-      if (!this.again) return;
-      this.again = false;
-      this.wake();
-    });
+    if (!this.draining) this.claiming.wake();
   }
 
   async drain(): Promise<void> {
     this.draining = true;
     this.timers.forEach(clearTimeout);
     this.timers.clear();
-    await this.claiming;
-    await this.announcement.current;
+    await this.claiming.current;
     await this.slots.drained();
   }
 
   private async claim(): Promise<void> {
-    const session = this.session();
+    const session = this.transport.session();
     const wanted = this.slots.free;
     this.mayHaveMore = true;
-    if (!session || wanted <= 0) return;
+    if (this.draining || !session || wanted <= 0) return;
     try {
       await this.uncount(session);
       const { rows } = await session.connection.query<MessageRow>({
@@ -93,7 +87,7 @@ export class PostgresSubscription implements Subscription {
   }
 
   private async deliver(row: MessageRow, session: ClaimingSession): Promise<void> {
-    const delivery = new PostgresDelivery(this.queue, row, session, (delay) => this.wakeIn(delay));
+    const delivery = new PostgresDelivery(this.queue, row, session, (delay) => this.signalIn(delay));
     await this.slots.run(async () => {
       try {
         if (this.draining) await delivery.release();
@@ -122,23 +116,16 @@ export class PostgresSubscription implements Subscription {
     for (const id of ids) this.uncounted.delete(id);
   }
 
-  /** Notifies all consumers once the message is due, because the one that returned it may not be able to take it. */
-  private wakeIn(delayMs: number): void {
+  /** Tells all consumers once a returned message is due, because this one may not be able to take it. */
+  private signalIn(delayMs: number): void {
+    if (delayMs === 0) return this.transport.signal();
     // After the drain nothing would clear the timer; other consumers find the message by polling.
     if (this.draining) return;
     const timer = setTimeout(() => {
       this.timers.delete(timer);
-      void this.announcement.run();
+      this.transport.signal();
     }, delayMs);
     this.timers.add(timer);
-  }
-
-  private async announce(): Promise<void> {
-    const text = `select pg_notify('${BUS_CHANNEL}', $1)`;
-    // Without a session, the others find it by polling.
-    await this.session()
-      ?.connection.query({ name: 'bus-announce', text, values: [this.queue] })
-      .catch(() => undefined);
   }
 }
 
@@ -153,7 +140,7 @@ class PostgresDelivery implements Delivery {
     readonly queue: string,
     private readonly row: MessageRow,
     private readonly session: ClaimingSession,
-    private readonly onRetry: (delayMs: number) => void,
+    private readonly onReturn: (delayMs: number) => void,
   ) {
     this.envelope = row.envelope;
     this.attempt = row.attempts;
@@ -181,16 +168,13 @@ class PostgresDelivery implements Delivery {
     );
   }
 
-  release(): Promise<void> {
-    return this.settle(
+  async release(): Promise<void> {
+    await this.settle(
       'bus-release',
-      `with released as (
-         update bus.messages set claimed_by = null, attempts = attempts - 1
-         where id = $1 and claimed_by = $2 returning queue
-       )
-       select pg_notify('${BUS_CHANNEL}', queue) from released`,
+      'update bus.messages set claimed_by = null, attempts = attempts - 1 where id = $1 and claimed_by = $2',
       [],
     );
+    this.onReturn(0);
   }
 
   private async deliverAgain(delayMs: number, attempts: number): Promise<void> {
@@ -201,7 +185,7 @@ class PostgresDelivery implements Delivery {
        where id = $1 and claimed_by = $2`,
       [delayMs, attempts],
     );
-    this.onRetry(delayMs);
+    this.onReturn(delayMs);
   }
 
   /**

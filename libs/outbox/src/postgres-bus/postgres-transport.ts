@@ -16,6 +16,7 @@ import {
 } from '@vitrine/messaging';
 import { BUS_CHANNEL, CONSUMER_LOCK } from './bus-schema';
 import { PostgresSession, type SessionConnection } from '../session/postgres-session';
+import { Signal } from '../session/signal';
 import { type ClaimingSession, PostgresSubscription, reclaim } from './postgres-subscription';
 
 export interface PostgresTransportOptions {
@@ -27,8 +28,8 @@ export interface PostgresTransportOptions {
 
 /** The interval while our queues hold messages: the longest delay of a retry, or after the death of a consumer. */
 const POLL_MS = 1_000;
-/** The interval while they are empty. Every new message is announced, and a new session looks by itself. */
-const REST_MS = 15_000;
+/** The interval while they are empty: the longest delay of a message whose publisher was killed before it could tell. */
+const REST_MS = 5_000;
 const PUBLISH_TIMEOUT_MS = 10_000;
 const LIST_LIMIT = 1_000;
 /** What is asked in one turn of the event loop is one statement. Nothing is kept. */
@@ -49,8 +50,12 @@ interface QueueDepth {
  * messages of a killed consumer are available again within about a second. Needs rights on the schema `bus` only.
  */
 export class PostgresTransport extends MessageTransport {
+  readonly url: string;
+  /** Consumes, and listens; in a process with a relay of the same database, also for it. */
+  readonly session: PostgresSession;
   private readonly pool: Pool;
-  private readonly session: PostgresSession;
+  /** Tells the consumers of a queue of new messages, in this process and others. */
+  private readonly signal: Signal;
   private readonly publishTimeoutMs: number;
   /** Each transaction waits for the disk, so the publications of one turn of the event loop share one. */
   private readonly publications = new DataLoader<EventEnvelope, true>(
@@ -72,6 +77,7 @@ export class PostgresTransport extends MessageTransport {
 
   constructor({ url, name, publishTimeoutMs = PUBLISH_TIMEOUT_MS }: PostgresTransportOptions) {
     super();
+    this.url = url;
     this.publishTimeoutMs = publishTimeoutMs;
     this.pool = new Pool({
       connectionString: url,
@@ -91,19 +97,14 @@ export class PostgresTransport extends MessageTransport {
     this.session = new PostgresSession({
       url,
       applicationName: `vitrine-bus ${name}`,
-      channels: [BUS_CHANNEL],
       // If a crash of PostgreSQL loses the last acknowledgements, deliveries are only repeated.
       settings: { synchronous_commit: 'off' },
       onConnect: (client) => this.register(client),
-      onNotification: (_channel, queue) => {
-        this.wake(queue);
-        if (this.resting && this.consumed().includes(queue)) this.pollIn(POLL_MS);
-      },
-      onReady: () => {
-        this.settleConnected?.resolve();
-        void this.poll();
-      },
     });
+    this.session.listen(BUS_CHANNEL, (queue) => this.hear(queue));
+    this.signal = new Signal(BUS_CHANNEL, (text, values) =>
+      this.pool.query({ name: 'bus-signal', text, values }),
+    );
   }
 
   connect(): Promise<void> {
@@ -129,7 +130,8 @@ export class PostgresTransport extends MessageTransport {
   }
 
   private async publishAll(envelopes: readonly EventEnvelope[]): Promise<(true | Error)[]> {
-    const routed = await this.retryUntilDeadline((client) => insertMessages(client, envelopes));
+    const { routed, queues } = await this.retryUntilDeadline((client) => insertMessages(client, envelopes));
+    for (const queue of queues) this.signal.send(queue);
     return envelopes.map(({ type }) => routed.has(type) || new UnroutableMessageError(type));
   }
 
@@ -139,7 +141,10 @@ export class PostgresTransport extends MessageTransport {
     onDelivery: (delivery: Delivery) => Promise<void>,
   ): Promise<Subscription> {
     await this.connect();
-    const subscription = new PostgresSubscription(queue, prefetch, onDelivery, () => this.claimingSession());
+    const subscription = new PostgresSubscription(queue, prefetch, onDelivery, {
+      session: () => this.claimingSession(),
+      signal: () => this.signal.send(queue),
+    });
     this.subscriptions.add(subscription);
     subscription.wake();
     this.pollIn(POLL_MS);
@@ -173,13 +178,13 @@ export class PostgresTransport extends MessageTransport {
 
   async replayDeadLetter(id: string): Promise<boolean> {
     if (!/^\d{1,18}$/.test(id)) return false;
-    const { rowCount } = await this.pool.query(
-      `with dead as (delete from bus.dead_letters where id = $1 returning queue, envelope),
-            replayed as (insert into bus.messages (queue, envelope) select queue, envelope from dead returning queue)
-       select pg_notify('${BUS_CHANNEL}', queue) from replayed`,
+    const { rows } = await this.pool.query<{ queue: string }>(
+      `with dead as (delete from bus.dead_letters where id = $1 returning queue, envelope)
+       insert into bus.messages (queue, envelope) select queue, envelope from dead returning queue`,
       [id],
     );
-    return rowCount === 1;
+    for (const { queue } of rows) this.signal.send(queue);
+    return rows.length === 1;
   }
 
   async probe(): Promise<void> {
@@ -192,7 +197,6 @@ export class PostgresTransport extends MessageTransport {
         await client.query(`insert into bus.messages (queue, envelope) values ($1, '{}')`, [name]);
         await client.query('update bus.messages set attempts = 1 where queue = $1', [name]);
         const { rowCount } = await client.query('delete from bus.messages where queue = $1', [name]);
-        await client.query(`select pg_notify('${BUS_CHANNEL}', $1)`, [name]);
         if (rowCount !== 1) throw new Error('A message did not come back');
       } finally {
         await client.query('rollback');
@@ -214,6 +218,7 @@ export class PostgresTransport extends MessageTransport {
     clearTimeout(this.timer);
     this.settleConnected?.reject(new BusUnavailableError('The bus was closed'));
     await this.session.close();
+    await this.signal.flush();
     await this.pool.end();
   }
 
@@ -230,6 +235,16 @@ export class PostgresTransport extends MessageTransport {
     this.consumerId = id;
   }
 
+  /** Claims the messages of a signalled queue; `undefined` after each connection. */
+  private hear(queue: string | undefined): void {
+    if (queue === undefined) {
+      this.settleConnected?.resolve();
+      return void this.poll();
+    }
+    this.wake(queue);
+    if (this.resting && this.consumed().includes(queue)) this.pollIn(POLL_MS);
+  }
+
   private wake(queue?: string): void {
     for (const subscription of this.subscriptions) {
       if (queue === undefined || subscription.queue === queue) subscription.wake();
@@ -242,7 +257,7 @@ export class PostgresTransport extends MessageTransport {
     const connection = this.session.live;
     if (this.closed || !connection) return;
     const queues = this.consumed();
-    // Messages that come meanwhile are announced after this, and so end the rest.
+    // Messages that come meanwhile are signalled after this, and so end the rest.
     this.resting = true;
     const busy = queues.length > 0 && (await this.haveMessages(connection, queues));
     if (busy) {
@@ -314,12 +329,12 @@ export class PostgresTransport extends MessageTransport {
   }
 }
 
-/** Adds messages to all queues bound to their types. Returns those of their types to which a queue is bound. */
+/** Adds messages to all queues bound to their types. Returns those of their types to which a queue is bound, and the queues. */
 async function insertMessages(
   client: PoolClient,
   envelopes: readonly EventEnvelope[],
-): Promise<ReadonlySet<string>> {
-  const { rows } = await client.query<{ routed: string[] }>({
+): Promise<{ readonly routed: ReadonlySet<string>; readonly queues: ReadonlySet<string> }> {
+  const { rows } = await client.query<{ type: string; queue: string }>({
     name: 'bus-publish',
     text: `with routed as (
         select q.name, p.type, p.envelope, p.place
@@ -327,13 +342,11 @@ async function insertMessages(
         join bus.queues q on q.routing_key = p.type
       ), added as (
         insert into bus.messages (queue, envelope) select name, envelope from routed order by place
-        returning queue
       )
-      select array(select distinct type from routed) as routed,
-             (select count(pg_notify('${BUS_CHANNEL}', queue)) from (select distinct queue from added) announced)`,
+      select distinct type, name as queue from routed`,
     values: [envelopes.map(({ type }) => type), envelopes.map((envelope) => JSON.stringify(envelope))],
   });
-  return new Set(rows[0]?.routed);
+  return { routed: new Set(rows.map(({ type }) => type)), queues: new Set(rows.map(({ queue }) => queue)) };
 }
 
 /** The depths of these queues, in this order. */

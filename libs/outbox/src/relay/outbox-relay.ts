@@ -1,10 +1,7 @@
-import { randomUUID } from 'node:crypto';
 import { Injectable, Logger, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { SingleFlight } from '@vitrine/concurrency';
-import type { EventEnvelope } from '@vitrine/contracts';
-import { DatabaseConfig } from '@vitrine/database';
+import { Database, DatabaseConfig } from '@vitrine/database';
 import { errorMessage } from '@vitrine/runtime';
-import type { QueryResult } from 'pg';
 import { Counter, Gauge, Registry } from 'prom-client';
 import {
   BusUnavailableError,
@@ -12,20 +9,16 @@ import {
   MessageTransport,
   UnroutableMessageError,
 } from '@vitrine/messaging';
-import { PostgresSession, type SessionConnection } from '../session/postgres-session';
-import { Outbox, OUTBOX_CHANNEL } from '../outbox/outbox';
+import { Outbox, OUTBOX_CHANNEL, type OutboxRow } from '../outbox/outbox';
+import { PostgresTransport } from '../postgres-bus/postgres-transport';
+import { PostgresSession } from '../session/postgres-session';
+import { throttled } from '../session/signal';
 
 const BATCH = 200;
-/**
- * The interval while rows wait: they may become due again, or their relay may have died. Also the time after which a relay
- * looks whether another one has published the rows that were left to it.
- */
+/** The interval of looks while rows wait, which may become due again. */
 const POLL_MS = 1_000;
-/** The interval while there are none. Every new row is announced, and a new session looks by itself. */
-const REST_MS = 15_000;
-/** The longest time for which events are left because clients wait for answers. */
-const MAX_HOLD_MS = 500;
-const READY_PATIENCE_MS = 10_000;
+/** The interval while there are none: the longest wait of a row whose process was killed before it could tell a relay. */
+const REST_MS = 5_000;
 /** The longest wait after a failure; the waits are 1, 2, 4 … seconds. */
 const LAST_RETRY_SECONDS = 60;
 
@@ -33,69 +26,69 @@ const LAST_RETRY_SECONDS = 60;
 const MAX_COUNTED = 100_000;
 const COUNT_INTERVAL_MS = 5_000;
 
+/** Rows of this process that wait in memory. Beyond this number they are read when they are due. */
+const MAX_OWN = 2_000;
+
 interface Batch {
-  readonly taken: number;
-  readonly published: number;
+  /** The ids of the rows that were published. */
+  readonly done: readonly string[];
+  readonly failures: readonly { readonly row: OutboxRow; readonly error: unknown }[];
   /** Whether the bus was lost meanwhile. */
   readonly outage: boolean;
 }
 
-const NOTHING: Batch = { taken: 0, published: 0, outage: true };
-
 const TAKE = `select id, envelope from outbox where retry_at <= now() order by id limit ${BATCH} for update skip locked`;
-const OLDEST = 'select extract(epoch from now() - created_at)::float8 as age from outbox order by id limit 1';
-
-interface OldestRow {
-  /** Seconds. */
-  readonly age: number;
-}
-
-const NO_ROWS = { rows: [] };
-
-interface OutboxRow {
-  readonly id: string;
-  readonly envelope: EventEnvelope;
-}
 
 /**
- * Publishes the rows of the outbox. A row is deleted in the transaction that locked it, after the broker's confirmation:
- * a crash in between publishes it twice, but never loses it. Any number of relays may run; SKIP LOCKED divides the rows
- * among them. While the bus is unreachable, rows aren't read.
+ * Publishes the rows of the outbox: those of this process from memory after their commits, those of others after a
+ * notification, and the remaining ones at its next look. A row is deleted after the broker's confirmation: a crash in between
+ * publishes it twice, but never loses it. Any number of relays may run; SKIP LOCKED divides the rows among them. While the bus
+ * is unreachable, rows aren't read.
  */
 @Injectable()
 export class OutboxRelay implements OnModuleInit, OnApplicationShutdown {
   private readonly logger = new Logger(OutboxRelay.name);
-  private readonly id = randomUUID();
-  private readonly session: PostgresSession;
+  /** Listens, unless the session of the bus does. */
+  private readonly session: PostgresSession | undefined;
   private readonly published: Counter;
   private readonly failed: Counter<'reason'>;
   private readonly rows: Gauge;
   private readonly oldestAge: Gauge;
   private countAgainAt = 0;
   private timer: NodeJS.Timeout | undefined;
-  /** Ends the time for which events are left; undefined if none are. */
-  private hold: NodeJS.Timeout | undefined;
-  /** One run at a time, because there is one session. */
-  private readonly publishing = new SingleFlight(() => this.publishDue().finally(() => this.poll()));
+  /** Committed rows of this process, which are left to this relay for a moment. */
+  private readonly own: OutboxRow[] = [];
+  private readonly publishingOwn = new SingleFlight(() => this.publishOwn());
+  private readonly publishing = new SingleFlight(() => this.publishDue());
+  private readonly looking = new SingleFlight(() => this.look().finally(() => this.poll()));
+  private readonly wakeOwn = throttled(() => {
+    if (!this.stopped) this.publishingOwn.wake();
+  });
+  private readonly wake = throttled(() => {
+    if (!this.stopped) this.publishing.wake();
+  });
   private stopped = true;
   /** Whether the last look found rows, or failed. */
   private rowsWait = true;
+  private failing = false;
 
   constructor(
     config: DatabaseConfig,
+    private readonly database: Database,
     private readonly transport: MessageTransport,
     private readonly publisher: EventPublisher,
-    private readonly outbox: Outbox,
+    outbox: Outbox,
     registry: Registry,
   ) {
-    outbox.leaveTo(this.id, () => this.hold && this.release());
-    this.session = new PostgresSession({
-      url: config.url,
-      applicationName: 'vitrine-relay',
-      channels: [OUTBOX_CHANNEL],
-      onNotification: (_channel, relay) => this.hear(relay),
-      onReady: () => this.wake(),
+    outbox.givesTo((rows) => {
+      if (this.own.length + rows.length <= MAX_OWN) this.own.push(...rows);
+      else this.rowsWait = true;
+      this.wakeOwn();
     });
+    const url = config.listenUrl;
+    const shared = transport instanceof PostgresTransport && transport.url === url;
+    if (!shared) this.session = new PostgresSession({ url, applicationName: 'vitrine-relay' });
+    (shared ? transport.session : this.session)?.listen(OUTBOX_CHANNEL, this.wake);
     const registers = [registry];
     this.published = new Counter({
       name: 'vitrine_outbox_published_total',
@@ -122,15 +115,17 @@ export class OutboxRelay implements OnModuleInit, OnApplicationShutdown {
 
   onModuleInit(): void {
     this.stopped = false;
-    this.session.open();
-    this.poll();
+    this.session?.open();
+    this.looking.wake();
   }
 
-  /** For tests: waits for database and bus, publishes all due rows, and returns their number. */
+  /** For tests: waits for the bus, publishes all due rows, and returns their number. */
   async processAll(): Promise<number> {
-    await Promise.all([this.session.ready(READY_PATIENCE_MS), this.transport.connect()]);
-    await this.publishing.current;
-    return this.publishing.run();
+    await this.transport.connect();
+    await Promise.all([this.publishingOwn.current, this.publishing.current]);
+    const published = (await this.publishingOwn.run()) + (await this.publishing.run());
+    await this.measure();
+    return published;
   }
 
   /** Runs after the consumers have drained: publishes all due rows if the bus answers, and stops. */
@@ -138,97 +133,98 @@ export class OutboxRelay implements OnModuleInit, OnApplicationShutdown {
     if (this.stopped) return;
     this.stopped = true;
     clearTimeout(this.timer);
-    clearTimeout(this.hold);
-    await this.publishing.current;
+    await this.looking.current;
+    await Promise.all([this.publishingOwn.current, this.publishing.current]);
+    await this.publishingOwn.run();
     await this.publishing.run();
-    await this.session.close();
+    await this.session?.close();
   }
 
   private poll(): void {
-    clearTimeout(this.timer);
-    if (!this.stopped) this.timer = setTimeout(() => this.wake(), this.rowsWait ? POLL_MS : REST_MS);
+    if (this.stopped) return;
+    this.timer = setTimeout(() => this.looking.wake(), this.rowsWait ? POLL_MS : REST_MS);
   }
 
-  private wake(): void {
-    if (!this.stopped) this.publishing.wake();
+  /** Finds rows of which no process has told: due again, or of a killed process. */
+  private async look(): Promise<void> {
+    await this.measure();
+    if (!this.rowsWait) return;
+    await this.publishing.run();
+    await this.measure();
   }
 
-  /** Publishes new rows, or looks a little later whether the relay has done so to which they were left. */
-  private hear(relay: string): void {
-    if (relay === '') return this.wake();
-    if (relay === this.id) return this.wakeAfterAnswers();
-    if (this.rowsWait) return;
-    this.rowsWait = true;
-    this.poll();
+  /** Publishes rows from memory and returns the number of those that were confirmed. Doesn't reject. */
+  private async publishOwn(): Promise<number> {
+    let total = 0;
+    while (this.own.length > 0) {
+      const rows = this.own.splice(0, BATCH);
+      // Rows that aren't published now are read when they are due.
+      this.rowsWait ||= !this.transport.healthy();
+      if (!this.transport.healthy()) continue;
+      try {
+        const batch = await this.publish(rows);
+        await this.settle(batch, this.database);
+        this.rowsWait ||= batch.done.length < rows.length;
+        total += batch.done.length;
+      } catch (error) {
+        this.rowsWait = true;
+        this.warn(error);
+      }
+    }
+    return total;
   }
 
-  /** Publishes as soon as no client waits for an answer of this process, or has waited for long enough. */
-  private wakeAfterAnswers(): void {
-    if (!this.outbox.isAnswering) return this.wake();
-    this.hold ??= setTimeout(() => this.release(), MAX_HOLD_MS);
-  }
-
-  private release(): void {
-    clearTimeout(this.hold);
-    this.hold = undefined;
-    this.wake();
-  }
-
+  /** Publishes the due rows and returns the number of those that were confirmed. Doesn't reject. */
   private async publishDue(): Promise<number> {
     let total = 0;
     try {
-      for (;;) {
-        const connection = this.session.live;
-        if (!connection) return total;
-        const isHealthy = this.transport.healthy();
-        const batch = isHealthy ? await this.publishBatch(connection) : NOTHING;
-        total += batch.published;
-        if (!isHealthy) await this.measure(connection, await connection.query<OldestRow>(OLDEST));
-        if (batch.outage || batch.taken < BATCH) return total;
+      while (this.transport.healthy()) {
+        const { taken, batch } = await this.database.transaction(async (tx) => {
+          const rows = await tx.query<OutboxRow>(TAKE, [], { prepared: true });
+          const batch = await this.publish(rows);
+          await this.settle(batch, tx);
+          return { taken: rows.length, batch };
+        });
+        total += batch.done.length;
+        if (batch.outage || taken < BATCH) break;
       }
     } catch (error) {
       this.rowsWait = true;
-      this.logger.warn(`Publishing the outbox failed; trying again within a second: ${errorMessage(error)}`);
-      return total;
+      this.warn(error);
     }
+    return total;
   }
 
-  private async publishBatch(connection: SessionConnection): Promise<Batch> {
-    try {
-      const [, { rows } = NO_ROWS] = await connection.queryAll<OutboxRow>(['begin', TAKE]);
-      const results = await Promise.allSettled(
-        rows.map(({ envelope }) => this.publisher.publishEnvelope(envelope)),
-      );
-      const done: string[] = [];
-      const failed: string[] = [];
-      let outage = false;
-      for (const [index, row] of rows.entries()) {
-        const result = results[index];
-        if (result?.status === 'fulfilled') done.push(row.id);
-        // After an outage of the bus, the row is due again immediately.
-        else if (result?.reason instanceof BusUnavailableError) outage = true;
-        else {
-          failed.push(row.id);
-          this.report(row, result?.reason);
-        }
-      }
-      if (failed.length > 0) {
-        await connection.query({
-          text: `update outbox set attempts = attempts + 1,
-             retry_at = clock_timestamp() + least(power(2, least(attempts, 10)), $2) * interval '1 second'
-           where id = any($1)`,
-          values: [failed, LAST_RETRY_SECONDS],
-        });
-      }
-      const removal = done.length > 0 ? [`delete from outbox where id in (${done.join()})`] : [];
-      const ended = await connection.queryAll<OldestRow>([...removal, 'commit', OLDEST]);
-      this.published.inc(done.length);
-      await this.measure(connection, ended.at(-1));
-      return { taken: rows.length, published: done.length, outage };
-    } catch (error) {
-      await connection.query('rollback').catch(() => undefined);
-      throw error;
+  private async publish(rows: readonly OutboxRow[]): Promise<Batch> {
+    const results = await Promise.allSettled(
+      rows.map(({ envelope }) => this.publisher.publishEnvelope(envelope)),
+    );
+    const done: string[] = [];
+    const failures: { row: OutboxRow; error: unknown }[] = [];
+    let outage = false;
+    for (const [index, row] of rows.entries()) {
+      const result = results[index];
+      if (result?.status === 'fulfilled') done.push(row.id);
+      // After an outage of the bus, the row is due again immediately.
+      else if (result?.reason instanceof BusUnavailableError) outage = true;
+      else failures.push({ row, error: result?.reason });
     }
+    return { done, failures, outage };
+  }
+
+  /** Deletes the published rows, and makes the failed ones wait. */
+  private async settle({ done, failures }: Batch, runner: Pick<Database, 'query'>): Promise<void> {
+    if (failures.length > 0) {
+      await runner.query(
+        `update outbox set attempts = attempts + 1,
+           retry_at = clock_timestamp() + least(power(2, least(attempts, 10)), $2) * interval '1 second'
+         where id = any($1)`,
+        [failures.map(({ row }) => row.id), LAST_RETRY_SECONDS],
+      );
+    }
+    if (done.length > 0) await runner.query('delete from outbox where id = any($1)', [done]);
+    for (const { row, error } of failures) this.report(row, error);
+    this.published.inc(done.length);
   }
 
   private report({ id, envelope }: OutboxRow, error: unknown): void {
@@ -240,18 +236,31 @@ export class OutboxRelay implements OnModuleInit, OnApplicationShutdown {
     else this.logger.warn(message);
   }
 
-  private async measure(
-    connection: SessionConnection,
-    { rows }: Pick<QueryResult<OldestRow>, 'rows'> = NO_ROWS,
-  ): Promise<void> {
-    this.oldestAge.set(rows[0]?.age ?? 0);
-    this.rowsWait = rows.length > 0;
-    if (rows.length === 0) return this.rows.set(0);
-    if (Date.now() < this.countAgainAt) return;
-    this.countAgainAt = Date.now() + COUNT_INTERVAL_MS;
-    const counted = await connection.query<{ rows: number }>(
-      `select count(*)::int as rows from (select from outbox limit ${MAX_COUNTED}) as oldest`,
-    );
-    this.rows.set(counted.rows[0]?.rows ?? 0);
+  /** Once in an outage of the database, whose looks fail every second. */
+  private warn(error: unknown): void {
+    if (this.failing) return;
+    this.failing = true;
+    this.logger.warn(`Publishing the outbox failed; trying again every second: ${errorMessage(error)}`);
+  }
+
+  private async measure(): Promise<void> {
+    try {
+      const [oldest] = await this.database.read<{ age: number }>(
+        'select extract(epoch from now() - created_at)::float8 as age from outbox order by id limit 1',
+      );
+      this.failing = false;
+      this.oldestAge.set(oldest?.age ?? 0);
+      this.rowsWait = oldest !== undefined;
+      if (!oldest) return this.rows.set(0);
+      if (Date.now() < this.countAgainAt) return;
+      this.countAgainAt = Date.now() + COUNT_INTERVAL_MS;
+      const [counted] = await this.database.read<{ rows: number }>(
+        `select count(*)::int as rows from (select from outbox limit ${MAX_COUNTED}) as oldest`,
+      );
+      this.rows.set(counted?.rows ?? 0);
+    } catch (error) {
+      this.rowsWait = true;
+      this.warn(error);
+    }
   }
 }

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
 import { Backoff } from '@vitrine/concurrency';
 import { sqlState } from '@vitrine/runtime';
@@ -8,16 +7,14 @@ export interface PostgresSessionOptions {
   readonly url: string;
   /** The name in pg_stat_activity. */
   readonly applicationName: string;
-  /** Channels to LISTEN on. */
-  readonly channels: readonly string[];
   /** PostgreSQL's settings for the session. */
   readonly settings?: Readonly<Record<string, string>>;
   /** Runs on each new connection before it is used. */
   readonly onConnect?: (client: Client) => Promise<void>;
-  readonly onNotification?: (channel: string, payload: string) => void;
-  /** Called when a connection is ready for use. */
-  readonly onReady?: () => void;
 }
+
+/** Gets the payload of each notification, and undefined after each connection, before which some may have been lost. */
+export type ChannelListener = (payload: string | undefined) => void;
 
 /** With these, PostgreSQL notices after about 10 + 3 × 5 seconds that the machine of a client is gone. */
 const KEEPALIVE = { tcp_keepalives_idle: '10', tcp_keepalives_interval: '5', tcp_keepalives_count: '3' };
@@ -42,17 +39,12 @@ export class SessionConnection {
     });
     return result;
   }
-
-  /** Runs several statements without parameters in one round trip. Returns the result of each. */
-  async queryAll<Row extends QueryResultRow>(statements: readonly string[]): Promise<QueryResult<Row>[]> {
-    // pg returns an array for a text with several statements.
-    return [await this.query<Row>(statements.join('; '))].flat();
-  }
 }
 
 /** A dedicated connection that listens on channels, and is restored after each loss until it is closed. */
 export class PostgresSession {
   private readonly logger = new Logger(PostgresSession.name);
+  private readonly listeners = new Map<string, ChannelListener>();
   private client: Client | undefined;
   private current: SessionConnection | undefined;
   private timer: NodeJS.Timeout | undefined;
@@ -61,20 +53,18 @@ export class PostgresSession {
 
   constructor(private readonly options: PostgresSessionOptions) {}
 
-  /** Begins to connect; `onReady` is called once it has. */
+  /** Listens on a channel. To be called before `open`. */
+  listen(channel: string, listener: ChannelListener): void {
+    this.listeners.set(channel, listener);
+  }
+
+  /** Begins to connect. */
   open(): void {
     void this.connect();
   }
 
   /** The open connection; undefined if there is none. */
   get live(): SessionConnection | undefined {
-    return this.current;
-  }
-
-  /** Waits up to `patienceMs` for the open connection; undefined if there is none by then. */
-  async ready(patienceMs: number): Promise<SessionConnection | undefined> {
-    const deadline = Date.now() + patienceMs;
-    while (!this.current && !this.closed && Date.now() < deadline) await sleep(10);
     return this.current;
   }
 
@@ -86,7 +76,7 @@ export class PostgresSession {
   }
 
   private async connect(): Promise<void> {
-    const { url, applicationName, settings, channels, onConnect } = this.options;
+    const { url, applicationName, settings, onConnect } = this.options;
     const client = new Client({
       connectionString: url,
       application_name: applicationName,
@@ -100,13 +90,12 @@ export class PostgresSession {
     this.client = client;
     client.on('error', (error) => this.lost(client, error));
     client.on('end', () => this.lost(client, new Error('The connection has ended')));
-    client.on('notification', ({ channel, payload }) =>
-      this.options.onNotification?.(channel, payload ?? ''),
-    );
+    client.on('notification', ({ channel, payload }) => this.listeners.get(channel)?.(payload ?? ''));
     try {
       await client.connect();
       await onConnect?.(client);
-      for (const channel of channels) await client.query(`listen ${client.escapeIdentifier(channel)}`);
+      for (const channel of this.listeners.keys())
+        await client.query(`listen ${client.escapeIdentifier(channel)}`);
     } catch (error) {
       // Without waiting: ending a connection that was never opened may not resolve.
       client.end().catch(() => undefined);
@@ -119,7 +108,7 @@ export class PostgresSession {
     }
     this.backoff.reset();
     this.current = new SessionConnection(client, (error) => this.lost(client, error));
-    this.options.onReady?.();
+    for (const listener of this.listeners.values()) listener(undefined);
   }
 
   private lost(client: Client, error: Error): void {

@@ -30,6 +30,11 @@ export interface StackOptions {
   readonly without?: readonly ServiceName[];
 }
 
+export interface OwnStackOptions extends StackOptions {
+  /** Gives the address by which the services reach the database at this address through a pooler. */
+  readonly throughPooler?: (databaseUrl: string) => string;
+}
+
 export interface NewPerson {
   readonly role?: 'user' | 'moderator' | 'admin';
 }
@@ -82,7 +87,11 @@ export interface OwnStack extends Stack {
  * Starts the processes at the same time; takes three to six seconds. A suite that needs no separate processes borrows
  * a stack instead. The bus is the database unless `BUS_URL` is set.
  */
-export async function startStack({ env = {}, without = [] }: StackOptions = {}): Promise<OwnStack> {
+export async function startStack({
+  env = {},
+  without = [],
+  throughPooler,
+}: OwnStackOptions = {}): Promise<OwnStack> {
   const database = await createTestDatabase();
   const folder = await mkdtemp(join(tmpdir(), 'vitrine-stack-'));
   const [apiPort, uploadPort, sitePort] = [await freePort(), await freePort(), await freePort()];
@@ -105,7 +114,10 @@ export async function startStack({ env = {}, without = [] }: StackOptions = {}):
     RATE_LIMIT_USER_PER_MINUTE: UNLIMITED,
     // The website is only a client of the API.
     ...(name !== 'website' && { BUS_URL: database.url, VITRINE_DATA_DIR: folder }),
-    ...(DATABASE_SERVICES.includes(name) && { DATABASE_URL: database.url }),
+    ...(DATABASE_SERVICES.includes(name) && {
+      DATABASE_URL: throughPooler?.(database.url) ?? database.url,
+      DATABASE_LISTEN_URL: database.url,
+    }),
     ...(name === 'api-gateway' && { ACCOUNT_SECRETS_KEY }),
     ...env,
   });

@@ -34,8 +34,8 @@ export const STREAMING_ENVIRONMENT = {
  */
 const MEMORY_ENVIRONMENT = { NODE_OPTIONS: '--max-semi-space-size=4', MALLOC_ARENA_MAX: '2' } as const;
 
-/** Variables that pg reads besides the address, such as PGPASSWORD: only for processes that may use the database. */
-const DATABASE_CLIENT = /^PG[A-Z]+$/;
+/** Other addresses of the database, and what pg reads, such as PGPASSWORD: only for processes that may use the database. */
+const DATABASE_CLIENT = /^(?:PG[A-Z]+|DATABASE_\w+_URLS?)$/;
 
 /** The address of the storage and its credentials. */
 export const STORAGE_SETTINGS: readonly string[] = [
@@ -148,7 +148,9 @@ function environmentOf(
     MANAGEMENT_PORT: String(config.managementPort + index),
     ...(service.servesKey ? { SITE_SERVICE_KEY: config.siteServiceKey || secrets.siteServiceKey } : {}),
     // The others find the bus in their database.
-    ...(service.name === 'media-processor' && !config.busUrl ? { BUS_URL: addresses?.busOnlyUrl } : {}),
+    ...(service.name === 'media-processor' && !config.busUrl
+      ? { BUS_URL: environment['DATABASE_LISTEN_URL'] || addresses?.busOnlyUrl }
+      : {}),
   };
   const entries = Object.entries(complete).filter(([name]) => !isWithheld(service, name));
   return Object.fromEntries(entries);

@@ -30,15 +30,19 @@ export class AuthorRepository {
   }
 
   /**
-   * Whether an account isn't deleted; it can't be deleted until `tx` ends. Waits for a deletion in progress, which
-   * locks the row `for update`. Other changes of the row don't wait.
+   * The accounts that aren't deleted, by id: their authors; null for guests. They can't be deleted until `tx` ends. Waits for
+   * deletions in progress, which lock the row `for update`. Other changes of the rows don't wait.
    */
-  async holdLiving(tx: Transaction, userId: number): Promise<boolean> {
-    const rows = await tx.query(
-      'select from users where id = $1 and deleted_at is null for key share',
-      [userId],
+  async holdLiving(tx: Transaction, userIds: readonly number[]): Promise<ReadonlyMap<number, Author | null>> {
+    const rows = await tx.query<Author & { id: number; isMember: boolean }>(
+      `select u.id, u.username, ${avatarJson('a')} as avatar, ${isActiveMemberSql('u')} as "isMember"
+       from users u ${avatarJoin('u', 'a')}
+       where u.id = any($1) and u.deleted_at is null order by u.id for key share of u`,
+      [userIds],
       { prepared: true },
     );
-    return rows.length > 0;
+    return new Map(
+      rows.map(({ id, isMember, username, avatar }) => [id, isMember ? { username, avatar } : null]),
+    );
   }
 }

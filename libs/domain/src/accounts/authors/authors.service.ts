@@ -30,9 +30,17 @@ export class AuthorsService {
 
   /**
    * Prevents an account's deletion until the caller's transaction ends, so that the account makes nothing after its
-   * erasure. Rows of users are locked last. Throws `UnauthenticatedError` if the account is deleted.
+   * erasure. Rows of users are locked last. Returns the author; null if the account is a guest. Throws
+   * `UnauthenticatedError` if the account is deleted.
    */
-  async holdLiving(tx: Transaction, userId: number): Promise<void> {
-    if (!(await this.repository.holdLiving(tx, userId))) throw new UnauthenticatedError();
+  async holdLiving(tx: Transaction, userId: number): Promise<Author | null> {
+    const author = (await this.holdAllLiving(tx, [userId])).get(userId);
+    if (author === undefined) throw new UnauthenticatedError();
+    return author;
+  }
+
+  /** As `holdLiving`, for some accounts; those that are deleted are left out. */
+  holdAllLiving(tx: Transaction, userIds: readonly number[]): Promise<ReadonlyMap<number, Author | null>> {
+    return this.repository.holdLiving(tx, userIds);
   }
 }

@@ -47,7 +47,7 @@ export abstract class DailyCounts {
   /** Adds `by` to today's count of `key`, whatever the limit. */
   async countMore(key: string, by: number): Promise<void> {
     const { name, key: keyColumn, count } = this.table;
-    await this.database.query(
+    await this.database.write(
       `insert into ${name} as counted (${keyColumn}, day, ${count}) values ($1, ${UTC_DAY}, $2)
        on conflict (${keyColumn}, day) do update set ${count} = counted.${count} + $2`,
       [key, by],

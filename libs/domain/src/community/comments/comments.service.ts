@@ -163,8 +163,8 @@ export class CommentsService {
       const locked = await this.repository.lock(tx, id);
       if (!locked) throw new NotFoundError();
       await this.relations.assertReachable(tx, caller, locked.userId);
-      const item = { target: 'comment', id, userId: caller.userId, score: locked.score } as const;
-      return this.votes.cast(tx, item, ballot, this.repository);
+      const voted = { target: 'comment', id, score: locked.score } as const;
+      return this.votes.cast(tx, voted, { userId: caller.userId, ballot }, this.repository);
     });
   }
 

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { userFollowed } from '@vitrine/contracts';
+import { type EventEnvelope, userFollowed } from '@vitrine/contracts';
 import type { UserListQuery } from '@vitrine/contracts/api';
 import { type Transaction, Database } from '@vitrine/database';
+import { buildEnvelope } from '@vitrine/messaging';
 import { Outbox } from '@vitrine/outbox';
 import {
   ForbiddenError,
@@ -11,6 +12,7 @@ import {
 } from '../../base/errors/domain-error';
 import type { Caller } from '../../base/access/caller';
 import type { Viewer } from '../../base/access/viewer';
+import { refusalOf, type SharedRequest, SharedTransactions } from '../../base/queries/shared-transactions';
 import type { Author } from '../../accounts/authors/author.types';
 import { AuthorsService } from '../../accounts/authors/authors.service';
 import { NotificationsService } from '../notifications/notifications.service';
@@ -30,12 +32,22 @@ export interface FollowPage {
   readonly total: number;
 }
 
+/** That a user begins or ends to follow another. */
+interface FollowChange {
+  readonly followeeId: number;
+  readonly caller: Caller;
+  readonly begins: boolean;
+}
+
 /** Which page of such a list. */
 export type FollowPageRequest = Pick<UserListQuery, 'page' | 'limit' | 'period'>;
 
 /** Follows. Usernames are read ignoring case. */
 @Injectable()
 export class FollowsService {
+  /** Follows of the same user wait for each other. */
+  private readonly changes: SharedTransactions<FollowChange, undefined>;
+
   constructor(
     private readonly database: Database,
     private readonly repository: FollowRepository,
@@ -44,38 +56,21 @@ export class FollowsService {
     private readonly relations: RelationsService,
     private readonly notifications: NotificationsService,
     private readonly outbox: Outbox,
-  ) {}
+  ) {
+    this.changes = new SharedTransactions(database, (tx, requests) => this.changeAll(tx, requests));
+  }
 
   /**
    * Follows a user. Idempotent. Throws `NotFoundError`, also for a user who blocks the caller; `ForbiddenError` for one whom
    * the caller blocks; and `InvalidFieldsError` on `username` if it is the caller's own.
    */
   async follow(username: string, caller: Caller): Promise<void> {
-    const follow = await this.read(username, caller);
-    await this.database.transaction(async (tx) => {
-      await this.lockBoth(tx, follow);
-      await this.assertNoBlock(tx, follow, caller);
-      if (!(await this.repository.insert(tx, follow))) return;
-      await this.changeCounts(tx, follow, 1);
-      await this.outbox.add(tx, userFollowed, {
-        follower_id: follow.followerId,
-        followee_id: follow.followeeId,
-      });
-      await this.notifications.add(tx, {
-        userId: follow.followeeId,
-        kind: 'follow',
-        actorId: follow.followerId,
-      });
-    });
+    await this.change(username, caller, true);
   }
 
   /** Unfollows a user. Idempotent. Throws `NotFoundError`, and `InvalidFieldsError` as `follow` does. */
   async unfollow(username: string, caller: Caller): Promise<void> {
-    const follow = await this.read(username, caller);
-    await this.database.transaction(async (tx) => {
-      await this.lockBoth(tx, follow);
-      await this.end(tx, follow);
-    });
+    await this.change(username, caller, false);
   }
 
   /** Ends the follows between two users in both directions. Both must be locked in the caller's transaction. */
@@ -155,36 +150,70 @@ export class FollowsService {
     });
   }
 
-  private async read(username: string, caller: Caller): Promise<Follow> {
+  private async change(username: string, caller: Caller, begins: boolean): Promise<void> {
     const followeeId = await this.authors.findUserId(username);
     if (followeeId === null) throw new NotFoundError();
     if (followeeId === caller.userId) {
       throw new InvalidFieldsError({ username: ['You cannot follow yourself.'] });
     }
-    return { followerId: caller.userId, followeeId };
+    await this.changes.run(String(followeeId), { followeeId, caller, begins });
   }
 
-  private async lockBoth(tx: Transaction, { followerId, followeeId }: Follow): Promise<void> {
-    const living = await this.counts.lock(tx, [followerId, followeeId]);
-    if (!living.has(followerId)) throw new UnauthenticatedError();
+  /** Changes the follows of one user by others, one after the other. */
+  private async changeAll(
+    tx: Transaction,
+    requests: readonly SharedRequest<FollowChange>[],
+  ): Promise<readonly (undefined | Error)[]> {
+    const { followeeId } = requests[0]!.item;
+    const living = await this.counts.lock(tx, [
+      followeeId,
+      ...requests.map(({ item }) => item.caller.userId),
+    ]);
+    /** How the follow of each user changes in total. */
+    const changes = new Map<number, number>();
+    const events: EventEnvelope[] = [];
+    const outcomes: (undefined | Error)[] = [];
+    for (const { item, inContext } of requests) {
+      const follow = { followerId: item.caller.userId, followeeId };
+      const refusal = await refusalOf(() => this.assertMayChange(tx, item, living));
+      outcomes.push(refusal);
+      if (refusal || !(await this.repository[item.begins ? 'insert' : 'remove'](tx, follow))) continue;
+      changes.set(follow.followerId, (changes.get(follow.followerId) ?? 0) + (item.begins ? 1 : -1));
+      if (item.begins) {
+        const data = { follower_id: follow.followerId, followee_id: followeeId };
+        events.push(inContext(buildEnvelope, userFollowed, data));
+        await this.notifications.add(tx, { userId: followeeId, kind: 'follow', actorId: follow.followerId });
+      } else {
+        await this.notifications.removeFollow(tx, followeeId, follow.followerId);
+      }
+    }
+    for (const by of [1, -1]) {
+      const followers = [...changes].filter(([, change]) => change === by).map(([id]) => id);
+      if (followers.length === 0) continue;
+      await this.counts.changeFollowers(tx, [followeeId], by * followers.length);
+      await this.counts.changeFollowing(tx, followers, by);
+    }
+    if (events.length > 0) await this.outbox.addAll(tx, events);
+    return outcomes;
+  }
+
+  private async assertMayChange(
+    tx: Transaction,
+    { followeeId, caller, begins }: FollowChange,
+    living: ReadonlySet<number>,
+  ): Promise<void> {
+    if (!living.has(caller.userId)) throw new UnauthenticatedError();
     if (!living.has(followeeId)) throw new NotFoundError();
-  }
-
-  private async end(tx: Transaction, follow: Follow): Promise<void> {
-    if (!(await this.repository.remove(tx, follow))) return;
-    await this.changeCounts(tx, follow, -1);
-    await this.notifications.removeFollow(tx, follow.followeeId, follow.followerId);
-  }
-
-  private async assertNoBlock(tx: Transaction, { followeeId }: Follow, caller: Caller): Promise<void> {
-    if (await this.relations.isReachable(tx, caller, followeeId)) return;
+    if (!begins || (await this.relations.isReachable(tx, caller, followeeId))) return;
     const { isBlocked } = await this.relations.findStanding(caller, followeeId);
     throw isBlocked ? new NotFoundError() : new ForbiddenError();
   }
 
-  private async changeCounts(tx: Transaction, { followerId, followeeId }: Follow, by: 1 | -1): Promise<void> {
-    await this.counts.changeFollowers(tx, [followeeId], by);
-    await this.counts.changeFollowing(tx, [followerId], by);
+  private async end(tx: Transaction, follow: Follow): Promise<void> {
+    if (!(await this.repository.remove(tx, follow))) return;
+    await this.counts.changeFollowers(tx, [follow.followeeId], -1);
+    await this.counts.changeFollowing(tx, [follow.followerId], -1);
+    await this.notifications.removeFollow(tx, follow.followeeId, follow.followerId);
   }
 
   /** The length of the whole list, which the user's row contains. */

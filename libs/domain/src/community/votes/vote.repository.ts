@@ -30,28 +30,46 @@ export class VoteRepository {
     );
   }
 
-  async findState(tx: Transaction, target: VoteTarget, targetId: number, userId: number): Promise<VoteState> {
+  /** The votes of some users on one item, by user id; those without a vote are left out. */
+  async findStates(
+    tx: Transaction,
+    target: VoteTarget,
+    targetId: number,
+    userIds: readonly number[],
+  ): Promise<Map<number, VoteState>> {
     const { table, key } = TABLES[target];
-    const [row] = await tx.query<{ value: VoteValue }>(
-      `select value from ${table} where ${key} = $1 and user_id = $2`,
-      [targetId, userId],
+    const rows = await tx.query<{ userId: number; value: VoteValue }>(
+      `select user_id as "userId", value from ${table} where ${key} = $1 and user_id = any($2)`,
+      [targetId, userIds],
+      { prepared: true },
     );
-    return row?.value ?? 0;
+    return new Map(rows.map(({ userId, value }) => [userId, value]));
   }
 
+  /** Sets the votes of some users on one item. */
   async record(
     tx: Transaction,
     target: VoteTarget,
     targetId: number,
-    userId: number,
-    value: VoteValue,
+    states: ReadonlyMap<number, VoteState>,
   ): Promise<void> {
     const { table, key } = TABLES[target];
-    await tx.query(
-      `insert into ${table} (${key}, user_id, value) values ($1, $2, $3)
-       on conflict (${key}, user_id) do update set value = excluded.value, created_at = now()`,
-      [targetId, userId, value],
-    );
+    const withdrawn = [...states].filter(([, value]) => value === 0).map(([userId]) => userId);
+    const cast = [...states].filter(([, value]) => value !== 0);
+    if (withdrawn.length > 0) {
+      await tx.query(`delete from ${table} where ${key} = $1 and user_id = any($2)`, [targetId, withdrawn], {
+        prepared: true,
+      });
+    }
+    if (cast.length > 0) {
+      await tx.query(
+        `insert into ${table} (${key}, user_id, value)
+         select $1, user_id, value from unnest($2::bigint[], $3::smallint[]) as cast_vote (user_id, value)
+         on conflict (${key}, user_id) do update set value = excluded.value, created_at = now()`,
+        [targetId, cast.map(([userId]) => userId), cast.map(([, value]) => value)],
+        { prepared: true },
+      );
+    }
   }
 
   /** The ids of up to `limit` posts or comments that a user has voted on, in order. */

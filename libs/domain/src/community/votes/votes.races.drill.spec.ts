@@ -119,6 +119,27 @@ describe('votes under races', () => {
     await voteAtOnce(things, scripts ?? []);
   }, 180_000);
 
+  it('on one post are refused one by one', async () => {
+    const [post, owner] = [await createPost(), people[0]!];
+    const blocked = new Set(people.slice(10, 15));
+    for (const { userId } of blocked) {
+      await domain.dataSource.query('insert into blocks (blocker_id, blocked_id) values ($1, $2)', [
+        owner.userId,
+        userId,
+      ]);
+    }
+    const outcomes = await Promise.allSettled(people.slice(1, 30).map((person) => vote(post, person, 1)));
+    const voters = people.slice(1, 30).filter((person) => !blocked.has(person));
+    expect(await stored(post)).toEqual({
+      score: voters.length,
+      votes: voters.map(({ userId }) => [userId, 1]),
+    });
+    for (const [at, person] of people.slice(1, 30).entries()) {
+      expect(outcomes[at]?.status).toBe(blocked.has(person) ? 'rejected' : 'fulfilled');
+    }
+    await domain.dataSource.query('truncate blocks');
+  });
+
   it('of a few users on a few items', async () => {
     const step = fc.record({ thing: fc.nat({ max: 2 }), value: fc.constantFrom<VoteValue>(1, -1) });
     await fc.assert(

@@ -1,17 +1,27 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { Injectable } from '@nestjs/common';
-import { voteChanged } from '@vitrine/contracts';
+import { type EventEnvelope, voteChanged } from '@vitrine/contracts';
 import type { Transaction } from '@vitrine/database';
+import { buildEnvelope } from '@vitrine/messaging';
 import { Outbox } from '@vitrine/outbox';
 import { AuthorsService } from '../../accounts/authors/authors.service';
+import { UnauthenticatedError } from '../../base/errors/domain-error';
 import type { ScoreChange } from '../../base/queries/score-sql';
-import { type VoteOutcome, type Ballot, castVote, type VoteValue } from './vote.rules';
+import type { SharedRequest } from '../../base/queries/shared-transactions';
+import { type Ballot, castVote, type VoteOutcome, type VoteState, type VoteValue } from './vote.rules';
 import { VoteRepository, type VoteTarget } from './vote.repository';
 
-/** A user's vote on an item. */
+/** An item that is voted on, and its score. */
 interface VotedItem {
   readonly target: VoteTarget;
   readonly id: number;
+  readonly score: number;
+}
+
+/** What a user wants to do with their vote. */
+export interface CastBallot {
   readonly userId: number;
+  readonly ballot: Ballot;
 }
 
 /** The repository of the rows that can be voted on, which hold the scores. */
@@ -30,25 +40,45 @@ export class VotesService {
   ) {}
 
   /**
-   * Casts or removes a user's vote within the caller's transaction. `score` is that of the item's row, which must be locked.
-   * Throws `UnauthenticatedError` if the account has been deleted in the meantime.
+   * Casts or removes votes of users within the caller's transaction, one after the other. `score` is that of the item's row,
+   * which must be locked. The outcome is `UnauthenticatedError` if the account has been deleted in the meantime.
    */
-  async cast(
+  async castAll(
     tx: Transaction,
-    { score, ...item }: VotedItem & { readonly score: number },
-    ballot: Ballot,
+    { target, id, score: before }: VotedItem,
+    requests: readonly SharedRequest<CastBallot>[],
     rows: ScoredRows,
-  ): Promise<VoteOutcome> {
-    const { target, id, userId } = item;
-    await this.authors.holdLiving(tx, userId);
-    const { from, to } = castVote(await this.repository.findState(tx, target, id, userId), ballot);
-    if (to === from) return { from, to, score };
-    if (to === 0) await this.repository.remove(tx, target, [id], userId);
-    else await this.repository.record(tx, target, id, userId, to);
-    await rows.changeScores(tx, [{ id, by: to - from }]);
-    const outcome = { from, to, score: score + to - from };
-    await this.publish(tx, item, outcome);
-    return outcome;
+  ): Promise<readonly (VoteOutcome | Error)[]> {
+    const userIds = [...new Set(requests.map(({ item }) => item.userId))];
+    const living = await this.authors.holdAllLiving(tx, userIds);
+    const states = await this.repository.findStates(tx, target, id, userIds);
+    const changed = new Map<number, VoteState>();
+    const events: EventEnvelope[] = [];
+    let score = before;
+    const outcomes = requests.map(({ item: { userId, ballot }, inContext }) => {
+      if (!living.has(userId)) return new UnauthenticatedError();
+      const { from, to } = castVote(changed.get(userId) ?? states.get(userId) ?? 0, ballot);
+      score += to - from;
+      const outcome = { from, to, score };
+      if (to === from) return outcome;
+      changed.set(userId, to);
+      const data = { target, target_id: id, user_id: userId, ...outcome };
+      events.push(inContext(buildEnvelope, voteChanged, data));
+      return outcome;
+    });
+    if (events.length === 0) return outcomes;
+    await this.repository.record(tx, target, id, changed);
+    await rows.changeScores(tx, [{ id, by: score - before }]);
+    await this.outbox.addAll(tx, events);
+    return outcomes;
+  }
+
+  /** As `castAll`, for the vote of the request that is handled here. Throws the refusal. */
+  async cast(tx: Transaction, voted: VotedItem, item: CastBallot, rows: ScoredRows): Promise<VoteOutcome> {
+    const request = { item, inContext: AsyncLocalStorage.snapshot() };
+    const [outcome] = await this.castAll(tx, voted, [request], rows);
+    if (outcome instanceof Error) throw outcome;
+    return outcome!;
   }
 
   /** A user's votes on some items, by item id; empty if `userId` is null. */
@@ -81,11 +111,8 @@ export class VotesService {
       votes.map(({ targetId, value }) => ({ id: targetId, by: -value })),
     );
     for (const { targetId: id, value } of votes) {
-      await this.publish(tx, { target, id, userId }, { from: value, to: 0, score: scores.get(id) ?? 0 });
+      const outcome = { from: value, to: 0, score: scores.get(id) ?? 0 } as const;
+      await this.outbox.add(tx, voteChanged, { target, target_id: id, user_id: userId, ...outcome });
     }
-  }
-
-  private publish(tx: Transaction, { target, id, userId }: VotedItem, outcome: VoteOutcome): Promise<void> {
-    return this.outbox.add(tx, voteChanged, { target, target_id: id, user_id: userId, ...outcome });
   }
 }

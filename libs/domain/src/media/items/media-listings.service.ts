@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Transaction } from '@vitrine/database';
 import { RanksService } from '../../posts/feeds/ranks.service';
 import { MediaLocks } from './media-locks.service';
+import type { RelistedMedia } from '../rows/media-row.types';
 import { MediaRepository } from '../rows/media.repository';
 
 /** Derives which feeds show media. */
@@ -18,7 +19,13 @@ export class MediaListings {
    * posts, have changed. The media must be locked.
    */
   async deriveListings(tx: Transaction, ids: readonly number[]): Promise<void> {
-    await this.ranks.relist(tx, 'media', await this.repository.deriveListings(tx, ids));
+    await this.copyListings(tx, await this.repository.deriveListings(tx, ids));
+  }
+
+  /** Copies changed listings to the index of tags and to the ranks. */
+  async copyListings(tx: Transaction, changed: readonly RelistedMedia[]): Promise<void> {
+    const idsOf = (media: readonly RelistedMedia[]): number[] => media.map(({ id }) => id);
+    await this.ranks.relist(tx, 'media', idsOf(changed), idsOf(changed.filter((one) => one.isConnected)));
   }
 
   /**

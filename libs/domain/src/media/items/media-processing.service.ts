@@ -120,7 +120,7 @@ export class MediaProcessingService {
    */
   async processAgain(tx: Transaction, media: MediaEntity): Promise<void> {
     await this.repository.resetProcessing(tx, media.id);
-    await this.turns.enqueue(tx, [media], STAFF);
+    await this.outbox.addAll(tx, await this.turns.enqueue(tx, [media], STAFF));
   }
 
   /**

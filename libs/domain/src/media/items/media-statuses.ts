@@ -30,11 +30,11 @@ export class MediaStatuses {
    */
   async change(tx: Transaction, media: MediaEntity, to: ModerationStatus): Promise<MediaStatusChange> {
     const { id, slug, moderationStatus: from } = media;
-    await this.repository.recordDecision(tx, id, to);
+    const relisted = await this.repository.recordDecision(tx, id, to);
     if (from !== to) {
       // Ranks and tags of posts are locked before those of media, as when the items are ranked.
       await this.postMedia.deriveStatusesOfMedia(tx, id);
-      await this.listings.deriveListings(tx, [id]);
+      await this.listings.copyListings(tx, relisted);
       if (to === 'rejected')
         await this.outbox.add(tx, mediaWithdrawn, { media_id: id, slug, file_names: fileNamesOf(media) });
     }

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { Injectable } from '@nestjs/common';
 import { Batches } from '@vitrine/concurrency';
-import { mediaUploaded } from '@vitrine/contracts';
+import { type EventEnvelope, mediaUploaded } from '@vitrine/contracts';
 import {
   Database,
   isRefusalOfValues,
@@ -95,10 +95,11 @@ export class MediaUploads {
     if (others.length === 0 && postReference === null && tags.length === 0) {
       return [await this.batches.run(`${userId} ${quota.subject} ${quota.filesPerDay}`, first)];
     }
-    const { views } = await this.commit([first, ...others], async (tx, ids) => {
-      if (postReference !== null) await this.postMedia.attach(tx, postReference, ids, userId);
-    });
-    return views;
+    const attach =
+      postReference === null
+        ? undefined
+        : (tx: Transaction, ids: readonly number[]) => this.postMedia.attach(tx, postReference, ids, userId);
+    return (await this.commit([first, ...others], attach)).views;
   }
 
   /** As `registerAll`, with one file. */
@@ -113,7 +114,7 @@ export class MediaUploads {
     place: (tx: Transaction, mediaIds: readonly number[]) => Promise<Placed>,
   ): Promise<{ readonly view: MediaView; readonly placed: Placed }> {
     const { views, placed } = await this.commit(registrationsOf([file], quota), place);
-    return { view: views[0]!, placed };
+    return { view: views[0]!, placed: placed! };
   }
 
   /**
@@ -142,10 +143,7 @@ export class MediaUploads {
 
   /** `commit` in the context of the first upload. */
   private async commitInContext(registrations: readonly Registration[]): Promise<readonly MediaView[]> {
-    const { views } = await registrations[0]!.inContext(() =>
-      this.commit(registrations, async () => undefined),
-    );
-    return views;
+    return (await registrations[0]!.inContext(() => this.commit(registrations))).views;
   }
 
   /**
@@ -154,13 +152,13 @@ export class MediaUploads {
    */
   private async commit<Placed>(
     registrations: readonly Registration[],
-    place: (tx: Transaction, mediaIds: readonly number[]) => Promise<Placed>,
-  ): Promise<{ readonly views: readonly MediaView[]; readonly placed: Placed }> {
+    place?: (tx: Transaction, mediaIds: readonly number[]) => Promise<Placed>,
+  ): Promise<{ readonly views: readonly MediaView[]; readonly placed: Placed | undefined }> {
     const files = registrations.map(({ media }) => media);
     const { userId } = files[0]!;
     const { quota } = registrations[0]!;
     try {
-      const { rows, placed } = await this.database.transaction(async (tx) => {
+      return await this.database.transaction(async (tx) => {
         const rows = await this.repository.insert(tx, files);
         if (rows.length < files.length) throw new SlugTakenError('media');
         const mediaIds = rows.map(({ id }) => id);
@@ -169,14 +167,15 @@ export class MediaUploads {
         const inContextOf = new Map(
           mediaIds.map((id, at) => [id, at === 0 ? inTransaction : registrations[at]!.inContext]),
         );
-        await this.outbox.addAll(
-          tx,
-          rows.map((row) => inContextOf.get(row.id)!(buildEnvelope, mediaUploaded, uploadedEvent(row))),
+        const events: EventEnvelope[] = rows.map((row) =>
+          inContextOf.get(row.id)!(buildEnvelope, mediaUploaded, uploadedEvent(row)),
         );
-        const placed = await place(tx, mediaIds);
+        // Before the events of the posts.
+        if (place) await this.outbox.addAll(tx, events.splice(0));
+        const placed = await place?.(tx, mediaIds);
         const tokenIds = new Set(registrations.flatMap(({ quota: { tokenId } }) => tokenId ?? []));
         if (tokenIds.size > 0) await this.tokens.hold(tx, [...tokenIds]);
-        if (userId !== null) await this.authors.holdLiving(tx, userId);
+        const owner = userId === null ? null : await this.authors.holdLiving(tx, userId);
         for (const { id, tags } of rows) if (tags.length > 0) await this.tags.setMediaTags(tx, id, tags);
         // `Idempotency` marks the key of a request at the end of the transaction that carries the request out. `Database`
         // does so for the request in whose context it is called: the first one. The other requests of a batch do so here.
@@ -187,11 +186,10 @@ export class MediaUploads {
           throw new TooManyRequestsError(secondsToMidnightUtc(new Date()));
         }
         await this.quotas.claim(tx, userId);
-        await this.turns.enqueue(tx, rows, quota.subject, inContextOf);
-        return { rows, placed };
+        events.push(...(await this.turns.enqueue(tx, rows, quota.subject, inContextOf)));
+        await this.outbox.addAll(tx, events);
+        return { views: rows.map((media) => ({ media, owner, ownerRestriction: null })), placed };
       });
-      const owner = (await this.authors.findAuthors([userId])).get(userId ?? NaN) ?? null;
-      return { views: rows.map((media) => ({ media, owner, ownerRestriction: null })), placed };
     } catch (error) {
       if (violatedUniqueConstraint(error) === 'media_slug_key') throw new SlugTakenError('media');
       throw error;

@@ -38,25 +38,23 @@ export interface EndedTurn {
   readonly lane: ProcessingLane;
 }
 
+/** A file that was removed. */
+export interface RemovedTurn extends EndedTurn {
+  /** Whether it had a turn of the uploaders who wait behind the others. */
+  readonly behind: boolean;
+  /** Whether other files of its uploader wait. */
+  readonly othersWait: boolean;
+}
+
 /** Every query on the table `processing_turns`. */
 @Injectable()
 export class ProcessingTurnsRepository {
   constructor(private readonly database: Database) {}
 
-  /** Makes a file wait for its turn among those of `subject`; one that already waits or is in progress starts again. */
-  async enqueue(
-    tx: Transaction,
-    mediaId: number,
-    subject: string,
-    { lane, cost }: ProcessingEstimate,
-  ): Promise<void> {
-    await tx.query(
-      `insert into processing_turns (media_id, subject, lane, cost) values ($1, $2, $3, $4) ${START_AGAIN}`,
-      [mediaId, subject, lane, cost],
-    );
-  }
-
-  /** `lockSubject`, and `enqueue` for each of these files, in one statement. */
+  /**
+   * Takes the lock of `lockSubject`, and makes files wait for their turns among those of `subject`; files that already wait or
+   * are in progress start again.
+   */
   async lockAndEnqueue(
     tx: Transaction,
     subject: string,
@@ -78,11 +76,13 @@ export class ProcessingTurnsRepository {
     );
   }
 
-  /** Removes a file; null if it neither waits nor is in progress. */
-  async remove(tx: Transaction, mediaId: number): Promise<EndedTurn | null> {
-    const [ended] = await tx.query<EndedTurn>(
-      `with ended as (delete from processing_turns where media_id = $1 returning subject, lane)
-       select subject, lane from ended`,
+  /** Removes a file, whose uploader must be locked; null if it neither waits nor is in progress. */
+  async remove(tx: Transaction, mediaId: number): Promise<RemovedTurn | null> {
+    const [ended] = await tx.query<RemovedTurn>(
+      `with ended as (delete from processing_turns where media_id = $1 returning subject, lane, behind)
+       select subject, lane, behind, exists (select from processing_turns other
+         where other.subject = ended.subject and other.requested_at is null and other.media_id <> $1) as "othersWait"
+       from ended`,
       [mediaId],
       { prepared: true },
     );
@@ -120,6 +120,15 @@ export class ProcessingTurnsRepository {
   /** Takes the lock under which one transaction at a time gives out an uploader's turns. */
   async lockSubject(tx: Transaction, subject: string): Promise<void> {
     await tx.query('select pg_advisory_xact_lock($1, hashtext($2))', [LOCKS, subject], { prepared: true });
+  }
+
+  /** As `lockSubject`, for the uploader of a file, if the file waits or is in progress. */
+  async lockSubjectOf(tx: Transaction, mediaId: number): Promise<void> {
+    await tx.query(
+      'select pg_advisory_xact_lock($1, hashtext(subject)) from processing_turns where media_id = $2',
+      [LOCKS, mediaId],
+      { prepared: true },
+    );
   }
 
   /**

@@ -60,18 +60,19 @@ export class ProcessingTurns {
 
   /**
    * Requests the processing of files within the caller's transaction, or makes them wait if `subject` has its share
-   * in progress. Must be the last step of a transaction, because uploads of one subject wait for each other here.
-   * `contexts`: those in which the events of these media are made, by id.
+   * in progress. Returns the requests, which the caller adds to the outbox with its other events. Belongs to the end of a
+   * transaction, because uploads of one subject wait for each other here. `contexts`: those in which the events of these
+   * media are made, by id.
    */
   async enqueue(
     tx: Transaction,
     media: readonly ProcessableMedia[],
     subject: string,
     contexts?: ReadonlyMap<number, RequestContext>,
-  ): Promise<void> {
+  ): Promise<readonly EventEnvelope[]> {
     const files = media.map((one) => ({ mediaId: one.id, ...estimateProcessing(one) }));
     await this.repository.lockAndEnqueue(tx, subject, files);
-    await this.giveTurnsLocked(tx, subject, contexts);
+    return requestsOf(await this.chooseNext(tx, subject), contexts);
   }
 
   /**
@@ -79,8 +80,11 @@ export class ProcessingTurns {
    * Does nothing if the file has no turn. `overran` counts for its uploader.
    */
   async end(tx: Transaction, mediaId: number, { overran = false } = {}): Promise<void> {
+    await this.repository.lockSubjectOf(tx, mediaId);
     const ended = await this.repository.remove(tx, mediaId);
-    if (ended) await this.follow(tx, ended, overran);
+    // A file that holds up no other one is followed by none.
+    const heldUpOthers = ended && (overran || ended.othersWait || ended.behind || ended.lane === 'long');
+    if (heldUpOthers) await this.follow(tx, ended, overran);
   }
 
   /**
@@ -117,7 +121,7 @@ export class ProcessingTurns {
 
   /** Requests the next files of locked uploaders after some of their files are gone. */
   async requestNext(tx: Transaction, subjects: readonly string[]): Promise<void> {
-    for (const subject of subjects) await this.giveTurnsLocked(tx, subject);
+    for (const subject of subjects) await this.publish(tx, await this.chooseNext(tx, subject));
     if (subjects.length > 0) await this.giveTurnBehind(tx);
   }
 
@@ -153,40 +157,42 @@ export class ProcessingTurns {
 
   private async giveTurns(tx: Transaction, subject: string): Promise<void> {
     await this.repository.lockSubject(tx, subject);
-    await this.giveTurnsLocked(tx, subject);
+    await this.publish(tx, await this.chooseNext(tx, subject));
   }
 
-  private async giveTurnsLocked(
-    tx: Transaction,
-    subject: string,
-    contexts?: ReadonlyMap<number, RequestContext>,
-  ): Promise<void> {
+  /** Chooses the next files of a locked uploader, and records that they are requested. */
+  private async chooseNext(tx: Transaction, subject: string): Promise<readonly RequestedMedia[]> {
     const turns = await this.repository.findTurns(tx, subject, this.config.share);
-    if (!turns) return this.giveTurnBehind(tx);
+    if (!turns) return this.chooseBehind(tx);
     const chosen = chooseTurns(turns.inProgress, turns.waiting, this.config.share);
-    if (chosen.length === 0) return;
-    const ids = chosen.map(({ mediaId }) => mediaId);
-    await this.publish(tx, await this.repository.request(tx, ids), contexts);
+    if (chosen.length === 0) return [];
+    return this.repository.request(
+      tx,
+      chosen.map(({ mediaId }) => mediaId),
+    );
+  }
+
+  private async chooseBehind(tx: Transaction): Promise<readonly RequestedMedia[]> {
+    await this.repository.lockBehind(tx);
+    return this.repository.requestBehind(tx);
   }
 
   private async giveTurnBehind(tx: Transaction): Promise<void> {
-    await this.repository.lockBehind(tx);
-    await this.publish(tx, await this.repository.requestBehind(tx));
+    await this.publish(tx, await this.chooseBehind(tx));
   }
 
-  private async publish(
-    tx: Transaction,
-    requested: readonly RequestedMedia[],
-    contexts?: ReadonlyMap<number, RequestContext>,
-  ): Promise<void> {
-    if (requested.length === 0) return;
-    await this.outbox.addAll(
-      tx,
-      requested.map((media) => {
-        const event = media.lane === 'quick' ? mediaProcessingRequested : mediaLongProcessingRequested;
-        const build = (): EventEnvelope => buildEnvelope(event, uploadedEvent(media));
-        return contexts?.get(media.id)?.(build) ?? build();
-      }),
-    );
+  private async publish(tx: Transaction, requested: readonly RequestedMedia[]): Promise<void> {
+    if (requested.length > 0) await this.outbox.addAll(tx, requestsOf(requested));
   }
+}
+
+function requestsOf(
+  requested: readonly RequestedMedia[],
+  contexts?: ReadonlyMap<number, RequestContext>,
+): readonly EventEnvelope[] {
+  return requested.map((media) => {
+    const event = media.lane === 'quick' ? mediaProcessingRequested : mediaLongProcessingRequested;
+    const build = (): EventEnvelope => buildEnvelope(event, uploadedEvent(media));
+    return contexts?.get(media.id)?.(build) ?? build();
+  });
 }

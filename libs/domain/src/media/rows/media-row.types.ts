@@ -70,6 +70,13 @@ export interface AnnouncementsDue {
   readonly atMostSeconds: number;
 }
 
+/** A media item that other feeds show than before. */
+export interface RelistedMedia {
+  readonly id: number;
+  /** Whether it has tags or posts. */
+  readonly isConnected: boolean;
+}
+
 /** The records of a media item after the removal of variants. */
 export interface RemainingVariants {
   readonly id: number;

@@ -18,6 +18,7 @@ import type {
   MediaFields,
   MediaState,
   NewMedia,
+  RelistedMedia,
   RemainingVariants,
 } from './media-row.types';
 
@@ -25,6 +26,21 @@ import type {
 const deliver = (event: string, ...columns: readonly string[]): string =>
   `add_webhook_deliveries(user_id, gen_random_uuid(), '${event}', now(),
      json_build_object(${columns.map((column) => `'${column}', ${column}`).join()}))`;
+
+/** Whether a media item has tags or posts, as a column of a statement that writes `media`. */
+const IS_CONNECTED = `exists (select from media_tags where media_id = media.id)
+  or exists (select from post_media where media_id = media.id) as "isConnected"`;
+
+/** The ids of media, and which feeds show them if they have this status. */
+const derivedListings = (status: string, id: string): string =>
+  `select m.id, case
+     when ${status} not in ('approved', 'nsfw') then 'unlisted'
+     when ${isWithheld('m.user_id')} then 'unlisted'
+     when (m.unlisted or exists (select from post_media pm where pm.media_id = m.id))
+      and not exists (select from post_media pm join posts p on p.id = pm.post_id
+                      where pm.media_id = m.id and p.visibility = 'public') then 'unlisted'
+     when ${status} = 'approved' then 'safe' else 'nsfw' end as listing
+   from media m where m.id = ${id}`;
 
 /** Longer than a media-processor, which may have read the original before, works on a media item and stores its variants. */
 const LATEST_WORK_SECONDS = 3 * LONGEST_VIDEO_SECONDS;
@@ -209,35 +225,37 @@ export class MediaRepository {
     await tx.query('update media set decided_at = null where id = $1', [id]);
   }
 
-  async recordDecision(tx: Transaction, id: number, moderationStatus: ModerationStatus): Promise<void> {
-    await tx.query(
-      'update media set moderation_status = $2, decided_at = now() where id = $1',
+  /** Records the status of a locked media item, and derives its listing as `deriveListings` does. */
+  async recordDecision(
+    tx: Transaction,
+    id: number,
+    moderationStatus: ModerationStatus,
+  ): Promise<readonly RelistedMedia[]> {
+    const [recorded] = await tx.query<RelistedMedia & { isRelisted: boolean }>(
+      `with before as (select listing from media where id = $1)
+       update media set moderation_status = $2, decided_at = now(), listing = derived.listing
+       from before, (${derivedListings('$2::text', '$1')}) as derived
+       where media.id = derived.id
+       returning media.id, ${IS_CONNECTED}, before.listing <> media.listing as "isRelisted"`,
       [id, moderationStatus],
       { prepared: true },
     );
+    return recorded?.isRelisted ? [recorded] : [];
   }
 
   /**
    * Derives which feeds show some media, from their status, the visibility of their posts, whether they are unlisted,
    * and whether their owner is restricted. The rows must be locked, so that the later of two simultaneous changes sees
-   * both. Returns the ids of those whose listing has changed.
+   * both. Returns those whose listing has changed.
    */
-  async deriveListings(tx: Transaction, ids: readonly number[]): Promise<readonly number[]> {
-    const rows = await tx.query<{ id: number }>(
+  deriveListings(tx: Transaction, ids: readonly number[]): Promise<readonly RelistedMedia[]> {
+    return tx.query(
       `update media set listing = derived.listing
-       from (select m.id, case
-               when m.moderation_status not in ('approved', 'nsfw') then 'unlisted'
-               when ${isWithheld('m.user_id')} then 'unlisted'
-               when (m.unlisted or exists (select from post_media pm where pm.media_id = m.id))
-                and not exists (select from post_media pm join posts p on p.id = pm.post_id
-                                where pm.media_id = m.id and p.visibility = 'public') then 'unlisted'
-               when m.moderation_status = 'approved' then 'safe' else 'nsfw' end as listing
-             from media m where m.id = any(${hiddenFromPlanner('$1::bigint[]')}::bigint[])) as derived
-       where media.id = derived.id and media.listing <> derived.listing returning media.id`,
+       from (${derivedListings('m.moderation_status', `any(${hiddenFromPlanner('$1::bigint[]')}::bigint[])`)}) as derived
+       where media.id = derived.id and media.listing <> derived.listing returning media.id, ${IS_CONNECTED}`,
       [ids],
       { prepared: true },
     );
-    return rows.map(({ id }) => id);
   }
 
   /** Makes locked media refer to a shared file, or to none. */

@@ -62,7 +62,7 @@ export class SharedFilesRepository {
 
   /** Takes the right to merge; null while another process has it. */
   async claim(): Promise<MergingClaim | null> {
-    const [claim]: MergingClaim[] = await this.database.query(
+    const [claim]: MergingClaim[] = await this.database.write(
       `update file_merging set busy_until = now() + $1 * interval '1 second', holder = gen_random_uuid()
        where busy_until < now() returning processed_at::text as "processedAt", media_id as "mediaId", holder`,
       [CLAIM_SECONDS],
@@ -72,7 +72,7 @@ export class SharedFilesRepository {
 
   /** Records how far the search has come, and keeps the right for longer. False if another process has taken it over. */
   async advance({ holder, processedAt, mediaId }: MergingClaim): Promise<boolean> {
-    const kept = await this.database.query(
+    const kept = await this.database.write(
       `update file_merging set processed_at = $2, media_id = $3, busy_until = now() + $4 * interval '1 second'
        where holder = $1 returning holder`,
       [holder, processedAt, mediaId, CLAIM_SECONDS],
@@ -81,7 +81,7 @@ export class SharedFilesRepository {
   }
 
   async endClaim(holder: string): Promise<void> {
-    await this.database.query('update file_merging set busy_until = now(), holder = null where holder = $1', [
+    await this.database.write('update file_merging set busy_until = now(), holder = null where holder = $1', [
       holder,
     ]);
   }
@@ -180,7 +180,7 @@ export class SharedFilesRepository {
    * of the media item may have been told the old key, so it must have ended.
    */
   async takeRedundant(limit: number): Promise<RedundantFile[]> {
-    return this.database.query(
+    return this.database.write(
       `update redundant_files taken set remove_after = '-infinity'
        from media m
        where m.id = taken.media_id and taken.media_id in (
@@ -197,12 +197,12 @@ export class SharedFilesRepository {
 
   /** Records that these redundant files are deleted. */
   async endRedundant(mediaIds: readonly number[]): Promise<void> {
-    await this.database.query('delete from redundant_files where media_id = any($1::bigint[])', [mediaIds]);
+    await this.database.write('delete from redundant_files where media_id = any($1::bigint[])', [mediaIds]);
   }
 
   /** Lets the next attempt at these redundant files wait for `seconds`. */
   async postponeRedundant(mediaIds: readonly number[], seconds: number): Promise<void> {
-    await this.database.query(
+    await this.database.write(
       `update redundant_files set remove_after = now() + $2 * interval '1 second' where media_id = any($1::bigint[])`,
       [mediaIds, seconds],
     );
@@ -238,7 +238,7 @@ export class SharedFilesRepository {
 
   /** Forgets unused shared files, whose objects are deleted. */
   async endUnused(keys: readonly string[]): Promise<void> {
-    await this.database.query('delete from shared_files where key = any($1) and unused_since is not null', [
+    await this.database.write('delete from shared_files where key = any($1) and unused_since is not null', [
       keys,
     ]);
   }

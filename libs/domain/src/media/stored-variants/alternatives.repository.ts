@@ -45,7 +45,7 @@ export class AlternativesRepository {
    * alternate.
    */
   async enqueue(mediaId: number): Promise<void> {
-    await this.database.query(
+    await this.database.write(
       `insert into alternative_work (media_id, subject, turn)
        select m.id, s.subject, greatest(
          (select max(w.turn) + 1 from alternative_work w where w.subject = s.subject),
@@ -58,7 +58,7 @@ export class AlternativesRepository {
 
   /** Makes all media wait that may get alternatives and have none, the newest of each subject first; returns how many. */
   async enqueueAll(): Promise<number> {
-    const [row]: { count: number }[] = await this.database.query(
+    const [row]: { count: number }[] = await this.database.write(
       `with added as (
          insert into alternative_work (media_id, subject, turn)
          select m.id, s.subject, row_number() over (partition by s.subject order by m.id desc)
@@ -170,7 +170,7 @@ export class AlternativesRepository {
 
   /** Ends the wait of up to `limit` media that are not being made now; returns how many. */
   async removeWaiting(limit: number): Promise<number> {
-    const removed = await this.database.query(
+    const removed = await this.database.write(
       `delete from alternative_work where media_id in (
          select w.media_id from alternative_work w where w.requested_at is null or not ${IS_OPEN}
          limit $1 for update skip locked)

@@ -49,7 +49,7 @@ export class VariantRetentionRepository {
 
   /** Records uses of today; those of unknown media are ignored. */
   async recordUses(uses: readonly VariantUse[]): Promise<void> {
-    await this.database.query(
+    await this.database.write(
       `insert into variant_uses (media_id, name, used_on)
        select m.id, used.name, ${TODAY} from unnest($1::text[], $2::text[]) as used (slug, name) join media m using (slug)
        order by m.id, used.name
@@ -61,7 +61,7 @@ export class VariantRetentionRepository {
 
   /** Says that uses are being recorded; returns since when they have been, without a break. */
   async keepRecording(): Promise<Date> {
-    const [row]: { since: Date }[] = await this.database.query(
+    const [row]: { since: Date }[] = await this.database.write(
       `insert into variant_retention as kept (since, seen_at) values (now(), now())
        on conflict (singleton) do update set seen_at = now(),
          since = case when kept.seen_at < now() - $1 * interval '1 day' then now() else kept.since end
@@ -121,12 +121,12 @@ export class VariantRetentionRepository {
    * processed again meanwhile keep theirs.
    */
   async takeOverRemovals(limit: number): Promise<readonly string[]> {
-    await this.database.query(
+    await this.database.write(
       `delete from variant_work w using media m where w.work = 'removal' and not (${IN_FORCE}) and m.id = w.media_id
          and (m.alternatives @> ${ofKey()} or m.variants @> ${ofKey()}
               and not m.variants @> ${ofKey(`'removed', true`)})`,
     );
-    const rows: { key: string }[] = await this.database.query(
+    const rows: { key: string }[] = await this.database.write(
       `update variant_work set since = now() where key in (
          select w.key from variant_work w where w.work = 'removal' and not (${IN_FORCE})
          order by w.key limit $1 for update skip locked)
@@ -138,12 +138,12 @@ export class VariantRetentionRepository {
 
   /** Records that these objects are deleted. */
   async endRemovals(keys: readonly string[]): Promise<void> {
-    await this.database.query(`delete from variant_work where key = any($1) and work = 'removal'`, [keys]);
+    await this.database.write(`delete from variant_work where key = any($1) and work = 'removal'`, [keys]);
   }
 
   /** Forgets work that was never finished, and failures that may be tried again; returns how many. */
   async forgetStaleWork(): Promise<number> {
-    const [row] = await this.database.query<{ forgotten: number }>(
+    const [row] = await this.database.write<{ forgotten: number }>(
       `with forgotten as (delete from variant_work w where w.work <> 'removal' and not (${IN_FORCE}) returning 1)
        select count(*)::integer as forgotten from forgotten`,
     );
@@ -152,7 +152,7 @@ export class VariantRetentionRepository {
 
   /** Records that a removed variant is being made, unless this is in progress or `limit` others are. */
   async beginMake(slug: string, key: string, limit: number): Promise<MakeAttempt> {
-    const [attempt]: MakeAttempt[] = await this.database.query(
+    const [attempt]: MakeAttempt[] = await this.database.write(
       `with asked as (
          select m.id from media m where m.slug = $1 and ${SERVED}
            and m.variants @> jsonb_build_array(jsonb_build_object('key', $2::text, 'removed', true))
@@ -173,7 +173,7 @@ export class VariantRetentionRepository {
 
   /** Takes back that a variant is being made. */
   async abandonMake(key: string): Promise<void> {
-    await this.database.query(`delete from variant_work where key = $1 and work = 'make'`, [key]);
+    await this.database.write(`delete from variant_work where key = $1 and work = 'make'`, [key]);
   }
 
   /** Of these keys, those of served media that are being made, or removed. */

@@ -27,13 +27,17 @@ export class RanksService {
   /**
    * Copies the listings of some posts or media, which have changed, to the index of their tags, and adds or removes their
    * ranks, so that every feed shows the change at once. To be called under the lock of the items, in the transaction of
-   * the change.
+   * the change. `connected`: those that may have tags or a score; the others need nothing but a rank.
    */
-  async relist(tx: Transaction, items: Ranked, ids: readonly number[]): Promise<void> {
-    if (ids.length === 0) return;
-    await this.tags.copyListings(tx, items, ids);
-    await this.repository.rankListed(tx, items, ids);
-    await this.repository.queue(tx, items, ids);
+  async relist(
+    tx: Transaction,
+    items: Ranked,
+    ids: readonly number[],
+    connected: readonly number[] = ids,
+  ): Promise<void> {
+    if (connected.length > 0) await this.tags.copyListings(tx, items, connected);
+    if (ids.length > 0) await this.repository.rankListed(tx, items, ids);
+    if (connected.length > 0) await this.repository.queue(tx, items, connected);
   }
 
   /** Has some posts or media ranked soon, because what their ranks are copied from, or to, has changed. */

@@ -7,7 +7,8 @@ import { ForbiddenError, NotFoundError } from '../../base/errors/domain-error';
 import { FeedRequests, type RequestedPage } from '../feeds/feed-requests';
 import { RelationsService } from '../../community/relations/relations.service';
 import type { PresentedBallot, VoteOutcome } from '../../community/votes/vote.rules';
-import { VotesService } from '../../community/votes/votes.service';
+import { type CastBallot, VotesService } from '../../community/votes/votes.service';
+import { refusalOf, type SharedRequest, SharedTransactions } from '../../base/queries/shared-transactions';
 import type { ListedPost, PostPage, SinglePost } from './post.types';
 import { namedBy, type PostReference, readPostReference } from '../rows/post-reference';
 import { PostRepository } from '../rows/post.repository';
@@ -22,6 +23,9 @@ import type { Reading } from '../../base/access/reading';
  */
 @Injectable()
 export class PostsService {
+  /** Votes on the same post wait for each other. */
+  private readonly ballots: SharedTransactions<PostBallot, VoteOutcome>;
+
   constructor(
     private readonly database: Database,
     private readonly repository: PostRepository,
@@ -30,7 +34,9 @@ export class PostsService {
     private readonly votes: VotesService,
     private readonly feedRequests: FeedRequests,
     private readonly relations: RelationsService,
-  ) {}
+  ) {
+    this.ballots = new SharedTransactions(database, (tx, ballots) => this.castAll(tx, ballots));
+  }
 
   /**
    * A post with one page of its media. Counts a view, unless the viewer is the owner or `isView` is false. Throws
@@ -92,8 +98,10 @@ export class PostsService {
    * As `requireVisible`, and locks the post's row until the caller's transaction ends. Media are locked before posts,
    * comments after posts.
    */
-  async lockVisible(tx: Transaction, post: string, reading: Reading): Promise<VisiblePost> {
-    return (await this.lock(tx, post, reading)).post;
+  async lockVisible(tx: Transaction, asked: string, reading: Reading): Promise<VisiblePost> {
+    const locked = await this.lockRow(tx, asked);
+    await this.assertVisible(tx, locked, reading);
+    return locked.post;
   }
 
   /**
@@ -101,9 +109,9 @@ export class PostsService {
    * post.
    */
   async lockToTakePart(tx: Transaction, asked: AskedPost, reading: Reading): Promise<VisiblePost> {
-    const { post, namedBy } = await this.lock(tx, asked, reading);
-    if (!canTakePart(post, reading.viewer, reading.accessKey ?? null, namedBy)) throw new ForbiddenError();
-    return post;
+    const locked = await this.lockRow(tx, asked);
+    await this.assertMayTakePart(tx, locked, reading);
+    return locked.post;
   }
 
   /**
@@ -142,11 +150,27 @@ export class PostsService {
     caller: NonNullable<Viewer>,
     { accessKey, ...ballot }: PresentedBallot,
   ): Promise<VoteOutcome> {
-    return this.database.transaction(async (tx) => {
-      const { id, score } = await this.lockToTakePart(tx, reference, { viewer: caller, accessKey });
-      const item = { target: 'post', id, userId: caller.userId, score } as const;
-      return this.votes.cast(tx, item, ballot, this.repository);
-    });
+    const reading = { viewer: caller, accessKey };
+    return this.ballots.run(reference, { reference, reading, cast: { userId: caller.userId, ballot } });
+  }
+
+  /** Votes on the post that all ballots name. */
+  private async castAll(
+    tx: Transaction,
+    requests: readonly SharedRequest<PostBallot>[],
+  ): Promise<readonly (VoteOutcome | Error)[]> {
+    const locked = await this.lockRow(tx, requests[0]!.item.reference);
+    const outcomes = new Map<SharedRequest<PostBallot>, VoteOutcome | Error>();
+    for (const request of requests) {
+      const refusal = await refusalOf(() => this.assertMayTakePart(tx, locked, request.item.reading));
+      if (refusal) outcomes.set(request, refusal);
+    }
+    const admitted = requests.filter((request) => !outcomes.has(request));
+    const { id, score } = locked.post;
+    const casts = admitted.map(({ item: { cast: item }, inContext }) => ({ item, inContext }));
+    const cast = await this.votes.castAll(tx, { target: 'post', id, score }, casts, this.repository);
+    admitted.forEach((request, at) => outcomes.set(request, cast[at]!));
+    return requests.map((request) => outcomes.get(request)!);
   }
 
   /**
@@ -177,17 +201,39 @@ export class PostsService {
     return { items, total, seed };
   }
 
-  private async lock(
-    tx: Transaction,
-    named: AskedPost,
-    { viewer, accessKey = null }: Reading,
-  ): Promise<{ readonly post: PostEntity; readonly namedBy: NamedBy }> {
+  private async lockRow(tx: Transaction, named: AskedPost): Promise<LockedPost> {
     const asked = readAsked(named);
     const post = asked && (await this.repository.lock(tx, asked.reference));
-    if (!post || !canSeePost(post, viewer, accessKey, asked.namedBy)) throw new NotFoundError();
-    await this.relations.assertReachable(tx, viewer, post.userId);
+    if (!post) throw new NotFoundError();
     return { post, namedBy: asked.namedBy };
   }
+
+  private async assertVisible(
+    tx: Transaction,
+    { post, namedBy }: LockedPost,
+    { viewer, accessKey = null }: Reading,
+  ): Promise<void> {
+    if (!canSeePost(post, viewer, accessKey, namedBy)) throw new NotFoundError();
+    await this.relations.assertReachable(tx, viewer, post.userId);
+  }
+
+  private async assertMayTakePart(tx: Transaction, locked: LockedPost, reading: Reading): Promise<void> {
+    await this.assertVisible(tx, locked, reading);
+    if (!canTakePart(locked.post, reading.viewer, reading.accessKey ?? null, locked.namedBy)) {
+      throw new ForbiddenError();
+    }
+  }
+}
+
+interface LockedPost {
+  readonly post: PostEntity;
+  readonly namedBy: NamedBy;
+}
+
+interface PostBallot {
+  readonly reference: string;
+  readonly reading: Reading;
+  readonly cast: CastBallot;
 }
 
 /**

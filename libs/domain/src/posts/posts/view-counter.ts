@@ -1,5 +1,5 @@
 import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
-import { Database } from '@vitrine/database';
+import { CommitUnansweredError, Database } from '@vitrine/database';
 import { errorMessage } from '@vitrine/runtime';
 import { PostRepository } from '../rows/post.repository';
 
@@ -74,7 +74,9 @@ export class ViewCounter implements OnApplicationShutdown {
         await this.database.transaction((tx) => this.repository.addViews(tx, batch));
       } catch (error) {
         this.logger.warn(`Writing views failed and will be tried again: ${errorMessage(error)}`);
-        for (const [postId, views] of taken.slice(done)) this.add(postId, views);
+        // A batch whose COMMIT has no answer yet counts as written: it was sent.
+        const from = error instanceof CommitUnansweredError ? done + BATCH : done;
+        for (const [postId, views] of taken.slice(from)) this.add(postId, views);
         this.schedule();
         return;
       }

@@ -52,7 +52,7 @@ export class TokenRepository {
    * it began. Does nothing for a revoked token.
    */
   async noteUse(id: number, sessionDays: number, mostDays: number): Promise<void> {
-    await this.database.query(
+    await this.database.write(
       `update tokens
        set last_used_at = now(),
            expires_at = case kind when 'session'
@@ -108,7 +108,7 @@ export class TokenRepository {
 
   /** Returns false if the user has no such API token. */
   async removeApiToken(userId: number, id: number): Promise<boolean> {
-    const removed = await this.database.query(
+    const removed = await this.database.write(
       `delete from tokens where id = $1 and user_id = $2 and kind = 'api' returning id`,
       [id, userId],
     );
@@ -116,7 +116,7 @@ export class TokenRepository {
   }
 
   async remove(id: number): Promise<void> {
-    await this.database.query('delete from tokens where id = $1', [id]);
+    await this.database.write('delete from tokens where id = $1', [id]);
   }
 
   async removeExpired(tx: Transaction, userId: number): Promise<void> {

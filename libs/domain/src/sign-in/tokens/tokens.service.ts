@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
+import { waitAtMost } from '@vitrine/concurrency';
 import { DEFAULT_SCOPES, type Scope, SCOPES } from '@vitrine/contracts';
 import { Database, type Transaction } from '@vitrine/database';
+import { isDatabaseOutage, OutageError } from '@vitrine/runtime';
 import { InvalidFieldsError, NotFoundError, UnauthenticatedError } from '../../base/errors/domain-error';
 import { AuthorsService } from '../../accounts/authors/authors.service';
 import { FactorPolicyConfig } from './factor-policy.config';
@@ -16,6 +18,8 @@ const SESSION_DAYS = 30;
 const MAX_SESSION_DAYS = 365;
 /** A token's use is recorded at most this often, in seconds. */
 const NOTE_USE_AFTER = 300;
+/** Milliseconds that a request waits for this record. */
+const NOTE_USE_WITHIN = 500;
 const DAY_MS = 86_400_000;
 /** The default lifetime of an API token. */
 const TOKEN_DAYS = 365;
@@ -84,7 +88,7 @@ export class TokensService {
     const bearer = await this.repository.findBearer(secretSha256, NOTE_USE_AFTER);
     if (!bearer) return null;
     const { noteUse, noFactor, isStaff, ...caller } = bearer;
-    if (noteUse) await this.repository.noteUse(caller.tokenId, SESSION_DAYS, MAX_SESSION_DAYS);
+    if (noteUse) await this.noteUse(caller.tokenId);
     if (!noFactor || caller.isGuest) return caller;
     const ofEveryone = this.config.secondFactor === 'required';
     const ofStaff = isStaff && this.config.secondFactor !== 'optional';
@@ -93,6 +97,14 @@ export class TokensService {
       ...(ofStaff && { role: 'user', lacksStaffFactor: true }),
       ...(ofEveryone && { lacksFactor: true }),
     };
+  }
+
+  /** While the database can't write, reads go on: a later request records the use. */
+  private async noteUse(id: number): Promise<void> {
+    const noted = this.repository.noteUse(id, SESSION_DAYS, MAX_SESSION_DAYS).catch((error: unknown) => {
+      if (!(error instanceof OutageError || isDatabaseOutage(error))) throw error;
+    });
+    await waitAtMost(NOTE_USE_WITHIN, noted);
   }
 
   /**
