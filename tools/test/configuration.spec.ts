@@ -80,7 +80,7 @@ const CASES: readonly Case[] = [
     'STOP_TIMEOUT_SECONDS must be a whole number from 1 to 3600, for example STOP_TIMEOUT_SECONDS=25',
     'LOG_FORMAT must be one of json, text, for example LOG_FORMAT=json',
     `DATABASE_URL ${UNREADABLE}, ${like('DATABASE_URL')}`,
-    'DATABASE_POOL_SIZE must be a whole number from 1 to 200, for example DATABASE_POOL_SIZE=10',
+    'DATABASE_POOL_SIZE must be a whole number from 1 to 200, for example DATABASE_POOL_SIZE=6',
     'REDIS_URL must be a URL that begins with redis:// or rediss://, for example REDIS_URL=redis://:secret@redis.internal:6379',
     'TRUSTED_PROXIES must be addresses or networks in CIDR notation, for example TRUSTED_PROXIES=10.0.0.0/8,fd00::/8',
     `SITE_SERVICE_KEY must be at least 32 characters, ${like('SITE_SERVICE_KEY')}`,
@@ -135,7 +135,7 @@ const CASES: readonly Case[] = [
     'moderation-service',
     { DATABASE_URL: `mysql://root:${CANARY}@db/vitrine`, BUS_URL: DATABASE, DATABASE_POOL_SIZE: 'two' },
     `DATABASE_URL must be a URL that begins with postgresql:// or postgres://, ${like('DATABASE_URL')}`,
-    'DATABASE_POOL_SIZE must be a whole number from 1 to 200, for example DATABASE_POOL_SIZE=10',
+    'DATABASE_POOL_SIZE must be a whole number from 1 to 200, for example DATABASE_POOL_SIZE=6',
   ],
   [
     'settings of many classes',

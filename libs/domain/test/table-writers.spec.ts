@@ -134,4 +134,16 @@ describe('tables and their writers', () => {
     expect(Object.fromEntries(documented)).toEqual(Object.fromEntries(found));
     expect([...tables].filter((table) => !findWriters().has(table))).toEqual([]);
   });
+
+  it('are written in transactions or by `write`, which leave connections to reads', () => {
+    const reading = /database\s*\.(?:query|read)(?:<[^(]*>)?\(\s*([`'"])([^]*?)\1/g;
+    const wrong = sources.flatMap(({ path, code }) =>
+      [...code.matchAll(reading)]
+        .filter(([, , text = '']) =>
+          /^\s*(?:insert|update|delete)\b|\(\s*(?:insert|update|delete) |^ *update /m.test(text),
+        )
+        .map(() => path),
+    );
+    expect(wrong).toEqual([]);
+  });
 });

@@ -37,8 +37,8 @@ export class DatabaseConfig {
     env: 'DATABASE_POOL_SIZE',
     why: 'Connections to the database that one process may hold; to each replica it may hold as many again.',
     parse: parse.integer(1, 200),
-    default: 10,
-    example: '10',
+    default: 6,
+    example: '6',
   })
   poolSize!: number;
 

@@ -4,6 +4,7 @@ import type { VitrineClient } from '@vitrine/client';
 import { isTemporaryRefusal, outcomeOf } from '../clients/client';
 import { repeat } from '../clients/repeat';
 import { EVERYTHING } from '../clients/traffic';
+import { countBy, describeCounts } from '../contract/results';
 import type { Scenario, Verdict } from '../contract/scenario';
 import { queryWhenBack } from '../inspection/quiet';
 import { withStack } from '../stack/chaos-stack';
@@ -55,7 +56,7 @@ async function loseStandby(
   const { stack, traffic, ledger } = run;
   const repeated: string[] = [];
   let stop = async (): Promise<void> => undefined;
-  let sessions = 0;
+  let sessions: readonly string[] = [];
   const item = await traffic.upload(await traffic.files.picture(run.random));
   if (!item) throw new Error('The first upload was not accepted');
   const outcomes = await run.inflict({
@@ -66,11 +67,11 @@ async function loseStandby(
       await standby.kill();
     },
     end: async () => {
-      const [row] = await queryWhenBack<{ count: number }>(
+      const rows = await queryWhenBack<{ name: string }>(
         stack.databaseUrl,
-        `select count(*)::integer as count from pg_stat_activity where backend_type = 'client backend'`,
+        `select application_name as name from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid()`,
       );
-      sessions = row?.count ?? 0;
+      sessions = rows.map(({ name }) => name);
       await standby.start();
     },
   });
@@ -88,14 +89,15 @@ async function loseStandby(
   if (slowest > run.setting('writeSeconds')) {
     run.breaches.push(`A write was answered after ${slowest.toFixed(1)} s`);
   }
-  if (sessions > run.setting('sessions')) run.breaches.push(`PostgreSQL had ${sessions} sessions`);
+  if (sessions.length > run.setting('sessions'))
+    run.breaches.push(`PostgreSQL had ${sessions.length} sessions`);
   run.checks.push(() => findRepeated(stack.databaseUrl, repeated));
   run.figures.push(
     ['reads and files answered without the standby', counted(READS) - refusedReads],
     ['files served without the standby', filesServed],
     ['answers 503 with Retry-After', ledger.count(/ 503$/)],
     ['slowest answer to a write, seconds', slowest.toFixed(1)],
-    ['sessions of PostgreSQL before the return', sessions],
+    ['sessions of PostgreSQL before the return', `${sessions.length}: ${describeCounts(countBy(sessions))}`],
     ['seconds from return to recovery', recovery.toFixed(1)],
     ['other failures', ledger.violations.length],
   );

@@ -29,9 +29,13 @@ export interface ReplicatedPostgres {
   stop(): Promise<void>;
 }
 
-/** A PostgreSQL and a streaming replica of it, in a temporary folder that is removed however the run ends. */
+/**
+ * A PostgreSQL and a streaming replica of it, in a temporary folder that is removed however the run ends. `routeOf` may give
+ * the replica another address of the primary.
+ */
 export async function startReplicatedPostgres(
   settings: Readonly<Record<string, string>> = {},
+  routeOf: (primaryUrl: string) => string | Promise<string> = (url) => url,
 ): Promise<ReplicatedPostgres> {
   const guard = new Guard();
   const folder = mkdtempSync(join(tmpdir(), 'vitrine-replicated-'));
@@ -46,7 +50,7 @@ export async function startReplicatedPostgres(
     const replica = await EmbeddedPostgres.start(guard, {
       ...options,
       folder: join(folder, 'replica'),
-      settings: { ...settings, primary_conninfo: connectionInfo(primary.superuserUrl()) },
+      settings: { ...settings, primary_conninfo: connectionInfo(await routeOf(primary.superuserUrl())) },
     });
     const asked = (statement: string): Promise<unknown> => ask(replica.superuserUrl(), statement);
     return {

@@ -56,7 +56,7 @@ export const connections: Policy = {
     });
   },
 };
-/** Connections of a process beside its pool: the relay's listening session, and one for the health check. */
-const OWN_SESSIONS = 2;
+/** A connection of a process beside its pool: the relay's listening session, or the API's that watches replicas. */
+const OWN_SESSIONS = 1;
 /** Connections of the operator, the migration, the admin tool and a person. */
 const FOR_OTHERS = 40;

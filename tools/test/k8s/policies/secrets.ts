@@ -70,20 +70,19 @@ function secretUses(
       .flatMap(({ metadata, spec }) =>
         (spec?.secretTargetRef ?? []).map(({ name, key }) => [metadata?.name ?? '', name, [key]] as const),
       ),
-    ...manifests
-      .of('Cluster')
-      .flatMap(({ spec: { bootstrap, certificates, managed } }) => [
-        ...(managed?.roles ?? []).map(
-          ({ name, passwordSecret }) => [name, passwordSecret?.name ?? '', ['username', 'password']] as const,
-        ),
-        ['postgres', bootstrap?.initdb?.secret?.name ?? '', ['username', 'password']] as const,
-        ...[certificates?.serverTLSSecret, certificates?.replicationTLSSecret].flatMap((name) =>
-          name ? [['postgres', name, pair] as const] : [],
-        ),
-        ...[certificates?.serverCASecret, certificates?.clientCASecret].flatMap((name) =>
-          name ? [['postgres', name, ['ca.crt']] as const] : [],
-        ),
-      ]),
+    ...manifests.of('Cluster').flatMap(({ spec: { bootstrap, certificates, managed } }) => [
+      ...(managed?.roles ?? []).flatMap(({ name, passwordSecret }) =>
+        // A role without a password has a certificate.
+        passwordSecret ? [[name, passwordSecret.name, ['username', 'password']] as const] : [],
+      ),
+      ['postgres', bootstrap?.initdb?.secret?.name ?? '', ['username', 'password']] as const,
+      ...[certificates?.serverTLSSecret, certificates?.replicationTLSSecret].flatMap((name) =>
+        name ? [['postgres', name, pair] as const] : [],
+      ),
+      ...[certificates?.serverCASecret, certificates?.clientCASecret].flatMap((name) =>
+        name ? [['postgres', name, ['ca.crt']] as const] : [],
+      ),
+    ]),
     ...manifests
       .of('RabbitmqCluster')
       .flatMap(({ spec: { secretBackend, tls, override } }) => [

@@ -123,8 +123,10 @@ export class ModerationService {
     decider: Decider,
   ): Promise<void> {
     await this.append(tx, await this.mediaDecisions.apply(tx, media, verdict.status), verdict, decider);
-    if (verdict.status !== 'pending') await this.queue.remove(tx, media.id);
-    else if (decider === SYSTEM) await this.queue.enqueue(tx, media.id, verdict);
+    if (verdict.status !== 'pending') {
+      // Only media on which automation has decided wait in the queue.
+      if (media.decidedAt !== null) await this.queue.remove(tx, media.id);
+    } else if (decider === SYSTEM) await this.queue.enqueue(tx, media.id, verdict);
     else await this.enqueueAgain(tx, media.id, verdict);
     await this.notifications.addDecision(tx, {
       ownerId: media.userId,
