@@ -268,16 +268,32 @@ describe('the life of a media item', () => {
     expect(timesSeen('media.processed', decided.slug)).toBe(1);
   });
 
+  it('records the slug of a file that is stored until its media item is registered', async () => {
+    const blocker = await host.database.connect();
+    const pending = async () => (await host.database.query('select slug from pending_files')).rows;
+    await blocker.query('begin; lock table media in share mode');
+    const upload = uploadFile(host, account, png(4, 4));
+    await eventually(async () => {
+      const [row] = await pending();
+      expect(await stored(row.slug)).toHaveLength(1);
+    });
+    const recorded = await pending();
+    await blocker.query('rollback');
+    blocker.release();
+    expect(recorded).toEqual([{ slug: (await upload).slug }]);
+    expect(await pending()).toEqual([]);
+  });
+
   it('removes the files of uploads that did not end, and old scratch files', async () => {
     const media = await uploadFile(host, account, png(4, 4));
-    for (const key of [
+    const keys = [
       'f/Killed1.png',
       'f/Killed1_xs.png',
       'frames/Killed1/0.jpg',
       'f/Running.png',
       'f/Unknown.png',
-    ])
-      await storage.put(key, Buffer.from('x'));
+    ];
+    for (const key of keys) await storage.put(key, Buffer.from('x'));
     // Each slug was given up long ago, except that of the upload that is running.
     await host.database.query(
       `insert into pending_files (slug, due_at, given_up) values
