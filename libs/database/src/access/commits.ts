@@ -3,6 +3,8 @@ import { OutageError } from '@vitrine/runtime';
 
 /** How long PostgreSQL may take for a COMMIT, or for a single statement that commits by itself. */
 const ANSWER_WITHIN_MS = 10_000;
+/** The same while another one is overdue, so that work in several steps doesn't wait for each of them. */
+const NEXT_WITHIN_MS = 1_000;
 
 /** The same as for a connection. */
 const PLACE_WITHIN_MS = 5_000;
@@ -48,11 +50,12 @@ export class Commits {
       let timer: NodeJS.Timeout | undefined;
       let isOverdue = false;
       const committing = (): void => {
+        const ms = this.unanswered > 0 ? Math.min(NEXT_WITHIN_MS, this.answerWithinMs) : this.answerWithinMs;
         timer = setTimeout(() => {
           isOverdue = true;
           this.unanswered++;
           reject(new CommitUnansweredError());
-        }, this.answerWithinMs);
+        }, ms);
       };
       const placed = async (): Promise<Result> => {
         try {
