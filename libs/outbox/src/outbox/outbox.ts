@@ -7,11 +7,21 @@ import { Signal } from '../session/signal';
 /** The NOTIFY channel on which processes without a relay tell relays of new rows. */
 export const OUTBOX_CHANNEL = 'vitrine_outbox';
 
+/** The longest time for which events are left because clients wait for answers. */
+const MAX_HOLD_MS = 500;
+
 /** Adds events to the transaction that causes them, so that both commit together or not at all. */
 @Injectable()
 export class Outbox {
   private readonly signal: Signal;
-  private tell = (): void => this.signal.send();
+  private wake = (): void => this.signal.send();
+  private answering = 0;
+  /** Ends the time for which events are left; undefined if none are. */
+  private hold: NodeJS.Timeout | undefined;
+  private readonly tell = (): void => {
+    if (this.answering === 0) return this.wake();
+    this.hold ??= setTimeout(() => this.release(), MAX_HOLD_MS);
+  };
 
   constructor(database: Database) {
     this.signal = new Signal(OUTBOX_CHANNEL, (text, values) => database.query(text, values));
@@ -19,7 +29,20 @@ export class Outbox {
 
   /** Calls `relay`, which is in this process, after commits that have added events, instead of notifying others. */
   wakes(relay: () => void): void {
-    this.tell = relay;
+    this.wake = relay;
+  }
+
+  /**
+   * Runs work for whose answer a client waits. The relay learns of events after all such work, or half a second later: what
+   * they cause in other processes would delay the answers.
+   */
+  async answerFirst<Result>(work: () => Promise<Result>): Promise<Result> {
+    this.answering++;
+    try {
+      return await work();
+    } finally {
+      if (--this.answering === 0) this.release();
+    }
   }
 
   /** Adds the event to `tx`; a relay publishes it once `tx` has committed. */
@@ -36,5 +59,12 @@ export class Outbox {
       { prepared: true },
     );
     tx.afterCommit(this.tell);
+  }
+
+  private release(): void {
+    if (!this.hold) return;
+    clearTimeout(this.hold);
+    this.hold = undefined;
+    this.wake();
   }
 }
