@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { BannedHashesModule, MediaModule, PostsModule, QuotasModule } from '@vitrine/domain';
 import { HttpModule } from '@vitrine/http';
+import { OutboxModule } from '@vitrine/outbox';
 import { StorageModule } from '@vitrine/storage';
 import { UploadConfigModule } from '../config/upload-config.module';
 import { FileInspector } from '../inspection/file-inspector';
@@ -19,6 +20,7 @@ import { Uploads } from './uploads';
     PostsModule,
     QuotasModule,
     BannedHashesModule,
+    OutboxModule,
     StorageModule,
   ],
   controllers: [UploadController],

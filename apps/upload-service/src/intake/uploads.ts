@@ -35,6 +35,7 @@ import {
   requestDigest,
   UPLOAD_ACCESS,
 } from '@vitrine/http';
+import { Outbox } from '@vitrine/outbox';
 import { ObjectStorage } from '@vitrine/storage';
 import type { Request, Response } from 'express';
 import { UploadConfig } from '../config/upload.config';
@@ -104,6 +105,7 @@ export class Uploads {
     private readonly posts: PostEditingService,
     private readonly quotas: QuotasService,
     private readonly bannedHashes: BannedHashesService,
+    private readonly outbox: Outbox,
     private readonly storage: ObjectStorage,
     private readonly metrics: UploadMetrics,
     private readonly config: UploadConfig,
@@ -214,12 +216,13 @@ export class Uploads {
   }
 
   /**
-   * Makes media of received files: either all become media or none. Throws the refusals of upload-errors.ts, and as `admit`
-   * and `MediaUploads.registerAll` do.
+   * Makes media of received files: either all become media or none. Their processing begins after the answers of all
+   * uploads whose bodies have arrived, or half a second later. Throws the refusals of upload-errors.ts, and as `admit` and
+   * `MediaUploads.registerAll` do.
    */
   async createMedia(files: readonly ReceivedFile[], uploader: Uploader): Promise<readonly UploadedMedia[]> {
     if (files.length > 1) await this.media.assertWithinQuota(uploader.quota, files.length);
-    const created = await this.createAll(files, uploader);
+    const created = await this.outbox.answerFirst(() => this.createAll(files, uploader));
     for (const { scratch } of files) this.metrics.countAccepted(scratch.size);
     return created;
   }

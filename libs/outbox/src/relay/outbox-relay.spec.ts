@@ -117,6 +117,29 @@ describe('OutboxRelay', () => {
     },
   );
 
+  it('leaves the events of a process until its clients have their answers, but not for long', async () => {
+    const own = new Outbox(connection);
+    const { relay } = await start(database.url, undefined, own);
+    await relay.processAll();
+    /** Milliseconds until an event is published that was added during `answering`. */
+    const delay = async (waiting: number, answering: Promise<void>): Promise<number> => {
+      const begun = performance.now();
+      void own.answerFirst(async () => {
+        await add(mediaDeleted, { media_id: waiting, slug: 'abcdefg' }, own);
+        await answering;
+      });
+      await eventually(async () => expect(await bus.depth(QUEUE)).toEqual({ waiting, dead: 0 }));
+      return performance.now() - begun;
+    };
+
+    let answered = 0;
+    for (let waiting = 1; waiting <= ROUNDS; waiting++) answered += await delay(waiting, Promise.resolve());
+    const neverAnswered = await delay(ROUNDS + 1, new Promise(() => undefined));
+
+    expect(neverAnswered).toBeGreaterThanOrEqual(500);
+    expect(answered).toBeLessThan(ROUNDS * 500);
+  });
+
   // Promise [webhooks]: A transaction that was rolled back publishes nothing.
   it('publishes nothing of a transaction that was rolled back', async () => {
     const { relay } = await start();

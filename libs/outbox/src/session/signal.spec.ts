@@ -1,6 +1,19 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { createTestDatabase, eventually, type TestDatabase } from '@vitrine/testing';
 import { Client } from 'pg';
-import { Signal } from './signal';
+import { Signal, throttled } from './signal';
+
+describe('throttled', () => {
+  it('calls outside the context of the request', () => {
+    const context = new AsyncLocalStorage<string>();
+    const seen: unknown[] = [];
+    const call = throttled(() => seen.push(context.getStore()));
+
+    context.run('request', call);
+
+    expect(seen).toEqual([undefined]);
+  });
+});
 
 describe('Signal', () => {
   let database: TestDatabase;

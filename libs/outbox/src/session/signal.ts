@@ -1,15 +1,20 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { SingleFlight } from '@vitrine/concurrency';
 import { asyncScheduler, Subject, throttleTime } from 'rxjs';
 
 /** The shortest time between two signals, in milliseconds. */
 export const SIGNAL_INTERVAL_MS = 50;
 
-/** Makes `wake` at once on the first call, and then at most once in `SIGNAL_INTERVAL_MS` for all calls meanwhile. */
+/**
+ * Calls `wake` at once on the first call, and then at most once in `SIGNAL_INTERVAL_MS` for all calls meanwhile; outside the
+ * context of the requests that call.
+ */
 export function throttled(wake: () => void): () => void {
+  const outsideRequests = AsyncLocalStorage.snapshot();
   const calls = new Subject<void>();
   calls
     .pipe(throttleTime(SIGNAL_INTERVAL_MS, asyncScheduler, { leading: true, trailing: true }))
-    .subscribe(wake);
+    .subscribe(() => outsideRequests(wake));
   return () => calls.next();
 }
 
