@@ -15,8 +15,9 @@ export function throttled(wake: () => void): () => void {
 
 /**
  * Wakes listeners in other processes with NOTIFY. PostgreSQL commits transactions that notify one after the other, and each
- * holds the others up while it waits for the disk and for standbys. So a signal is a transaction without other work, which
- * waits for neither, and one signal at a time stands for all calls meanwhile. It may be lost: listeners must also poll.
+ * holds the others up while it waits for the disk and for standbys. So a signal is a transaction that does nothing else: it
+ * writes nothing and waits for neither. One signal at a time stands for all calls meanwhile. It may be lost: listeners must
+ * also poll.
  */
 export class Signal {
   private payloads = new Set<string>();
@@ -45,9 +46,9 @@ export class Signal {
     if (this.payloads.size === 0) return;
     const payloads = [...this.payloads];
     this.payloads.clear();
-    await this.query(
-      `select set_config('synchronous_commit', 'off', true), pg_notify($1, payload) from unnest($2::text[]) as payload`,
-      [this.channel, payloads],
-    ).catch(() => undefined);
+    await this.query('select pg_notify($1, payload) from unnest($2::text[]) as payload', [
+      this.channel,
+      payloads,
+    ]).catch(() => undefined);
   }
 }

@@ -1,6 +1,4 @@
-import { fork } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -11,19 +9,21 @@ import { photograph } from '../harness/photograph';
 import { photograph as cameraFile } from '../upload/sample-files';
 import { multipart, sendAll } from '../upload/upload-client';
 import { median } from '../statistics/statistics';
-import { mean, shares, since, type Usage } from './process-tree';
+import { meanUsage, ProcessTree, shares, since, type Usage } from './process-tree';
 import { RunningStack } from './running-stack';
-import { Uploader } from './uploader';
+import { sendSome, Uploader } from './uploader';
 
 const CONCURRENT = 50;
 const CONCURRENT_BYTES = 200_000;
 const ROUNDS = 5;
 const SAMPLE_SECONDS = 5;
+/** The files of a comparison are sent in this number of parts, each to both servers. */
+const PARTS = 3;
 
 /**
  * npm run bench:cost. Starts Vitrine with `npm start` and an empty data folder, and measures what it costs: the processor
- * time of uploads until they are processed and moderated, of all processes and PostgreSQL, beside what sharp alone takes
- * for the same pictures; and memory and processor time without work.
+ * time of uploads until they are processed and moderated, of all processes and PostgreSQL, beside a plain server with the
+ * same pictures; and memory and processor time without work.
  */
 async function main(): Promise<boolean> {
   const options = readOptions({
@@ -47,7 +47,6 @@ async function main(): Promise<boolean> {
 }
 
 const seconds = (value: number): string => `${value.toFixed(1)} s`;
-const milliseconds = (value: number): string => `${value.toFixed(0)} ms`;
 
 async function idle(stack: RunningStack, restSeconds: number, idleSeconds: number): Promise<Figure[]> {
   print(`Waiting ${restSeconds} s until nothing works any more, then measuring for ${idleSeconds} s …`);
@@ -79,66 +78,104 @@ function atMostMemory(when: string, memory: Usage, limit: number): Figure {
   );
 }
 
+/** What files cost until all are processed and moderated: milliseconds of processor time, and of time, for each. */
+interface Cost {
+  readonly processor: number;
+  /** Of `processor`, what the classifier takes. */
+  readonly classifier: number;
+  readonly time: number;
+}
+
 async function uploads(stack: RunningStack, pictures: number, photographs: number): Promise<Figure[]> {
   const folder = await mkdtemp(join(tmpdir(), 'vitrine-bench-'));
   const uploader = await Uploader.create(stack);
-  const floor = fork(join(__dirname, 'floor.js'));
-  const floorOf = async (files: readonly Uint8Array[]): Promise<number> => {
-    const took: number[] = [];
-    for (const [index, file] of files.entries()) {
-      const path = join(folder, `floor-${index}.jpg`);
-      await writeFile(path, file);
-      floor.send(path);
-      const [result] = (await once(floor, 'message')) as [number];
-      took.push(result);
-    }
-    return median(took);
-  };
-  /** Milliseconds of processor time and of time for each file until all are processed and moderated. */
-  const cost = async (
-    what: string,
+  const plain = await startBareServer(join(__dirname, 'plain-server.js'), [join(folder, 'plain')]);
+  const plainTree = new ProcessTree(plain.pid);
+  const plainly = (files: readonly Uint8Array[], atOnce: number): Promise<void> =>
+    sendSome({ ...uploader.target, url: `${plain.url}/` }, files, atOnce);
+  const costOf = async (
+    { tree, work }: { readonly tree: ProcessTree; readonly work: typeof plainly },
     files: readonly Uint8Array[],
     atOnce: number,
-  ): Promise<[number, number]> => {
-    const before = stack.tree.processorTime();
-    const took = await timed(() => uploader.live(files, atOnce));
-    const used = since(before, stack.tree.processorTime());
-    print(`${what}: ${shares(used, 'ms of processor time for each', files.length)}`);
-    return [all(used) / files.length, took / files.length];
+  ): Promise<Cost> => {
+    const before = tree.processorTime();
+    const took = await timed(() => work(files, atOnce));
+    const used = since(before, tree.processorTime());
+    print(
+      `${files.length} files, ${atOnce} at a time: ${shares(used, 'ms of processor time for each', files.length)}`,
+    );
+    const each = (group: string): number => (used.get(group) ?? 0) / files.length;
+    return { processor: each('all'), classifier: each('classifier'), time: took / files.length };
+  };
+  /** Vitrine and the plain server with the same number of files, in turn, because the machine's speed changes. */
+  const compare = async (files: readonly Uint8Array[], atOnce: number): Promise<[Cost, Cost]> => {
+    const own = { tree: stack.tree, work: (some: typeof files) => uploader.live(some, atOnce) };
+    const other = { tree: plainTree, work: plainly };
+    const part = Math.ceil(files.length / PARTS);
+    const costs: [Cost, Cost][] = [];
+    for (let from = 0; from < files.length; from += part) {
+      const some = files.slice(from, from + part);
+      costs.push([await costOf(own, some, atOnce), await costOf(other, some, atOnce)]);
+    }
+    const medianOf = (which: 0 | 1): Cost => ({
+      processor: median(costs.map((each) => each[which].processor)),
+      classifier: median(costs.map((each) => each[which].classifier)),
+      time: median(costs.map((each) => each[which].time)),
+    });
+    return [medianOf(0), medianOf(1)];
   };
   try {
     print('Making pictures …');
-    const small = await makePictures(2 * pictures, 640, 480, 1);
+    const small = await makePictures(3 * pictures, 640, 480, 1);
     const large = await makePictures(photographs + 2, 4000, 3000, 1001);
     print(`small pictures have ${median(small.map(({ length }) => length / 1024)).toFixed(0)} KiB`);
     // Compiles code and fills pools; classifier and decoders start.
-    await uploader.live([...(await makePictures(20, 640, 480, 2001)), ...large.slice(0, 2)], 4);
-    const [smallCost] = await cost('small pictures, one after the other', small.slice(0, pictures), 1);
-    const smallFloor = await floorOf(small.slice(0, pictures));
-    const [, smallTime] = await cost('small pictures, eight at a time', small.slice(pictures), 8);
-    const [largeCost] = await cost('photographs of 12 megapixels', large.slice(2), 1);
-    const largeFloor = await floorOf(large.slice(2));
-    const ratio = (own: number, lowest: number): string => ` (${own.toFixed(0)} / ${lowest.toFixed(0)} ms)`;
+    const warmUp = [...(await makePictures(20, 640, 480, 2001)), ...large.slice(0, 2)];
+    await uploader.live(warmUp, 4);
+    await plainly(warmUp, 4);
+    const [smallOwn, smallPlain] = await compare(small.slice(0, pictures), 1);
+    const [manyOwn, manyPlain] = await compare(small.slice(pictures, 2 * pictures), 8);
+    const [largeOwn, largePlain] = await compare(large.slice(2), 1);
+    const counted = small.slice(2 * pictures);
+    const statements = await stack.countStatements(() => uploader.live(counted, 1));
+    const ratio = (own: number, other: number, unit: string): string =>
+      ` (${own.toFixed(0)} / ${other.toFixed(0)} ${unit})`;
+    const withoutClassifier = smallOwn.processor - smallOwn.classifier;
     return [
       atMost(
-        'processor time of a small picture, all processes',
-        smallCost,
-        80,
-        milliseconds,
-        ` (floor ${smallFloor.toFixed(0)} ms)`,
+        'processor time of a small picture / plain server',
+        smallOwn.processor / smallPlain.processor,
+        2.1,
+        undefined,
+        ratio(smallOwn.processor, smallPlain.processor, 'ms'),
       ),
       atMost(
-        'photograph of 12 megapixels / floor',
-        largeCost / largeFloor,
-        1.5,
+        'the same without the classifier',
+        withoutClassifier / smallPlain.processor,
+        1.6,
         undefined,
-        ratio(largeCost, largeFloor),
+        ratio(withoutClassifier, smallPlain.processor, 'ms'),
       ),
-      atLeastRate('small pictures to processed and moderated', 1000 / smallTime, 18),
+      atMost(
+        'processor time of a photograph / plain server',
+        largeOwn.processor / largePlain.processor,
+        1,
+        undefined,
+        ratio(largeOwn.processor, largePlain.processor, 'ms'),
+      ),
+      atLeast(
+        'small pictures, eight at a time, rate / plain server',
+        manyPlain.time / manyOwn.time,
+        0.6,
+        ratio(1000 / manyOwn.time, 1000 / manyPlain.time, 'a second'),
+      ),
+      atMost('SQL statements for a small picture', statements / counted.length, 50, (count) =>
+        count.toFixed(1),
+      ),
       await manyAtOnce(uploader, folder, stack),
     ];
   } finally {
-    floor.disconnect();
+    plain.stop();
     await uploader.close();
     await rm(folder, { recursive: true, force: true });
   }
@@ -177,7 +214,7 @@ async function manyAtOnce(uploader: Uploader, folder: string, { tree }: RunningS
     ];
     const results = await alternate(measurements, { rounds: ROUNDS, warmUp: 1 });
     print(
-      `${CONCURRENT} uploads at once until the last answer: ${shares(mean(costs), 'ms of processor time for each', CONCURRENT)}`,
+      `${CONCURRENT} uploads at once until the last answer: ${shares(meanUsage(costs), 'ms of processor time for each', CONCURRENT)}`,
     );
     const [bareRate = 0, ownRate = 0] = results.map((took) => (CONCURRENT / median(took)) * 1000);
     return atLeast(
@@ -192,12 +229,5 @@ async function manyAtOnce(uploader: Uploader, folder: string, { tree }: RunningS
 }
 
 const all = (usage: ReadonlyMap<string, number>): number => usage.get('all') ?? 0;
-
-const atLeastRate = (what: string, rate: number, least: number): Figure => ({
-  what,
-  measured: `${rate.toFixed(1)}/s`,
-  target: `≥ ${least}/s`,
-  met: rate >= least,
-});
 
 runBenchmark('cost', main);

@@ -38,6 +38,7 @@ export class ProcessTree {
 
 function groupOf(pid: number): string {
   const command = readFileSync(`/proc/${pid}/cmdline`, 'latin1').replaceAll('\0', ' ');
+  if (command.includes('classifier-child')) return 'classifier';
   if (/^postgres|\/postgres /.test(command)) return 'PostgreSQL';
   const service = /apps\/([a-z-]+)\/dist/.exec(command)?.[1];
   return service ?? 'npm start';
@@ -48,7 +49,7 @@ export const since = (before: Usage, after: Usage): Usage =>
   new Map([...after].map(([name, value]) => [name, value - (before.get(name) ?? 0)]));
 
 /** The mean of usages that have the same groups. */
-export const mean = (usages: readonly Usage[]): Usage =>
+export const meanUsage = (usages: readonly Usage[]): Usage =>
   new Map(
     [...(usages[0]?.keys() ?? [])].map((name) => [
       name,

@@ -1,12 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { appendFile, chmod, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { freePortRange } from '@vitrine/testing';
 import { createToken } from '../harness/admin-token';
-import { currentHolder } from '@vitrine/dev';
+import { currentHolder, postgresFolder } from '@vitrine/dev';
 import { ProcessTree } from './process-tree';
 
 const ROOT = resolve(__dirname, '../../../..');
@@ -77,6 +77,26 @@ export class RunningStack {
     const databaseUrl = currentHolder(join(this.folder, 'data'))?.environment?.['DATABASE_URL'];
     if (!databaseUrl) throw new Error('npm start did not publish the address of its database');
     return databaseUrl;
+  }
+
+  /** Runs `work` and returns the number of SQL statements that all processes send meanwhile, by the log of PostgreSQL. */
+  async countStatements(work: () => Promise<void>): Promise<number> {
+    const folder = postgresFolder(join(this.folder, 'data'));
+    const settings = join(folder, 'cluster', 'postgresql.auto.conf');
+    const log = join(folder, 'postgres.log');
+    const before = await readFile(settings);
+    const reload = async (): Promise<void> => {
+      const [pid] = (await readFile(join(folder, 'cluster', 'postmaster.pid'), 'utf8')).split('\n');
+      process.kill(Number(pid), 'SIGHUP');
+    };
+    await appendFile(settings, "log_statement = 'all'\n");
+    await reload();
+    const { size } = await stat(log);
+    await work();
+    const logged = (await readFile(log)).subarray(size).toString('latin1');
+    await writeFile(settings, before);
+    await reload();
+    return logged.match(/ LOG: {2}(?:statement: |execute )/g)?.length ?? 0;
   }
 
   /** A token of a new account. */

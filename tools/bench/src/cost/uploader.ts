@@ -29,11 +29,7 @@ export class Uploader {
 
   /** Uploads files, `atOnce` at a time, and resolves when all uploads are processed and moderated. */
   async live(files: readonly Uint8Array[], atOnce: number): Promise<void> {
-    const left = [...files];
-    const sendNext = async (): Promise<void> => {
-      for (let file = left.shift(); file; file = left.shift()) await send(this.target, multipart(file));
-    };
-    await Promise.all(Array.from({ length: atOnce }, sendNext));
+    await sendSome(this.target, files, atOnce);
     await this.settled();
   }
 
@@ -56,4 +52,13 @@ export class Uploader {
     this.agent.destroy();
     await this.database.end();
   }
+}
+
+/** Uploads files, `atOnce` at a time. */
+export async function sendSome(target: Target, files: readonly Uint8Array[], atOnce: number): Promise<void> {
+  const left = [...files];
+  const sendNext = async (): Promise<void> => {
+    for (let file = left.shift(); file; file = left.shift()) await send(target, multipart(file));
+  };
+  await Promise.all(Array.from({ length: atOnce }, sendNext));
 }

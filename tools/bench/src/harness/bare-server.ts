@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 /** A minimal server that a service is compared with, in a separate process. */
 export interface BareServer {
   readonly url: string;
+  readonly pid: number;
   stop(): void;
 }
 
@@ -12,5 +13,5 @@ export interface BareServer {
 export async function startBareServer(path: string, args: readonly string[]): Promise<BareServer> {
   const child = fork(path, args);
   const [{ port }] = (await once(child, 'message')) as [AddressInfo];
-  return { url: `http://127.0.0.1:${port}`, stop: () => child.disconnect() };
+  return { url: `http://127.0.0.1:${port}`, pid: child.pid!, stop: () => child.disconnect() };
 }

@@ -1,6 +1,6 @@
 import { Agent } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
-import { mean, ProcessTree, shares, since, type Usage } from '../cost/process-tree';
+import { meanUsage, ProcessTree, shares, since, type Usage } from '../cost/process-tree';
 import { alternate, timed } from '../harness/alternate';
 import { atLeast, atMost, type Figure, print, readOptions, report, runBenchmark } from '../harness/benchmark';
 import { HttpProbe } from '../harness/http-probe';
@@ -109,7 +109,7 @@ async function compare(
   );
   await site.addEvents(true);
   const what = `${writing.what}, ${of(clients)}${where}`;
-  const [cost, bareCost] = [true, false].map((add) => mean(costs.get(add)!));
+  const [cost, bareCost] = [true, false].map((add) => meanUsage(costs.get(add)!));
   const total = `${cost!.get('all')!.toFixed(1)} / ${bareCost!.get('all')!.toFixed(1)} without events`;
   print(`${what}: ${shares(cost!, `ms of processor time for each, ${total}`)}`);
   const [own, bare] = [median(withEvents), median(without)];

@@ -31,12 +31,12 @@ export class PendingFiles {
 
   /** Forgets slugs under which another one has stored objects, unless they are given up. */
   async forget(slugs: readonly string[]): Promise<void> {
-    await this.database.query('delete from pending_files where slug = any($1) and not given_up', [slugs]);
+    await this.database.write('delete from pending_files where slug = any($1) and not given_up', [slugs]);
   }
 
   /** Gives up what is due; the objects may be deleted after `seconds`. Returns how many. */
   async giveUp(seconds: number): Promise<number> {
-    const rows = await this.database.query(
+    const rows = await this.database.write(
       `update pending_files set given_up = true, due_at = now() + $1 * interval '1 second'
        where due_at < now() and not given_up returning slug`,
       [seconds],
@@ -46,7 +46,7 @@ export class PendingFiles {
 
   /** Slugs whose objects must be deleted now. Until they are ended, they are taken again after `seconds`. */
   async takeGivenUp(limit: number, seconds: number): Promise<readonly string[]> {
-    const rows = await this.database.query<{ slug: string }>(
+    const rows = await this.database.write<{ slug: string }>(
       `update pending_files set due_at = now() + $2 * interval '1 second'
        where slug in (select slug from pending_files where due_at < now() and given_up
                       order by due_at limit $1 for update skip locked)
@@ -58,11 +58,11 @@ export class PendingFiles {
 
   /** Records that the objects of these slugs are deleted. */
   async end(slugs: readonly string[]): Promise<void> {
-    await this.database.query('delete from pending_files where slug = any($1) and given_up', [slugs]);
+    await this.database.write('delete from pending_files where slug = any($1) and given_up', [slugs]);
   }
 
   private async insert(uploads: readonly PendingUpload[]): Promise<readonly null[]> {
-    await this.database.query(
+    await this.database.write(
       `insert into pending_files (slug, due_at)
        select slug, now() + $2 * interval '1 second' from unnest($1::text[]) as slug on conflict do nothing`,
       [uploads.flatMap(({ slugs }) => slugs), Math.max(...uploads.map(({ seconds }) => seconds))],
