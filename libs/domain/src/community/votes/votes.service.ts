@@ -7,7 +7,7 @@ import { Outbox } from '@vitrine/outbox';
 import { AuthorsService } from '../../accounts/authors/authors.service';
 import { UnauthenticatedError } from '../../base/errors/domain-error';
 import type { ScoreChange } from '../../base/queries/score-sql';
-import type { SharedRequest } from '../../base/queries/shared-transactions';
+import type { SharedRequest } from '../../base/shared-transactions/shared-transactions';
 import { type Ballot, castVote, type VoteOutcome, type VoteState, type VoteValue } from './vote.rules';
 import { VoteRepository, type VoteTarget } from './vote.repository';
 
