@@ -12,7 +12,11 @@ import {
 } from '../../base/errors/domain-error';
 import type { Caller } from '../../base/access/caller';
 import type { Viewer } from '../../base/access/viewer';
-import { refusalOf, type SharedRequest, SharedTransactions } from '../../base/shared-transactions/shared-transactions';
+import {
+  refusalOf,
+  type SharedRequest,
+  SharedTransactions,
+} from '../../base/shared-transactions/shared-transactions';
 import type { Author } from '../../accounts/authors/author.types';
 import { AuthorsService } from '../../accounts/authors/authors.service';
 import { NotificationsService } from '../notifications/notifications.service';

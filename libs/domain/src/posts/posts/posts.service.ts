@@ -8,7 +8,11 @@ import { FeedRequests, type RequestedPage } from '../feeds/feed-requests';
 import { RelationsService } from '../../community/relations/relations.service';
 import type { PresentedBallot, VoteOutcome } from '../../community/votes/vote.rules';
 import { type CastBallot, VotesService } from '../../community/votes/votes.service';
-import { refusalOf, type SharedRequest, SharedTransactions } from '../../base/shared-transactions/shared-transactions';
+import {
+  refusalOf,
+  type SharedRequest,
+  SharedTransactions,
+} from '../../base/shared-transactions/shared-transactions';
 import type { ListedPost, PostPage, SinglePost } from './post.types';
 import { namedBy, type PostReference, readPostReference } from '../rows/post-reference';
 import { PostRepository } from '../rows/post.repository';
