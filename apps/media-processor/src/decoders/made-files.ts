@@ -1,4 +1,4 @@
-import { lstat, rename } from 'node:fs/promises';
+import { lstatSync, renameSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import {
   type AlternativeSource,
@@ -29,7 +29,7 @@ export async function moveCheckedFiles(
   if (problem !== null) throw untrustedResult(problem);
   const described = storedVariants(result);
   for (const { file, key } of result.files) {
-    const size = await moveFile(file, { from, into });
+    const size = moveFile(file, { from, into });
     const sizes = described.filter((variant) => variant.key === key).map(({ bytes }) => bytes);
     if (sizes.some((bytes) => bytes !== size)) throw untrustedResult(`gives a wrong size for ${file}`);
   }
@@ -51,7 +51,7 @@ export async function moveRemadeFile(
 ): Promise<JobResult> {
   if (!made || !isMadeFile(made) || made.key !== key || others.length > 0)
     throw untrustedResult('describes other objects than the one to make');
-  if ((await moveFile(made.file, folders)) === 0) throw untrustedResult(`has an empty file: ${made.file}`);
+  if (moveFile(made.file, folders) === 0) throw untrustedResult(`has an empty file: ${made.file}`);
   return { ...rest, files: [{ file: made.file, key }], variants: [], frames: [], hashes: [] };
 }
 
@@ -71,7 +71,7 @@ export async function moveAlternatives(
     if (!alternative || !isMadeFile({ file, key }))
       throw untrustedResult('describes other objects than the ones to make');
     expected.delete(key);
-    const size = await moveFile(file, folders);
+    const size = moveFile(file, folders);
     if (size === 0 || !savesEnough(size, alternative.variant))
       throw untrustedResult(`has a file that is empty or too large: ${file}`);
     made.push({ file, key });
@@ -80,15 +80,14 @@ export async function moveAlternatives(
 }
 
 /** Moves a file out of the worker's reach; returns its bytes. */
-async function moveFile(
-  file: string,
-  { from, into }: { readonly from: string; readonly into: string },
-): Promise<number> {
+function moveFile(file: string, { from, into }: { readonly from: string; readonly into: string }): number {
   const path = join(into, file);
-  await rename(join(from, file), path).catch((error: unknown) => {
+  try {
+    renameSync(join(from, file), path);
+  } catch (error) {
     throw untrustedResult(`names a file that can't be moved: ${String(error)}`);
-  });
-  const found = await lstat(path);
+  }
+  const found = lstatSync(path);
   if (!found.isFile() || found.nlink > 1)
     throw untrustedResult(`has a file that is not a regular one: ${file}`);
   return found.size;

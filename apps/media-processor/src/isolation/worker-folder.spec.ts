@@ -19,7 +19,7 @@ describe('WorkerFolder', () => {
     writeFileSync(join(left.out, 'xs.mp4'), 'a small video');
     const past = new Date(Date.now() - 61 * 60_000);
     for (const path of [left.path, join(parent, 'somebody-elses')]) utimesSync(path, past, past);
-    await WorkerFolder.sweep(parent);
+    WorkerFolder.sweep(parent);
     expect(readdirSync(parent).sort()).toEqual(['somebody-elses', basename(used.path)].sort());
     await Promise.all([used.remove(), left.remove()]);
   });

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { Injectable, type Logger } from '@nestjs/common';
 import type { MediaUploaded } from '@vitrine/contracts';
@@ -79,15 +79,15 @@ export class OriginalJobs {
   private async inFolders<Result>(work: (from: string, into: string) => Promise<Result>): Promise<Result> {
     const scratch = await this.storage.scratchDirectory();
     const made: string[] = [];
-    const make = async (): Promise<string> => {
-      const path = await mkdtemp(join(scratch, 'variants-'));
+    const make = (): string => {
+      const path = mkdtempSync(join(scratch, 'variants-'));
       made.push(path);
       return path;
     };
     try {
-      return await work(await make(), await make());
+      return await work(make(), make());
     } finally {
-      for (const path of made) await rm(path, { recursive: true, force: true });
+      for (const path of made) rmSync(path, { recursive: true, force: true });
     }
   }
 }
