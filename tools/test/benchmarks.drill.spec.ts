@@ -20,6 +20,7 @@ const RUNS: Readonly<Record<string, readonly [args: string, program?: string]>> 
   upload: ['--megabytes 1 --rounds 1'],
   variants: ['--rounds 1 --images 1'],
   videos: ['a single frame'],
+  writes: ['--rounds 1 --seconds 1'],
 };
 
 /** Runs the built program of a benchmark to its end; resolves with all that it has written. */
