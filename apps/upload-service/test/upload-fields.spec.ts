@@ -262,6 +262,7 @@ describe('an upload', () => {
       const added = (await host.storedFiles()).filter((name) => !before.includes(name));
       expect(added.sort()).toEqual(await stored(owner));
       expect(added).toHaveLength(6);
+      expect((await host.database.query('select slug from pending_files')).rows).toEqual([]);
       await eventually(async () => expect(await host.scratchFiles()).toEqual([]));
     });
 

@@ -126,7 +126,8 @@ export class WorkerProcess {
       await this.exchange(() => folder.copyOut(result, job.folder));
       return result;
     } finally {
-      if (this.alive) clearAfterJob(folder);
+      // Removes everything that belongs to the file. If that fails, the next job fails with the reason.
+      if (this.alive) await folder.clear().catch(() => undefined);
     }
   }
 
@@ -224,15 +225,6 @@ export class WorkerProcess {
   /** Resolves once the child can take a job. */
   async ready(): Promise<void> {
     await Promise.race([once(this.child, 'message'), this.died()]);
-  }
-}
-
-/** Removes everything that belongs to a file. If that fails, the next job fails with the reason. */
-function clearAfterJob(folder: WorkerFolder): void {
-  try {
-    folder.clear();
-  } catch {
-    // `copyIn` clears again.
   }
 }
 

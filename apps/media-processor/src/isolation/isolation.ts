@@ -70,7 +70,7 @@ export async function isolationsFor(programs: readonly string[]): Promise<readon
   }
   if (root && setpriv) {
     // The storage sweeps its own scratch folder, but not this one.
-    WorkerFolder.sweep(tmpdir());
+    await WorkerFolder.sweep(tmpdir());
     ways.push(otherUser(setpriv));
   }
   if (setpriv)

@@ -7,6 +7,7 @@ import {
   lstatSync,
   mkdirSync,
   mkdtempSync,
+  opendirSync,
   openSync,
   readdirSync,
   readSync,
@@ -34,6 +35,10 @@ const TOUCH_MS = 10_000;
 const ABANDONED_MS = 60 * 60_000;
 const PREFIX = 'vitrine-worker-';
 const PIECE_BYTES = 1 << 20;
+/** Files that are removed in one turn of the event loop. */
+const PIECE_FILES = 100;
+/** A worker that leaves more gets no further job: it may add files as fast as they are removed. */
+const MOST_LEFT_FILES = 10_000;
 const PARTS = ['in', 'out', 'root'] as const;
 
 /** A worker returned something that is not a plain file. */
@@ -87,7 +92,7 @@ export class WorkerFolder {
 
   /** The same job with a copy of its original, and with the emptied `out` for its results. */
   async copyIn(job: MediaJob): Promise<MediaJob> {
-    this.clear();
+    await this.clear();
     touch(this.path);
     const source = join(this.in, basename(job.source));
     // A copy (with shared blocks if the file system can), because the worker must not have access to a file that the
@@ -109,17 +114,18 @@ export class WorkerFolder {
   }
 
   /**
-   * Removes everything that a job left. Throws `UntrustedOutputError` if that includes anything but regular files.
+   * Removes everything that a job left. Throws `UntrustedOutputError` if that includes anything but regular files, or too
+   * many of them.
    */
-  clear(): void {
-    clearFolders(this.path);
+  clear(): Promise<void> {
+    return clearFolders(this.path, MOST_LEFT_FILES);
   }
 
   /** Removes the folders after the worker has ended. */
   async remove(): Promise<void> {
     clearInterval(this.heartbeat);
     if (this.contained) return rm(this.path, { recursive: true, force: true });
-    this.clear();
+    await clearFolders(this.path);
     removeEmpty(this.path);
   }
 
@@ -127,14 +133,14 @@ export class WorkerFolder {
    * Removes folders below `parent` that killed processes left. Folders that can't be removed stay, so that people can
    * examine them.
    */
-  static sweep(parent: string): void {
+  static async sweep(parent: string): Promise<void> {
     for (const name of readdirSync(parent)) {
       if (!name.startsWith(PREFIX)) continue;
       const path = join(parent, name);
       const { mtimeMs, uid } = lstatSync(path);
       if (uid !== process.getuid?.() || Date.now() - mtimeMs < ABANDONED_MS) continue;
       try {
-        clearFolders(path);
+        await clearFolders(path);
         removeEmpty(path);
       } catch {
         // It stays.
@@ -143,19 +149,31 @@ export class WorkerFolder {
   }
 }
 
-function clearFolders(path: string): void {
-  for (const folder of ['in', 'out'].map((name) => join(path, name))) {
-    for (const name of readdirSync(folder)) {
-      try {
-        // Never recursive: a living worker could replace a folder that is being emptied by a link.
-        unlinkSync(join(folder, name));
-      } catch (error) {
-        const { code } = error as NodeJS.ErrnoException;
-        throw code === 'EISDIR' || code === 'EPERM'
-          ? new UntrustedOutputError('A worker left a folder')
-          : error;
+/** Other work of this process may run in between: a hijacked worker may leave millions of files. */
+async function clearFolders(path: string, most = Infinity): Promise<void> {
+  for (const name of ['in', 'out']) {
+    const folder = opendirSync(join(path, name));
+    try {
+      for (let removed = 0; ; removed++) {
+        const entry = folder.readSync();
+        if (!entry) break;
+        if (removed >= most) throw new UntrustedOutputError('A worker left too many files');
+        removeFile(join(path, name, entry.name));
+        if (removed % PIECE_FILES === PIECE_FILES - 1) await turn();
       }
+    } finally {
+      folder.closeSync();
     }
+  }
+}
+
+function removeFile(path: string): void {
+  try {
+    // Never recursive: a living worker could replace a folder that is being emptied by a link.
+    unlinkSync(path);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw code === 'EISDIR' || code === 'EPERM' ? new UntrustedOutputError('A worker left a folder') : error;
   }
 }
 

@@ -306,7 +306,7 @@ export class Uploads {
         return [await this.posts.createFromUpload(caller, media[0]!, quota, post)];
       } catch (error) {
         // After any other error the rows may be committed nevertheless; `PendingFilesSweep` finds out.
-        if (error instanceof DomainError || error instanceof SlugTakenError) await this.storage.delete(keys);
+        if (error instanceof DomainError || error instanceof SlugTakenError) await this.discard(slugs, keys);
         throw error;
       }
     });
@@ -318,24 +318,26 @@ export class Uploads {
     media: readonly Pick<NewMedia, 'slug' | 'ext'>[],
   ): Promise<readonly string[]> {
     const stored: string[] = [];
-    await this.pendingFiles.record(
-      media.map(({ slug }) => slug),
-      this.config.orphanAgeSeconds,
-    );
+    const slugs = media.map(({ slug }) => slug);
+    await this.pendingFiles.record(slugs, this.config.orphanAgeSeconds);
     try {
       for (const [at, { slug, ext }] of media.entries()) {
         const key = objectKeys.original(slug, ext);
-        if (!(await this.storage.addNew(checked[at]!.file.path, key))) {
-          await this.pendingFiles.forget([slug]);
-          throw new SlugTakenError('media');
-        }
+        if (!(await this.storage.addNew(checked[at]!.file.path, key))) throw new SlugTakenError('media');
         stored.push(key);
       }
       return stored;
     } catch (error) {
-      await this.storage.delete(stored);
+      if (error instanceof SlugTakenError) await this.discard(slugs, stored);
+      else await this.storage.delete(stored);
       throw error;
     }
+  }
+
+  /** Deletes what was stored for media that can't be registered, so that nothing of them is left to the sweep. */
+  private async discard(slugs: readonly string[], keys: readonly string[]): Promise<void> {
+    await this.storage.delete(keys);
+    await this.pendingFiles.forget(slugs);
   }
 
   private async assertNotBanned(sha256: Buffer): Promise<void> {

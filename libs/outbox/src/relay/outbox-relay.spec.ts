@@ -176,6 +176,35 @@ describe('OutboxRelay', () => {
     await eventually(async () => expect(await bus.depth(QUEUE)).toEqual({ waiting: 1, dead: 0 }), 8_000);
   });
 
+  it('does not publish from memory what has waited there until it was due', async () => {
+    const own = new Outbox(connection);
+    const { relay } = await start(database.url, undefined, own);
+    await relay.processAll();
+    const blocker = new Client({ connectionString: database.url });
+    await blocker.connect();
+    const publications = (waiting: number): Promise<void> =>
+      eventually(async () => {
+        const { rowCount } = await blocker.query(
+          `select from pg_locks join pg_database d on d.oid = database
+           where datname = current_database() and relation = 'bus.messages'::regclass and not granted`,
+        );
+        expect(rowCount).toBe(waiting);
+      }, 8_000);
+    await blocker.query('begin; lock table bus.messages in exclusive mode');
+    await add(mediaDeleted, { media_id: 1, slug: 'abcdefg' }, own);
+    await publications(1);
+    await add(mediaDeleted, { media_id: 2, slug: 'bcdefgh' }, own);
+    await publications(2);
+
+    await blocker.query('commit');
+    await blocker.end();
+
+    await eventually(async () => expect(await rows()).toBe(0));
+    await relay.processAll();
+    const sent = await source.query(`select from bus.messages where envelope->'data'->>'media_id' = '2'`);
+    expect(sent).toHaveLength(1);
+  });
+
   it('shares the rows with other relays, and publishes each once', async () => {
     await addDeleted(600);
     const relays = await Promise.all([start(), start(), start()]);

@@ -28,6 +28,13 @@ const COUNT_INTERVAL_MS = 5_000;
 
 /** Rows of this process that wait in memory. Beyond this number they are read when they are due. */
 const MAX_OWN = 2_000;
+/** How long they may wait there. Soon afterwards they are due, and whoever reads them would publish them too. */
+const OWN_MS = 1_000;
+
+interface OwnRow extends OutboxRow {
+  /** The time of `performance.now`. */
+  readonly until: number;
+}
 
 interface Batch {
   /** The ids of the rows that were published. */
@@ -57,7 +64,7 @@ export class OutboxRelay implements OnModuleInit, OnApplicationShutdown {
   private countAgainAt = 0;
   private timer: NodeJS.Timeout | undefined;
   /** Committed rows of this process, which are left to this relay for a moment. */
-  private readonly own: OutboxRow[] = [];
+  private readonly own: OwnRow[] = [];
   private readonly publishingOwn = new SingleFlight(() => this.publishOwn());
   private readonly publishing = new SingleFlight(() => this.publishDue());
   private readonly looking = new SingleFlight(() => this.look().finally(() => this.poll()));
@@ -81,7 +88,8 @@ export class OutboxRelay implements OnModuleInit, OnApplicationShutdown {
     registry: Registry,
   ) {
     outbox.givesTo((rows) => {
-      if (this.own.length + rows.length <= MAX_OWN) this.own.push(...rows);
+      const until = performance.now() + OWN_MS;
+      if (this.own.length + rows.length <= MAX_OWN) this.own.push(...rows.map((row) => ({ ...row, until })));
       else this.rowsWait = true;
       this.wakeOwn();
     });
@@ -157,10 +165,12 @@ export class OutboxRelay implements OnModuleInit, OnApplicationShutdown {
   private async publishOwn(): Promise<number> {
     let total = 0;
     while (this.own.length > 0) {
-      const rows = this.own.splice(0, BATCH);
+      const taken = this.own.splice(0, BATCH);
+      const now = performance.now();
+      const rows = this.transport.healthy() ? taken.filter(({ until }) => now < until) : [];
       // Rows that aren't published now are read when they are due.
-      this.rowsWait ||= !this.transport.healthy();
-      if (!this.transport.healthy()) continue;
+      this.rowsWait ||= rows.length < taken.length;
+      if (rows.length === 0) continue;
       try {
         const batch = await this.publish(rows);
         await this.settle(batch, this.database);

@@ -1,4 +1,5 @@
 import { Database, endingTransactionsWith } from '@vitrine/database';
+import { OutageError } from '@vitrine/runtime';
 import { createTestDatabase, type TestDatabase } from '@vitrine/testing';
 import { DataSource } from 'typeorm';
 import { ForbiddenError, UnavailableError } from '../errors/domain-error';
@@ -93,6 +94,18 @@ describe('SharedTransactions', () => {
     ]);
     expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'fulfilled']);
     expect((await changes()).names).toEqual(['a', 'b', 'c']);
+  });
+
+  it('does not try each of the others while the database does not answer', async () => {
+    let alone = 0;
+    shared = new SharedTransactions(new Database(source), (_, requests) => {
+      if (requests.length > 1) throw new UnavailableError(1);
+      if (++alone > 1) throw new OutageError('away');
+      return Promise.resolve([1]);
+    });
+    const [, ...others] = await runAll('a', 'b', 'c', 'd');
+    for (const other of others) expect(other).toMatchObject({ reason: { message: 'away' } });
+    expect(alone).toBe(2);
   });
 
   it('does not repeat a transaction that fails for another reason', async () => {

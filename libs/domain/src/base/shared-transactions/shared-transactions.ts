@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { Batches } from '@vitrine/concurrency';
 import { type Database, runLastStatement, type Transaction } from '@vitrine/database';
+import { OutageError } from '@vitrine/runtime';
 import { DomainError } from '../errors/domain-error';
 
 /** Runs work with the correlation id, the trace and the last statement of a request. */
@@ -51,7 +52,13 @@ export class SharedTransactions<Item, Outcome> {
       }
     }
     const outcomes: (Outcome | Error)[] = [];
-    for (const request of requests) outcomes.push(await this.carryOutAlone(request));
+    let outage: OutageError | undefined;
+    for (const request of requests) {
+      const outcome = outage ?? (await this.carryOutAlone(request));
+      // If the database doesn't answer, the others need not find out one after the other.
+      if (outcome instanceof OutageError) outage = outcome;
+      outcomes.push(outcome);
+    }
     return outcomes;
   }
 

@@ -29,7 +29,7 @@ export class PendingFiles {
     await this.batches.run('', { slugs, seconds });
   }
 
-  /** Forgets slugs under which another one has stored objects, unless they are given up. */
+  /** Forgets slugs whose objects are deleted or another one's, unless they are given up. */
   async forget(slugs: readonly string[]): Promise<void> {
     await this.database.write('delete from pending_files where slug = any($1) and not given_up', [slugs]);
   }
