@@ -325,10 +325,7 @@ export class Uploads {
     try {
       for (const [at, { slug, ext }] of media.entries()) {
         const key = objectKeys.original(slug, ext);
-        if (!(await this.storage.addNew(checked[at]!.file.path, key))) {
-          await this.pendingFiles.forget([slug]);
-          throw new SlugTakenError('media');
-        }
+        if (!(await this.storage.addNew(checked[at]!.file.path, key))) throw new SlugTakenError('media');
         stored.push(key);
       }
       return stored;

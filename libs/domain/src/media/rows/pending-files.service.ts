@@ -16,7 +16,8 @@ interface PendingUpload {
  * files, and the statement that inserts the media removes them (`INSERTION`); the one that deletes media records theirs,
  * because a media-processor may store variants later. So a sweep finds what a killed process has stored without a listing
  * of the storage. It first gives a slug up, so that no media item can be registered with it, and deletes its objects much
- * later, when the transactions have ended that didn't see that.
+ * later, when the transactions have ended that didn't see that. It deletes no object of a media item: an upload may have
+ * recorded a slug that was taken.
  */
 @Injectable()
 export class PendingFiles {
@@ -27,11 +28,6 @@ export class PendingFiles {
   /** Records the slugs of an upload that is going to store files, which must be registered within `seconds`. */
   async record(slugs: readonly string[], seconds: number): Promise<void> {
     await this.batches.run('', { slugs, seconds });
-  }
-
-  /** Forgets slugs under which another one has stored objects, unless they are given up. */
-  async forget(slugs: readonly string[]): Promise<void> {
-    await this.database.write('delete from pending_files where slug = any($1) and not given_up', [slugs]);
   }
 
   /** Gives up what is due; the objects may be deleted after `seconds`. Returns how many. */
