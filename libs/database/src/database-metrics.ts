@@ -42,7 +42,7 @@ export class DatabaseMetrics implements OnModuleInit {
     const { database } = this;
     new Gauge({
       name: 'vitrine_database_overdue_commits',
-      help: 'Transactions whose COMMIT PostgreSQL has not answered for ten seconds, and which may be stored.',
+      help: 'Transactions whose COMMIT PostgreSQL has not answered in time, and which may be stored.',
       registers: [registry],
       collect() {
         this.set(database.overdueCommits);

@@ -251,8 +251,8 @@ async function* noPieces(): Pieces {
 }
 
 /**
- * Iterates over the files below a folder, in the subfolders and files whose names begin with `start`. The recursion of Node 20 reads only one buffer of each subfolder, and fails if one
- * is removed meanwhile; here such a folder counts as empty.
+ * Iterates over the files below a folder, in the subfolders and files whose names begin with `start`. The recursion of Node 20
+ * reads only one buffer of each subfolder, and fails if one is removed meanwhile; here such a folder counts as empty.
  */
 async function* filesBelow(folder: string, start = ''): AsyncGenerator<string> {
   const entries = await opendir(folder).catch((error: unknown) => {

@@ -7,8 +7,9 @@ import {
 import { ConfigurationError } from '@vitrine/runtime';
 
 /**
- * The transport that `BUS_URL` asks for. PostgreSQL serves the development stack; it is loaded only then, because the
- * images of this process have no database client, and without TypeORM, which would take 10 MB. Throws `ConfigurationError` if `BUS_URL` needs a missing client.
+ * The transport that `BUS_URL` asks for. PostgreSQL serves the development stack; its transport is loaded only then, because
+ * the images of this process have no database client. TypeORM, which would take 10 MB, is not loaded. Throws
+ * `ConfigurationError` if `BUS_URL` needs a missing client.
  */
 export const createTransport: TransportFactory = async (address, name): Promise<MessageTransport> => {
   if (isRabbitMqUrl(address.url)) return new RabbitMqTransport({ ...address, name });

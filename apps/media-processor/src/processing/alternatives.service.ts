@@ -40,7 +40,8 @@ export class AlternativesService {
 
   /**
    * Makes and stores the alternatives of a photograph and publishes `media.alternatives_made`: with none if the file is at
-   * fault, and as `busy` if there is other work, the time is used up, or the request is stale. Throws if another attempt may succeed.
+   * fault, and as `busy` if there is other work, the time is used up, or the request is stale. Throws if another attempt may
+   * succeed.
    */
   async make(request: MediaAlternativesRequested, requestedAt: Date): Promise<void> {
     const job = this.metrics.begin('alternatives');

@@ -318,8 +318,10 @@ export class Uploads {
     media: readonly Pick<NewMedia, 'slug' | 'ext'>[],
   ): Promise<readonly string[]> {
     const stored: string[] = [];
-    const slugs = media.map(({ slug }) => slug);
-    await this.pendingFiles.record(slugs, this.config.orphanAgeSeconds);
+    await this.pendingFiles.record(
+      media.map(({ slug }) => slug),
+      this.config.orphanAgeSeconds,
+    );
     try {
       for (const [at, { slug, ext }] of media.entries()) {
         const key = objectKeys.original(slug, ext);
@@ -328,8 +330,8 @@ export class Uploads {
       }
       return stored;
     } catch (error) {
-      if (error instanceof SlugTakenError) await this.discard(slugs, stored);
-      else await this.storage.delete(stored);
+      // The slugs stay recorded: one that is taken may be that of another upload in progress.
+      await this.storage.delete(stored);
       throw error;
     }
   }

@@ -6,7 +6,7 @@ const ANSWER_WITHIN_MS = 10_000;
 /** The same while another one is overdue, so that work in several steps doesn't wait for each of them. */
 const NEXT_WITHIN_MS = 1_000;
 
-/** The same as for a connection. */
+/** How long a transaction may wait for a place: as long as for a connection. */
 const PLACE_WITHIN_MS = 5_000;
 
 /** A transaction may have been stored or not: its COMMIT was sent, and PostgreSQL has not answered yet. */

@@ -53,7 +53,7 @@ const outsideRequests = AsyncLocalStorage.snapshot();
 
 /** An open transaction, which a service passes to every repository that takes part. */
 export class Transaction {
-  private readonly callbacks = new Set<() => void>();
+  private readonly callbacks: (() => void)[] = [];
 
   constructor(
     private readonly manager: EntityManager,
@@ -61,11 +61,11 @@ export class Transaction {
   ) {}
 
   /**
-   * Calls `callback` once this transaction has committed, outside the context of the request; never if it doesn't commit. The
-   * same function is called once, however often it is given. For what may be lost: the process may end before.
+   * Calls `callback` once this transaction has committed, outside the context of the request; never if it doesn't commit. For
+   * what may be lost: the process may end before.
    */
   afterCommit(callback: () => void): void {
-    this.callbacks.add(callback);
+    this.callbacks.push(callback);
   }
 
   /** Runs one statement and resolves with its rows; placeholders are `$1`, `$2`, …. */
@@ -184,9 +184,9 @@ export class Database {
   }
 
   /**
-   * Runs `work` in a transaction (READ COMMITTED) and commits when it resolves. After a
-   * deadlock, if the connection is lost between two statements, or if a prepared statement can't be used, `work` runs
-   * again: it must have no effect outside the transaction. Rejects with `CommitUnansweredError` if the transaction may have been
+   * Runs `work` in a transaction (READ COMMITTED) and commits when it resolves. After a deadlock, if the connection is lost
+   * between two statements, or if a prepared statement can't be used, `work` runs again: it must have no effect outside the
+   * transaction. Rejects with `CommitUnansweredError` if the transaction may have been
    * committed, and with `OutageError` if too many transactions of the process run already.
    */
   transaction<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result> {

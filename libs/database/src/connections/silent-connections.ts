@@ -10,12 +10,12 @@ const ANSWER_WITHIN_MS = 5_000;
  * disappeared without closing it (a lost machine, a firewall that dropped the connection). TCP would notice this only after a
  * quarter of an hour. The query fails with a lost connection, and the pool opens another connection.
  *
- * A connection whose COMMIT waits for a standby stays open: its session would wait on, and the server's sessions would
- * become more and more.
+ * A connection whose COMMIT waits for a standby stays open. If it were closed, its session in PostgreSQL would still wait, and
+ * a new connection would add another session.
  */
 export function endSilentConnections(pool: Pool, silenceMs: number): void {
   const watched = new WeakSet<Socket>();
-  // Once for all: the connection that asks may be silent too.
+  // All silent connections share one question, because the connection that asks may be silent too.
   const question = new SingleFlight(() => commitsWait(pool, silenceMs));
   pool.on('acquire', (client) => {
     const socket = socketOf(client);

@@ -48,8 +48,9 @@ const TAKE = `select id, envelope from outbox where retry_at <= now() order by i
 
 /**
  * Publishes the rows of the outbox: those of this process from memory after their commits, those of others after a
- * notification, and the remaining ones at its next look. A row is deleted after the broker's confirmation: a crash in between
- * publishes it twice, but never loses it. Any number of relays may run; SKIP LOCKED divides the rows among them. While the bus
+ * notification, and the remaining ones at its next look. A row is deleted after the broker's confirmation: if the process
+ * crashes before, or a row of this process waits longer than it is left to this relay, the row is published twice, but never
+ * lost. Any number of relays may run; SKIP LOCKED divides the rows among them. While the bus
  * is unreachable, rows aren't read.
  */
 @Injectable()
@@ -67,7 +68,7 @@ export class OutboxRelay implements OnModuleInit, OnApplicationShutdown {
   private readonly own: OwnRow[] = [];
   private readonly publishingOwn = new SingleFlight(() => this.publishOwn());
   private readonly publishing = new SingleFlight(() => this.publishDue());
-  private readonly looking = new SingleFlight(() => this.look().finally(() => this.poll()));
+  private readonly looking = new SingleFlight(() => this.look());
   private readonly wakeOwn = throttled(() => {
     if (!this.stopped) this.publishingOwn.wake();
   });
@@ -75,8 +76,6 @@ export class OutboxRelay implements OnModuleInit, OnApplicationShutdown {
     if (!this.stopped) this.publishing.wake();
   });
   private stopped = true;
-  /** Whether the last look found rows, or failed. */
-  private rowsWait = true;
   private failing = false;
 
   constructor(
@@ -90,7 +89,6 @@ export class OutboxRelay implements OnModuleInit, OnApplicationShutdown {
     outbox.givesTo((rows) => {
       const until = performance.now() + OWN_MS;
       if (this.own.length + rows.length <= MAX_OWN) this.own.push(...rows.map((row) => ({ ...row, until })));
-      else this.rowsWait = true;
       this.wakeOwn();
     });
     const url = config.listenUrl;
@@ -148,17 +146,14 @@ export class OutboxRelay implements OnModuleInit, OnApplicationShutdown {
     await this.session?.close();
   }
 
-  private poll(): void {
-    if (this.stopped) return;
-    this.timer = setTimeout(() => this.looking.wake(), this.rowsWait ? POLL_MS : REST_MS);
-  }
-
   /** Finds rows of which no process has told: due again, or of a killed process. */
   private async look(): Promise<void> {
-    await this.measure();
-    if (!this.rowsWait) return;
-    await this.publishing.run();
-    await this.measure();
+    let rowsWait = await this.measure();
+    if (rowsWait) {
+      await this.publishing.run();
+      rowsWait = await this.measure();
+    }
+    if (!this.stopped) this.timer = setTimeout(() => this.looking.wake(), rowsWait ? POLL_MS : REST_MS);
   }
 
   /** Publishes rows from memory and returns the number of those that were confirmed. Doesn't reject. */
@@ -169,15 +164,12 @@ export class OutboxRelay implements OnModuleInit, OnApplicationShutdown {
       const now = performance.now();
       const rows = this.transport.healthy() ? taken.filter(({ until }) => now < until) : [];
       // Rows that aren't published now are read when they are due.
-      this.rowsWait ||= rows.length < taken.length;
       if (rows.length === 0) continue;
       try {
         const batch = await this.publish(rows);
-        await this.settle(batch, this.database);
-        this.rowsWait ||= batch.done.length < rows.length;
+        await this.settle(batch, (text, values) => this.database.write(text, values));
         total += batch.done.length;
       } catch (error) {
-        this.rowsWait = true;
         this.warn(error);
       }
     }
@@ -192,14 +184,13 @@ export class OutboxRelay implements OnModuleInit, OnApplicationShutdown {
         const { taken, batch } = await this.database.transaction(async (tx) => {
           const rows = await tx.query<OutboxRow>(TAKE, [], { prepared: true });
           const batch = await this.publish(rows);
-          await this.settle(batch, tx);
+          await this.settle(batch, (text, values) => tx.query(text, values));
           return { taken: rows.length, batch };
         });
         total += batch.done.length;
         if (batch.outage || taken < BATCH) break;
       }
     } catch (error) {
-      this.rowsWait = true;
       this.warn(error);
     }
     return total;
@@ -223,16 +214,19 @@ export class OutboxRelay implements OnModuleInit, OnApplicationShutdown {
   }
 
   /** Deletes the published rows, and makes the failed ones wait. */
-  private async settle({ done, failures }: Batch, runner: Pick<Database, 'query'>): Promise<void> {
+  private async settle(
+    { done, failures }: Batch,
+    write: (text: string, values: unknown[]) => Promise<unknown>,
+  ): Promise<void> {
     if (failures.length > 0) {
-      await runner.query(
+      await write(
         `update outbox set attempts = attempts + 1,
            retry_at = clock_timestamp() + least(power(2, least(attempts, 10)), $2) * interval '1 second'
          where id = any($1)`,
         [failures.map(({ row }) => row.id), LAST_RETRY_SECONDS],
       );
     }
-    if (done.length > 0) await runner.query('delete from outbox where id = any($1)', [done]);
+    if (done.length > 0) await write('delete from outbox where id = any($1)', [done]);
     for (const { row, error } of failures) this.report(row, error);
     this.published.inc(done.length);
   }
@@ -253,24 +247,24 @@ export class OutboxRelay implements OnModuleInit, OnApplicationShutdown {
     this.logger.warn(`Publishing the outbox failed; trying again every second: ${errorMessage(error)}`);
   }
 
-  private async measure(): Promise<void> {
+  /** Measures the rows, and returns whether there are any. True if PostgreSQL doesn't say. */
+  private async measure(): Promise<boolean> {
     try {
       const [oldest] = await this.database.read<{ age: number }>(
         'select extract(epoch from now() - created_at)::float8 as age from outbox order by id limit 1',
       );
       this.failing = false;
       this.oldestAge.set(oldest?.age ?? 0);
-      this.rowsWait = oldest !== undefined;
-      if (!oldest) return this.rows.set(0);
-      if (Date.now() < this.countAgainAt) return;
+      if (!oldest) this.rows.set(0);
+      if (!oldest || Date.now() < this.countAgainAt) return oldest !== undefined;
       this.countAgainAt = Date.now() + COUNT_INTERVAL_MS;
       const [counted] = await this.database.read<{ rows: number }>(
         `select count(*)::int as rows from (select from outbox limit ${MAX_COUNTED}) as oldest`,
       );
       this.rows.set(counted?.rows ?? 0);
     } catch (error) {
-      this.rowsWait = true;
       this.warn(error);
     }
+    return true;
   }
 }

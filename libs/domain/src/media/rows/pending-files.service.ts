@@ -16,7 +16,8 @@ interface PendingUpload {
  * files, and the statement that inserts the media removes them (`INSERTION`); the one that deletes media records theirs,
  * because a media-processor may store variants later. So a sweep finds what a killed process has stored without a listing
  * of the storage. It first gives a slug up, so that no media item can be registered with it, and deletes its objects much
- * later, when the transactions have ended that didn't see that.
+ * later, when the transactions have ended that didn't see that. It deletes no object of a media item: an upload may have
+ * recorded a slug that was taken.
  */
 @Injectable()
 export class PendingFiles {
@@ -29,7 +30,7 @@ export class PendingFiles {
     await this.batches.run('', { slugs, seconds });
   }
 
-  /** Forgets slugs whose objects are deleted or another one's, unless they are given up. */
+  /** Forgets slugs whose objects their upload has stored and deleted again, unless they are given up. */
   async forget(slugs: readonly string[]): Promise<void> {
     await this.database.write('delete from pending_files where slug = any($1) and not given_up', [slugs]);
   }

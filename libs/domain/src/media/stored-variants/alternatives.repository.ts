@@ -57,8 +57,8 @@ export class AlternativesRepository {
   }
 
   /** Makes all media wait that may get alternatives and have none, the newest of each subject first; returns how many. */
-  async enqueueAll(): Promise<number> {
-    const [row]: { count: number }[] = await this.database.write(
+  async enqueueAll(tx: Transaction): Promise<number> {
+    const [row] = await tx.query<{ count: number }>(
       `with added as (
          insert into alternative_work (media_id, subject, turn)
          select m.id, s.subject, row_number() over (partition by s.subject order by m.id desc)

@@ -49,7 +49,7 @@ export class Alternatives {
 
   /** Makes all media wait that may get alternatives and have none yet; returns how many. */
   enqueueAll(): Promise<number> {
-    return this.repository.enqueueAll();
+    return this.database.transaction((tx) => this.repository.enqueueAll(tx));
   }
 
   /** The next requests, which the caller must publish. */
