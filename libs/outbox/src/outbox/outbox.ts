@@ -57,7 +57,7 @@ export class Outbox {
     return this.addAll(tx, [buildEnvelope(event, data)]);
   }
 
-  /** Adds events in their order, with one statement. */
+  /** Adds events in their order, with one statement; with none, if there are no events. */
   async addAll(tx: Transaction, envelopes: readonly EventEnvelope[]): Promise<void> {
     if (envelopes.length === 0) return;
     const ids = await tx.query<{ id: string }>(

@@ -197,7 +197,7 @@ export class FollowsService {
       await this.counts.changeFollowers(tx, [followeeId], by * followers.length);
       await this.counts.changeFollowing(tx, followers, by);
     }
-    if (events.length > 0) await this.outbox.addAll(tx, events);
+    await this.outbox.addAll(tx, events);
     return outcomes;
   }
 

@@ -157,11 +157,10 @@ export class PostMediaService {
       const all = from === to ? changed : [...changed, 'moderation_status'];
       return all.length > 0 ? [{ post_id: id, slug, changed: all, visibility, moderation_status: to }] : [];
     });
-    if (events.length > 0)
-      await this.outbox.addAll(
-        tx,
-        events.map((event) => buildEnvelope(postUpdated, event)),
-      );
+    await this.outbox.addAll(
+      tx,
+      events.map((event) => buildEnvelope(postUpdated, event)),
+    );
     for (const post of derived.filter(({ id }) => lapsed.includes(id))) await this.logLapse(tx, post);
     return derived;
   }
