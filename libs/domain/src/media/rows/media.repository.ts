@@ -42,6 +42,16 @@ const derivedListings = (status: string, id: string): string =>
      when ${status} = 'approved' then 'safe' else 'nsfw' end as listing
    from media m where m.id = ${id}`;
 
+const RECORD_DECISION = `with before as (select listing from media where id = $1)
+  update media set moderation_status = $2, decided_at = now(), listing = derived.listing
+  from before, (${derivedListings('$2::text', '$1')}) as derived
+  where media.id = derived.id
+  returning media.id, ${IS_CONNECTED}, before.listing <> media.listing as "isRelisted"`;
+
+const DERIVE_LISTINGS = `update media set listing = derived.listing
+  from (${derivedListings('m.moderation_status', `any(${hiddenFromPlanner('$1::bigint[]')}::bigint[])`)}) as derived
+  where media.id = derived.id and media.listing <> derived.listing returning media.id, ${IS_CONNECTED}`;
+
 /** Longer than a media-processor, which may have read the original before, works on a media item and stores its variants. */
 const LATEST_WORK_SECONDS = 3 * LONGEST_VIDEO_SECONDS;
 
@@ -232,11 +242,7 @@ export class MediaRepository {
     moderationStatus: ModerationStatus,
   ): Promise<readonly RelistedMedia[]> {
     const [recorded] = await tx.query<RelistedMedia & { isRelisted: boolean }>(
-      `with before as (select listing from media where id = $1)
-       update media set moderation_status = $2, decided_at = now(), listing = derived.listing
-       from before, (${derivedListings('$2::text', '$1')}) as derived
-       where media.id = derived.id
-       returning media.id, ${IS_CONNECTED}, before.listing <> media.listing as "isRelisted"`,
+      RECORD_DECISION,
       [id, moderationStatus],
       { prepared: true },
     );
@@ -249,13 +255,7 @@ export class MediaRepository {
    * both. Returns those whose listing has changed.
    */
   deriveListings(tx: Transaction, ids: readonly number[]): Promise<readonly RelistedMedia[]> {
-    return tx.query(
-      `update media set listing = derived.listing
-       from (${derivedListings('m.moderation_status', `any(${hiddenFromPlanner('$1::bigint[]')}::bigint[])`)}) as derived
-       where media.id = derived.id and media.listing <> derived.listing returning media.id, ${IS_CONNECTED}`,
-      [ids],
-      { prepared: true },
-    );
+    return tx.query(DERIVE_LISTINGS, [ids], { prepared: true });
   }
 
   /** Makes locked media refer to a shared file, or to none. */
