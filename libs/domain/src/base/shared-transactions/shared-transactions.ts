@@ -5,12 +5,12 @@ import { OutageError } from '@vitrine/runtime';
 import { DomainError } from '../errors/domain-error';
 
 /** Runs work with the correlation id, the trace and the last statement of a request. */
-type InContext = ReturnType<typeof AsyncLocalStorage.snapshot>;
+export type RequestContext = ReturnType<typeof AsyncLocalStorage.snapshot>;
 
 /** What a request wants in a shared transaction. */
 export interface SharedRequest<Item> {
   readonly item: Item;
-  readonly inContext: InContext;
+  readonly inContext: RequestContext;
 }
 
 const outsideRequests = AsyncLocalStorage.snapshot();

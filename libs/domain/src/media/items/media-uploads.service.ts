@@ -15,6 +15,7 @@ import { AuthorsService } from '../../accounts/authors/authors.service';
 import { secondsToMidnightUtc } from '../../base/daily-counts/utc-day';
 import { DomainError, TooManyRequestsError } from '../../base/errors/domain-error';
 import { SlugTakenError } from '../../base/identifiers/fresh-slug';
+import type { RequestContext } from '../../base/shared-transactions/shared-transactions';
 import { PostMediaService } from '../../posts/rows/post-media.service';
 import { QuotasService } from '../../accounts/quotas/quotas.service';
 import { TokensService } from '../../sign-in/tokens/tokens.service';
@@ -23,7 +24,7 @@ import { uploadedEvent } from '../rows/media-events';
 import type { MediaView, UploadQuota } from './media.types';
 import { MediaRepository } from '../rows/media.repository';
 import type { NewMedia } from '../rows/media-row.types';
-import { ProcessingTurns, type RequestContext } from '../processing-turns/processing-turns.service';
+import { ProcessingTurns } from '../processing-turns/processing-turns.service';
 import { UploadCounts } from '../processing-turns/upload-counts.service';
 
 /** Largest number of files in one transaction, which holds the locks of their account. */

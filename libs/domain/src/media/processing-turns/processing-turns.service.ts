@@ -7,6 +7,7 @@ import {
 import { type Transaction, Database } from '@vitrine/database';
 import { buildEnvelope } from '@vitrine/messaging';
 import { Outbox } from '@vitrine/outbox';
+import type { RequestContext } from '../../base/shared-transactions/shared-transactions';
 import { type ProcessableMedia, uploadedEvent } from '../rows/media-events';
 import type { AnnouncementsDue } from '../rows/media-row.types';
 import { ProcessingShareConfig } from './processing-share.config';
@@ -36,12 +37,6 @@ const MAX_COUNTED = 100_000;
 export const STAFF = 'staff';
 /** The subject of media without a turn and without an account: their uploader's address is no longer known. */
 const GUESTS = 'guests';
-
-/** Runs work with the correlation id and the trace of a request (`AsyncLocalStorage.snapshot`). */
-export type RequestContext = <Result, Args extends unknown[]>(
-  work: (...args: Args) => Result,
-  ...args: Args
-) => Result;
 
 /**
  * Uploaders take turns at the media-processors. Each has a share of files that may be requested at a time; the others
@@ -181,8 +176,8 @@ export class ProcessingTurns {
     await this.publish(tx, await this.chooseBehind(tx));
   }
 
-  private async publish(tx: Transaction, requested: readonly RequestedMedia[]): Promise<void> {
-    if (requested.length > 0) await this.outbox.addAll(tx, requestsOf(requested));
+  private publish(tx: Transaction, requested: readonly RequestedMedia[]): Promise<void> {
+    return this.outbox.addAll(tx, requestsOf(requested));
   }
 }
 
