@@ -8,9 +8,8 @@ import { StorageFoldingSweep } from '../quotas/storage-folding.sweep';
 import { WebhookDelivery } from '../webhooks/webhook-delivery';
 
 /**
- * Looks for the work of the other sweeps with one statement, and wakes those that have some. `NOTIFY` would make
- * transactions, such as those of votes, commit one after the other, and could not announce retries, which become due
- * without a write.
+ * Looks for the work of the other sweeps with one statement, and wakes those that have some. A call after the commits of
+ * writes could not announce the writes of other processes, nor retries, which become due without a write.
  */
 @Injectable()
 export class WaitingWorkSweep extends Sweep {
