@@ -94,7 +94,11 @@ async function uploads(stack: RunningStack, pictures: number, photographs: numbe
   const plainly = (files: readonly Uint8Array[], atOnce: number): Promise<void> =>
     sendSome({ ...uploader.target, url: `${plain.url}/` }, files, atOnce);
   const costOf = async (
-    { tree, work }: { readonly tree: ProcessTree; readonly work: typeof plainly },
+    {
+      name,
+      tree,
+      work,
+    }: { readonly name: string; readonly tree: ProcessTree; readonly work: typeof plainly },
     files: readonly Uint8Array[],
     atOnce: number,
   ): Promise<Cost> => {
@@ -102,15 +106,19 @@ async function uploads(stack: RunningStack, pictures: number, photographs: numbe
     const took = await timed(() => work(files, atOnce));
     const used = since(before, tree.processorTime());
     print(
-      `${files.length} files, ${atOnce} at a time: ${shares(used, 'ms of processor time for each', files.length)}`,
+      `${name}, ${files.length} files, ${atOnce} at a time: ${shares(used, 'ms of processor time for each', files.length)}`,
     );
     const each = (group: string): number => (used.get(group) ?? 0) / files.length;
     return { processor: each('all'), classifier: each('classifier'), time: took / files.length };
   };
   /** Vitrine and the plain server with the same number of files, in turn, because the machine's speed changes. */
   const compare = async (files: readonly Uint8Array[], atOnce: number): Promise<[Cost, Cost]> => {
-    const own = { tree: stack.tree, work: (some: typeof files) => uploader.live(some, atOnce) };
-    const other = { tree: plainTree, work: plainly };
+    const own = {
+      name: 'Vitrine',
+      tree: stack.tree,
+      work: (some: typeof files) => uploader.live(some, atOnce),
+    };
+    const other = { name: 'plain server', tree: plainTree, work: plainly };
     const part = Math.ceil(files.length / PARTS);
     const costs: [Cost, Cost][] = [];
     for (let from = 0; from < files.length; from += part) {
