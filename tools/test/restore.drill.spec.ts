@@ -1,8 +1,11 @@
+import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
 import { VitrineClient } from '@vitrine/client';
+import { withClient } from '@vitrine/database';
 import { FolderStorage } from '@vitrine/storage';
 import {
   createTestDatabase,
@@ -15,6 +18,8 @@ import { Client } from 'pg';
 import sharp from 'sharp';
 
 jest.setTimeout(180_000);
+
+const execute = promisify(execFile);
 
 /** Restores as docs/guides/backup.md says: the database returns to an earlier moment, and the storage doesn't. */
 describe('the restore drill', () => {
@@ -69,6 +74,9 @@ describe('the restore drill', () => {
     }
   };
 
+  const inDatabase = (statement: string, values: readonly unknown[]): Promise<unknown> =>
+    withClient(database.url, 'restore-drill', (client) => client.query(statement, [...values]));
+
   const picture = (background: string): Promise<Buffer> =>
     sharp({ create: { width: 40, height: 30, channels: 3, background } })
       .png()
@@ -97,7 +105,14 @@ describe('the restore drill', () => {
     await eventually(async () => expect(await readdir(scratch)).not.toContain('old'), 30_000);
   };
 
-  it('keeps every file that the restored database knows, and those that it does not know', async () => {
+  const admin = async (...words: readonly string[]): Promise<void> => {
+    const program = join(__dirname, '../admin/dist/main.js');
+    await execute(process.execPath, [program, ...words], {
+      env: { ...process.env, DATABASE_URL: database.url },
+    });
+  };
+
+  it('keeps every file while deletions are held, also those that the restored database was going to delete', async () => {
     const api = await start('api-gateway');
     const { session: token } = await new VitrineClient({ baseUrl: `${api.url}/api/v1` }).auth.register({
       username: 'ada',
@@ -120,12 +135,20 @@ describe('the restore drill', () => {
     await onServer(`drop database ${name()}_backup`);
     const path = (await storage.checkOut(`f/${later}.png`)).path;
     await utimes(path, new Date(0), new Date(0));
+    // The database was copied while this upload was in progress.
+    await inDatabase('insert into pending_files values ($1, now(), false)', [later]);
+    await admin('hold-deletions');
 
     host = await startUploads();
     await sweepsHaveRun();
     expect([await ask(host, known), await ask(host, later)]).toEqual([200, 404]);
     expect(await isStored(later)).toBe(true);
-    expect(await ask(host, await upload(host, token, await picture('#00a')))).toBe(200);
+    const fresh = await upload(host, token, await picture('#00a'));
+    expect(await ask(host, fresh)).toBe(200);
+
+    await admin('hold-deletions', '--end');
+    await eventually(async () => expect(await isStored(later)).toBe(false), 30_000);
+    expect([await isStored(known), await isStored(fresh)]).toEqual([true, true]);
     await stop();
-  });
+  }, 180_000);
 });

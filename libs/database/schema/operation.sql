@@ -29,3 +29,9 @@ create table process_settings (
 comment on table process_settings is 'the settings in effect of each running process, reported every minute';
 comment on column process_settings.instance is 'the host, which is the pod in Kubernetes, and the number of the process';
 comment on column process_settings.settings is 'values, but of secrets only whether they are set';
+
+create table deletion_hold (
+  only_row boolean primary key default true check (only_row),
+  since timestamptz not null default now()
+);
+comment on table deletion_hold is 'while it has a row, no file of a media item is deleted: the database was restored to an earlier moment';

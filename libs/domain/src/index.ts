@@ -70,6 +70,7 @@ export { MediaUploads } from './media/items/media-uploads.service';
 export type * from './media/rows/media-row.types';
 export type * from './media/items/media.types';
 export { assertPlausibleEvidence, ImplausibleResultError } from './media/rows/processing-result.rules';
+export { DeletionHold } from './media/rows/deletion-hold.service';
 export { PendingFiles } from './media/rows/pending-files.service';
 export { originalKeyOf } from './media/rows/media-events';
 export { SharedFiles } from './media/shared-files/shared-files.service';

@@ -22,6 +22,7 @@ import { banHash, reprocess } from './commands/media-commands';
 import { doctor } from './doctor/doctor';
 import { declareQueues } from './commands/declare-queues';
 import { grantStorage } from './commands/grant-storage';
+import { holdDeletions } from './commands/hold-deletions';
 import { quota } from './commands/quota';
 import { adoptTheBaseline, migrate } from './commands/migrate';
 import { seedDemo } from './commands/seed-demo';
@@ -43,6 +44,7 @@ const COMMANDS: readonly AdminCommand[] = [
   reprocess,
   splitFiles,
   sweepOrphans,
+  holdDeletions,
   verifyCounts,
   seedDemo,
   deadLetters,

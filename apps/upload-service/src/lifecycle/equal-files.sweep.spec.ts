@@ -6,6 +6,7 @@ import { buffer } from 'node:stream/consumers';
 import { pathToFileURL } from 'node:url';
 import { Logger } from '@nestjs/common';
 import {
+  DeletionHold,
   MediaDeletion,
   MediaModule,
   MediaReading,
@@ -58,7 +59,7 @@ describe('EqualFilesSweep', () => {
   afterAll(() => domain?.stop());
 
   const purges = (): PurgeService =>
-    new PurgeService(domain.get(MediaReading), domain.get(SharedFiles), storage);
+    new PurgeService(domain.get(MediaReading), domain.get(SharedFiles), domain.get(DeletionHold), storage);
   const sql = <Row>(text: string, parameters: unknown[] = []): Promise<Row[]> =>
     domain.dataSource.query(text, parameters);
   /** Stores and registers a file whose processing ended so many days ago. */

@@ -47,6 +47,7 @@ export class EqualFilesSweep extends Sweep {
   }
 
   async runOnce(mayContinue: () => boolean): Promise<Readonly<Record<string, number>>> {
+    if (await this.purges.isHeld()) return {};
     const unused = await this.purges.removeUnused();
     const claim = await this.sharedFiles.claim();
     if (!claim) return { 'unused removed': unused };

@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { MediaModule, ModerationModule, VariantRetention } from '@vitrine/domain';
+import { DeletionHold, MediaModule, ModerationModule, VariantRetention } from '@vitrine/domain';
 import { provideConfig } from '@vitrine/runtime';
 import { ObjectStorage, ScratchFilesSweep, StorageModule } from '@vitrine/storage';
 import { CachesModule } from '../caches/caches.module';
@@ -51,16 +51,18 @@ const REMOVAL_GRACE_MS = 2000;
     UploadCountsSweep,
     {
       provide: VariantRetentionSweep,
-      inject: [UploadConfig, RetentionConfig, VariantRetention, ObjectStorage],
+      inject: [UploadConfig, RetentionConfig, VariantRetention, DeletionHold, ObjectStorage],
       useFactory: (
         { cleanupIntervalSeconds }: UploadConfig,
         { days }: RetentionConfig,
         retention: VariantRetention,
+        hold: DeletionHold,
         storage: ObjectStorage,
       ) =>
         new VariantRetentionSweep(
           { days, intervalSeconds: cleanupIntervalSeconds, graceMs: REMOVAL_GRACE_MS },
           retention,
+          hold,
           storage,
         ),
     },

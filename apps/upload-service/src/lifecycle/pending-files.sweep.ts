@@ -26,6 +26,7 @@ export class PendingFilesSweep extends Sweep {
   }
 
   async runOnce(mayContinue: () => boolean): Promise<Readonly<Record<string, number>>> {
+    if (await this.purges.isHeld()) return {};
     const seconds = this.config.orphanAgeSeconds;
     const givenUp = await this.pending.giveUp(seconds);
     let removed = 0;

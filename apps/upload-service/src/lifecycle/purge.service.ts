@@ -1,17 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import { objectKeys } from '@vitrine/contracts';
-import { MediaReading, SharedFiles } from '@vitrine/domain';
+import { DeletionHold, MediaReading, SharedFiles } from '@vitrine/domain';
 import { ObjectStorage } from '@vitrine/storage';
 
 /** Unused shared files that are deleted at a time. */
 const BATCH = 100;
 
-/** Deletes the objects of deleted media. */
+/** Deletes the objects of deleted media. While deletions are held, it deletes nothing; `PendingFilesSweep` does so later. */
 @Injectable()
 export class PurgeService {
   constructor(
     private readonly media: MediaReading,
     private readonly sharedFiles: SharedFiles,
+    private readonly hold: DeletionHold,
     private readonly storage: ObjectStorage,
   ) {}
 
@@ -20,6 +21,7 @@ export class PurgeService {
    * no media item uses any longer; returns their number. Idempotent.
    */
   async purge(slug: string): Promise<number> {
+    if (await this.isHeld()) return 0;
     const inUse = await this.media.findExistingSlugs([slug]);
     if (inUse.has(slug)) return 0;
     const keys: string[] = [];
@@ -32,8 +34,14 @@ export class PurgeService {
     return own.length + (await this.removeUnused());
   }
 
+  /** Whether no file may be deleted now, because the database was restored. */
+  async isHeld(): Promise<boolean> {
+    return (await this.hold.since()) !== null;
+  }
+
   /** Deletes the objects of shared files that no media item uses any longer; returns their number. Idempotent. */
   async removeUnused(): Promise<number> {
+    if (await this.isHeld()) return 0;
     let removed = 0;
     for (;;) {
       const keys = await this.sharedFiles.findUnused(BATCH);

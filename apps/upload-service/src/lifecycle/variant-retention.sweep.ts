@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { VariantRetention } from '@vitrine/domain';
+import { type DeletionHold, type VariantRetention } from '@vitrine/domain';
 import { Sweep } from '@vitrine/runtime';
 import { ObjectStorage } from '@vitrine/storage';
 
@@ -32,6 +32,7 @@ export class VariantRetentionSweep extends Sweep {
   constructor(
     private readonly times: RetentionTimes,
     private readonly retention: VariantRetention,
+    private readonly hold: DeletionHold,
     private readonly storage: ObjectStorage,
   ) {
     super();
@@ -39,6 +40,7 @@ export class VariantRetentionSweep extends Sweep {
   }
 
   async runOnce(mayContinue: () => boolean): Promise<Readonly<Record<string, number>>> {
+    if (await this.hold.since()) return {};
     const { days } = this.times;
     let removed = await this.takeOver(mayContinue);
     await this.retention.forgetStaleWork();

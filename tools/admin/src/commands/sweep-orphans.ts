@@ -1,5 +1,5 @@
 import { objectKeys } from '@vitrine/contracts';
-import { MediaReading, SharedFiles } from '@vitrine/domain';
+import { DeletionHold, MediaReading, SharedFiles } from '@vitrine/domain';
 import { readConfig } from '@vitrine/runtime';
 import { createStorage, type ObjectStorage, StorageConfig } from '@vitrine/storage';
 import { type AdminCommand, CommandFailure, UsageError } from '../command-line/admin-command';
@@ -35,6 +35,8 @@ export const sweepOrphans: AdminCommand = {
     const storage = await createStorage(readConfig(StorageConfig));
     try {
       await withDomain(async (context) => {
+        if (remove && (await context.get(DeletionHold).since()))
+          throw new CommandFailure('Deletions are held. First run: npm run admin -- hold-deletions --end');
         const orphans = new Orphans(storage, context.get(MediaReading), context.get(SharedFiles));
         for (const section of SECTIONS.slice(SECTIONS.indexOf(from))) {
           const { keys, seen } = await orphans.find(section);

@@ -93,7 +93,16 @@ export const migrationsCheck: Check = {
         'Run the release that migrated it, or a later one.',
       );
     }
-    if (pending.length + unknown.length === 0) report.ok('the schema matches this release');
+    if (pending.length + unknown.length > 0) return;
+    report.ok('the schema matches this release');
+    const held = await withDatabase(url, (client) =>
+      client.query<{ since: Date }>('select since from deletion_hold'),
+    );
+    for (const { since } of held.rows)
+      report.warn(
+        `no files are deleted since ${since.toISOString()}, because the database was restored`,
+        'When no file is missing: npm run admin -- hold-deletions --end',
+      );
   },
 };
 

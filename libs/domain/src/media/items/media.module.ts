@@ -22,6 +22,7 @@ import { MediaProcessingService } from './media-processing.service';
 import { MediaViewRepository } from './media-view.repository';
 import { MediaRowsModule } from '../rows/media-rows.module';
 import { MediaStatuses } from './media-statuses';
+import { DeletionHold } from '../rows/deletion-hold.service';
 import { PendingFiles } from '../rows/pending-files.service';
 import { ProcessingTurnsModule } from '../processing-turns/processing-turns.module';
 import { ServedMediaRepository } from './served-media.repository';
@@ -57,6 +58,7 @@ import { StoredVariantsModule } from '../stored-variants/stored-variants.module'
     MediaUploads,
     MediaStatuses,
     MediaProcessingService,
+    DeletionHold,
     PendingFiles,
     LinkedMediaRepository,
     MediaViewRepository,
@@ -72,6 +74,7 @@ import { StoredVariantsModule } from '../stored-variants/stored-variants.module'
     MediaReading,
     MediaUploads,
     MediaProcessingService,
+    DeletionHold,
     PendingFiles,
     ProcessingTurnsModule,
     SharedFilesModule,
