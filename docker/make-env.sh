@@ -1,7 +1,13 @@
 #!/bin/sh
-# make-env.sh [FILE]: writes the settings that docker/compose.yaml needs, each secret of 192 random bits, into FILE
-# (docker/.env, which Compose reads by itself). It never overwrites a file, because the data need the secrets in it.
+# make-env.sh [--domain DOMAIN] [FILE]: writes the settings that docker/compose.yaml needs, each secret of 192 random bits,
+# into FILE (docker/.env, which Compose reads by itself). With a domain, the site is public, with TLS and backups. It never
+# overwrites a file, because the data need the secrets in it.
 set -eu
+domain='' off='#'
+if [ "${1:-}" = --domain ]; then
+  domain=${2:?} off=''
+  shift 2
+fi
 file=${1:-$(dirname "$0")/.env}
 if [ -e "$file" ]; then
   echo "$file is there already; its secrets open the data that is there." >&2
@@ -30,13 +36,14 @@ SITE_SERVICE_KEY=$(secret)
 ACCOUNT_SECRETS_KEY=$(secret)
 GRAFANA_PASSWORD=$(secret)
 
-# The addresses that visitors use, once there is a proxy with certificates in front; see docs/guides/compose.md.
-#PUBLIC_API_URL=https://api.example.org/api/v1
-#PUBLIC_UPLOAD_URL=https://upload.example.org/api/v1/media
-#PUBLIC_CDN_URL=https://cdn.example.org
-#PUBLIC_SITE_URL=https://www.example.org
-#TRUSTED_PROXIES=172.16.0.0/12
-#PUBLIC_BIND=127.0.0.1
+# A public site: the addresses that visitors use, HTTPS for them, and backups; see docs/guides/compose.md.
+${off}COMPOSE_PROFILES=tls,backup
+${off}PUBLIC_API_URL=https://api.${domain:=example.org}/api/v1
+${off}PUBLIC_UPLOAD_URL=https://upload.$domain/api/v1/media
+${off}PUBLIC_CDN_URL=https://files.$domain
+${off}PUBLIC_SITE_URL=https://www.$domain
+# Docker's networks, in which the proxy is.
+${off}TRUSTED_PROXIES=172.16.0.0/12,192.168.0.0/16
 
 # The mail server; see docs/guides/accounts.md.
 #SMTP_URL=smtp://vitrine:password@smtp.example.org:587

@@ -7,6 +7,7 @@ export interface ComposeService {
   readonly image: string;
   readonly build?: { readonly target: string; readonly args?: Readonly<Record<string, string>> };
   readonly command?: readonly string[];
+  readonly env_file?: readonly { readonly path: string }[];
   readonly environment?: Readonly<Record<string, string | number>>;
   readonly networks?: readonly string[];
   readonly network_mode?: string;

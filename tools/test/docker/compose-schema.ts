@@ -35,9 +35,10 @@ const service = closed(
     command: texts,
     entrypoint: texts,
     environment: mapOf({ type: 'string' }),
+    env_file: { type: 'array', items: closed({ path: text, required: { type: 'boolean' } }, ['path']) },
     ports: {
       type: 'array',
-      items: { type: 'string', pattern: '^(\\$\\{[^}]+\\}|127\\.0\\.0\\.1):\\d+:\\d+$' },
+      items: { type: 'string', pattern: '^(\\$\\{[^}]+\\}|127\\.0\\.0\\.1):\\d+:\\d+(/udp)?$' },
     },
     depends_on: mapOf(
       closed({ condition: { enum: ['service_healthy', 'service_completed_successfully'] } }, ['condition']),
@@ -47,7 +48,7 @@ const service = closed(
     network_mode: { const: 'none' },
     volumes: {
       type: 'array',
-      items: { type: 'string', pattern: '^(\\.{1,2}/)?[a-z][\\w./-]*:/[\\w./-]+(:ro)?$' },
+      items: { type: 'string', pattern: '^(\\$\\{[^}]+\\}|(\\.{1,2}/)?[a-z][\\w./-]*):/[\\w./-]+(:ro)?$' },
     },
     tmpfs: { type: 'array', items: { type: 'string', pattern: '^/[\\w./-]+(:\\w+=\\w+(,\\w+=\\w+)*)?$' } },
     hostname: text,

@@ -32,19 +32,47 @@ const CREDENTIALS: Readonly<Record<string, readonly string[]>> = {
   REDIS_URL: ['admin', 'api-gateway', 'upload-service'],
   SITE_SERVICE_KEY: ['admin', 'api-gateway', 'upload-service', 'website'],
   ACCOUNT_SECRETS_KEY: ['api-gateway'],
-  SMTP_URL: ['api-gateway'],
+  SMTP_URL: ['api-gateway', 'alertmanager'],
   OIDC_PROVIDERS: ['api-gateway'],
+};
+
+/** Settings that mean nothing in Compose, or need more than a value. */
+const NOT_IN_COMPOSE = [
+  ...[
+    'API_PORT',
+    'UPLOAD_PORT',
+    'SITE_PORT',
+    'MANAGEMENT_HOST',
+    'MANAGEMENT_PORT',
+    'VITRINE_DATA_DIR',
+    'LOG_FORMAT',
+  ],
+  ...['FFMPEG_PATH', 'VIDEO_TOOLS', 'MEDIA_ISOLATION', 'BREACHED_PASSWORDS_FILE', 'STOP_GRACE_SECONDS'],
+  ...[
+    'DATABASE_LISTEN_URL',
+    'DATABASE_REPLICA_URLS',
+    'DATABASE_REPLICA_MAX_LAG_SECONDS',
+    'OTEL_EXPORTER_OTLP_HEADERS',
+  ],
+];
+
+/** What services may do as root without its other rights: change owners, copy files of others, listen below port 1024. */
+const CAPABILITIES: Readonly<Record<string, readonly string[]>> = {
+  bucket: ['CHOWN', 'FOWNER'],
+  backup: ['CHOWN', 'DAC_OVERRIDE', 'FOWNER'],
+  restore: ['CHOWN', 'DAC_OVERRIDE', 'FOWNER'],
+  caddy: ['NET_BIND_SERVICE'],
 };
 
 /** The network of each engine, and the services in it. */
 const REACH: Readonly<Record<string, readonly string[]>> = {
-  database: ['postgres', ...(CREDENTIALS['DATABASE_URL'] ?? [])],
+  database: ['postgres', 'backup', 'restore', ...(CREDENTIALS['DATABASE_URL'] ?? [])],
   bus: ['rabbitmq', 'prometheus', ...(CREDENTIALS['BUS_URL'] ?? [])],
   // nginx sends files that upload-service has signed a read of.
   storage: ['s3', 'nginx', ...(CREDENTIALS['STORAGE_URL'] ?? [])],
   limits: ['redis', ...(CREDENTIALS['REDIS_URL'] ?? [])],
-  site: ['admin', 'api-gateway', 'upload-service', 'nginx', 'website', 'prometheus'],
-  monitoring: ['prometheus', 'grafana'],
+  site: ['admin', 'api-gateway', 'upload-service', 'nginx', 'website', 'prometheus', 'caddy'],
+  monitoring: ['prometheus', 'grafana', 'alertmanager'],
 };
 
 describe('docker/compose.yaml', () => {
@@ -67,9 +95,8 @@ describe('docker/compose.yaml', () => {
       security_opt: ['no-new-privileges:true'],
     });
     expect([each.mem_limit, each.cpus, each.pids_limit].filter((limit) => limit === undefined)).toEqual([]);
-    // The step that changes the owner of a new volume.
-    expect(each.cap_add ?? []).toEqual(name === 'bucket' ? ['CHOWN', 'FOWNER'] : []);
-    if (name !== 'bucket' && !each.image.startsWith('vitrine/'))
+    expect(each.cap_add ?? []).toEqual(CAPABILITIES[name] ?? []);
+    if (!(name in CAPABILITIES) && !each.image.startsWith('vitrine/'))
       expect(each.user).toMatch(/^[1-9]\d*:[1-9]\d*$/);
     if (name === 'bucket') expect(each.network_mode).toBe('none');
   });
@@ -143,20 +170,16 @@ describe('docker/compose.yaml', () => {
     }
   });
 
-  it('publishes three ports, and the operators’ ports only on this machine', () => {
+  it('publishes ports only on this machine, except those of the profile tls', () => {
     const ports = services.flatMap(([name, each]) => (each.ports ?? []).map((port) => [name, port] as const));
-    const open = ports.filter(([, port]) => interpolate(port, {}).startsWith('0.0.0.0:'));
-    expect(open.map(([name]) => name)).toEqual(['api-gateway', 'nginx', 'website']);
-    for (const [name, port] of ports.filter((each) => !open.includes(each))) {
-      expect([name, port]).toEqual([name, expect.stringMatching(/^127\.0\.0\.1:/)]);
-    }
-    for (const [name, port] of open) {
-      expect([name, interpolate(port, { PUBLIC_BIND: '127.0.0.1' })]).toEqual([
-        name,
-        expect.stringMatching(/^127\./),
-      ]);
-      const inside = port.split(':').at(-1);
-      if (name === 'nginx') continue;
+    const open = ports.filter(([, port]) => !interpolate(port, {}).startsWith('127.0.0.1:'));
+    expect(open.map(([name, port]) => [name, interpolate(port, {})])).toEqual([
+      ['caddy', '0.0.0.0:80:80'],
+      ['caddy', '0.0.0.0:443:443'],
+      ['caddy', '0.0.0.0:443:443/udp'],
+    ]);
+    for (const name of ['api-gateway', 'website'] as const) {
+      const inside = service(name).ports?.[0]?.split(':').at(-1);
       expect(build.history(name).some((each) => each.toString() === `EXPOSE ${inside}`)).toBe(true);
     }
   });
@@ -167,6 +190,36 @@ describe('docker/compose.yaml', () => {
     );
     expect([...new Set(targets.map(([, target]) => target))].sort()).toEqual([...SERVICES, 'admin'].sort());
     for (const [image, target] of targets) expect(image).toMatch(new RegExp(`^vitrine/${target}:`));
+  });
+
+  it('passes on every setting of docker/.env, except those that it sets itself', () => {
+    const all = [...readFileSync(join(ROOT, '.env.example'), 'utf8').matchAll(/^# ([A-Z][A-Z0-9_]+)=/gm)];
+    const given = new Set([...COMPOSE_TEXT.matchAll(/\$\{(\w+)/g)].map(([, name]) => name));
+    const set = new Set(ours.flatMap(([, { environment = {} }]) => Object.keys(environment)));
+    const missing = all.map(([, name = '']) => name).filter((name) => !given.has(name) && !set.has(name));
+    expect(missing.sort()).toEqual([...NOT_IN_COMPOSE].sort());
+  });
+
+  it('starts nothing of ours before docker/.env is checked', () => {
+    const before = (name: string): string[] =>
+      Object.keys(service(name).depends_on ?? {}).flatMap((other) => [other, ...before(other)]);
+    for (const [name] of ours.filter(([, { profiles }]) => !profiles))
+      expect([name, name === 'check-settings' || before(name).includes('check-settings')]).toEqual([
+        name,
+        true,
+      ]);
+  });
+
+  it.each([
+    ['every setting that Compose uses', { REGISTRATION: 'closed', LOCAL_PORT: '1' }, 0, ''],
+    ['no setting with a typing error', { REGISTRATION: 'closed', REGISTRATON: 'closed' }, 1, 'REGISTRATON'],
+    ['no setting that Compose sets itself', { DATABASE_URL: 'postgresql://a' }, 1, 'DATABASE_URL'],
+  ])('accepts %s', (_, settings, status, named) => {
+    const files = ['check-settings.mjs', 'compose.yaml'].map((name) => join(ROOT, 'docker', name));
+    const env = { PATH: process.env['PATH'], ...settings };
+    const run = spawnSync(process.execPath, files, { env, encoding: 'utf8' });
+    expect([run.status, run.stderr]).toEqual([status, expect.stringContaining(named)]);
+    expect(run.stderr).not.toContain('closed');
   });
 
   it('sets settings that exist', () => {
@@ -191,13 +244,13 @@ describe('docker/compose.yaml', () => {
       expect(service(name).volumes?.filter((volume) => volume.endsWith(':/var/lib/vitrine'))).toHaveLength(1);
     }
     const used = services.flatMap(([, { volumes = [] }]) =>
-      volumes.map((volume) => volume.split(':')[0] ?? ''),
+      volumes.map((volume) => interpolate(volume, {}).split(':')[0] ?? ''),
     );
     const named = used.filter((volume) => !volume.startsWith('.'));
     expect([...new Set(named)].sort()).toEqual(Object.keys(compose.volumes).sort());
-    // Each volume has one writer, except the step that prepares the volumes of the S3 store.
+    // Each volume has one writer, except that of the S3 store, which steps prepare and restore.
     const shared = named.filter((volume, index) => named.indexOf(volume) !== index);
-    expect(shared).toEqual(['objects', 'accounts']);
+    expect(shared).toEqual(['objects', 'accounts', 'objects', 'objects', 'backups']);
   });
 });
 
@@ -250,7 +303,8 @@ describe('docker/make-env.sh', () => {
   const folder = mkdtempSync(join(tmpdir(), 'vitrine-env-'));
   afterAll(() => rmSync(folder, { recursive: true }));
   const file = join(folder, '.env');
-  const make = () => execFileSync('sh', [join(ROOT, 'docker/make-env.sh'), file], { stdio: 'pipe' });
+  const make = (...words: string[]) =>
+    execFileSync('sh', [join(ROOT, 'docker/make-env.sh'), ...words, file], { stdio: 'pipe' });
   const read = () =>
     Object.fromEntries([...readFileSync(file, 'utf8').matchAll(/^(\w+)=(.*)$/gm)].map(([, k, v]) => [k, v]));
 
@@ -274,5 +328,18 @@ describe('docker/make-env.sh', () => {
 
     expect(make).toThrow('is there already');
     expect(read()).toEqual(before);
+  });
+
+  it('makes a public site of a domain', () => {
+    rmSync(file);
+    make('--domain', 'photos.example');
+
+    expect(read()).toMatchObject({
+      COMPOSE_PROFILES: 'tls,backup',
+      PUBLIC_API_URL: 'https://api.photos.example/api/v1',
+      PUBLIC_SITE_URL: 'https://www.photos.example',
+    });
+    for (const name of Object.keys(read()).filter((each) => !each.startsWith('COMPOSE_')))
+      expect([name, COMPOSE_TEXT.includes(`\${${name}`)]).toEqual([name, true]);
   });
 });
