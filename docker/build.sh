@@ -4,7 +4,7 @@
 #   --registry NAME     what comes before the image's name (vitrine)
 #   --platforms LIST    linux/amd64,linux/arm64 builds both; the other architecture needs qemu-user-static (this machine's)
 #   --previous IMAGE    the website's image of the previous release, whose scripts open pages still load
-#   --push              pushes each image and writes its digest into k8s/overlays/production/digests
+#   --push              pushes the images and writes their digests into the component k8s/overlays/production/digests
 #   --sign KEY          a key of cosign: signs what was pushed, and attests its bill of materials
 #   --list              builds nothing and prints every image that Compose and Kubernetes use, to mirror them
 #   NAME …              only these images
@@ -65,10 +65,21 @@ build() {
   [ -z "$push" ] || buildah manifest push --all --digestfile "$digests/$name" "$image" "docker://$image"
 }
 
+pinned=k8s/overlays/production/digests/kustomization.yaml
+if [ "$push" ]; then
+  mkdir -p "${pinned%/*}"
+  cat >"$pinned" <<'COMPONENT'
+# Written by docker/build.sh --push. As the last component of the overlay, it pins what was pushed.
+apiVersion: kustomize.config.k8s.io/v1alpha1
+kind: Component
+images:
+COMPONENT
+fi
 for name in $names; do
   image=$registry/$name:$version
   echo "Building $image"
   build "$name" "$image"
+  [ -z "$push" ] || printf '  - { name: %s, digest: %s }\n' "$registry/$name" "$(cat "$digests/$name")" >>"$pinned"
   if [ "$key" ]; then
     digest=$registry/$name@$(cat "$digests/$name")
     cosign sign --yes --key "$key" --recursive "$digest"
