@@ -33,6 +33,8 @@ const containerOverride = fields(
   ['name'],
 );
 
+const secretKey = fields({ name: text, key: text }, ['name', 'key']);
+
 const rabbitmqCluster = fields(
   {
     apiVersion: { const: 'rabbitmq.com/v1beta1' },
@@ -114,7 +116,13 @@ const objectStore = fields(
             destinationPath: { type: 'string', pattern: '^s3://[a-z0-9.-]+/.+' },
             endpointURL: text,
             s3Credentials: {
-              oneOf: [fields({ inheritFromIAMRole: { const: true } }, ['inheritFromIAMRole'])],
+              oneOf: [
+                fields({ inheritFromIAMRole: { const: true } }, ['inheritFromIAMRole']),
+                fields({ accessKeyId: secretKey, secretAccessKey: secretKey }, [
+                  'accessKeyId',
+                  'secretAccessKey',
+                ]),
+              ],
             },
             wal: fields({
               compression: { enum: ['bzip2', 'gzip', 'lz4', 'snappy', 'xz', 'zstd'] },
