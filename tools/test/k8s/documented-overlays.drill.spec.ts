@@ -66,6 +66,7 @@ describeWithKustomize('the overlays in the guides', () => {
   it('of optional components change the settings of these components', () => {
     const overlay = join(folder, 'k8s/overlays/documented');
     mkdirSync(overlay);
+    cpSync(join(ROOT, RENDERED.components, 'settings.yaml'), join(overlay, 'settings.yaml'));
     const components = read(`${RENDERED.components}/kustomization.yaml`).replaceAll(
       '../../../../k8s/',
       '../../',

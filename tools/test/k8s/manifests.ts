@@ -126,7 +126,9 @@ export class Manifests {
       const container = template?.spec?.containers[0];
       if (!template?.spec || !container) throw new Error(`${kind} ${metadata?.name} has no container`);
       const labels = template.metadata?.labels ?? {};
-      return { name: metadata?.name ?? '', kind, template, pod: template.spec, container, labels };
+      // The names of Jobs end in the version.
+      const name = labels['app.kubernetes.io/name'] ?? metadata?.name ?? '';
+      return { name, kind, template, pod: template.spec, container, labels };
     });
   }
 
