@@ -94,11 +94,11 @@ describeWithKustomize('the settings in the manifests', () => {
     const differing = Object.entries(example.data ?? {}).filter(([key]) => !ambiguous.includes(key));
 
     expect(differing.filter(([, value]) => components.includes(value as string))).toEqual([]);
-    // aws-roles is only in production.
+    // Only production has alerts and aws-roles.
     const unused = Object.entries(common.data ?? {}).filter(
       ([, value]) => !components.includes(value as string),
     );
-    expect(unused.map(([key]) => key)).toEqual(['ROLES']);
+    expect(unused.map(([key]) => key)).toEqual(['RUNBOOK_HOST', 'ROLES']);
   });
 
   it.each([
