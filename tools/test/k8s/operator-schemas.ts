@@ -1,9 +1,10 @@
 /**
  * JSON schemas of the fields that we use of resources that no package describes; they refuse all other fields. Based on
- * the custom resource definitions of RabbitMQ's cluster operator 2.23 and CloudNativePG's Barman Cloud plugin 0.13.
+ * the custom resource definitions of RabbitMQ's cluster operator 2.23, CloudNativePG's Barman Cloud plugin 0.13, Flux 2.6 and Argo CD 3.
  */
 const text = { type: 'string', minLength: 1 } as const;
 const quantity = { type: 'string', pattern: '^[0-9]+(\\.[0-9]+)?(m|Ki|Mi|Gi|Ti)?$' } as const;
+const duration = { type: 'string', pattern: '^[0-9]+(s|m|h)$' } as const;
 const whole = { type: 'integer', minimum: 0 } as const;
 const labels = { type: 'object', additionalProperties: { type: 'string' } } as const;
 const fields = (properties: object, required: readonly string[] = []): object => ({
@@ -32,6 +33,8 @@ const containerOverride = fields(
   },
   ['name'],
 );
+
+const secretKey = fields({ name: text, key: text }, ['name', 'key']);
 
 const rabbitmqCluster = fields(
   {
@@ -114,7 +117,13 @@ const objectStore = fields(
             destinationPath: { type: 'string', pattern: '^s3://[a-z0-9.-]+/.+' },
             endpointURL: text,
             s3Credentials: {
-              oneOf: [fields({ inheritFromIAMRole: { const: true } }, ['inheritFromIAMRole'])],
+              oneOf: [
+                fields({ inheritFromIAMRole: { const: true } }, ['inheritFromIAMRole']),
+                fields({ accessKeyId: secretKey, secretAccessKey: secretKey }, [
+                  'accessKeyId',
+                  'secretAccessKey',
+                ]),
+              ],
             },
             wal: fields({
               compression: { enum: ['bzip2', 'gzip', 'lz4', 'snappy', 'xz', 'zstd'] },
@@ -134,7 +143,67 @@ const objectStore = fields(
   ['apiVersion', 'kind', 'metadata', 'spec'],
 );
 
+const source = fields({ kind: { const: 'GitRepository' }, name: text }, ['kind', 'name']);
+
+const gitRepository = fields(
+  {
+    apiVersion: { const: 'source.toolkit.fluxcd.io/v1' },
+    kind: { const: 'GitRepository' },
+    metadata,
+    spec: fields({ interval: duration, url: text, ref: fields({ branch: text }) }, ['interval', 'url']),
+  },
+  ['apiVersion', 'kind', 'metadata', 'spec'],
+);
+
+const fluxKustomization = fields(
+  {
+    apiVersion: { const: 'kustomize.toolkit.fluxcd.io/v1' },
+    kind: { const: 'Kustomization' },
+    metadata,
+    spec: fields(
+      {
+        interval: duration,
+        retryInterval: duration,
+        timeout: duration,
+        dependsOn: listOf(fields({ name: text }, ['name'])),
+        sourceRef: source,
+        path: text,
+        prune: { type: 'boolean' },
+        wait: { type: 'boolean' },
+        patches: listOf(fields({ target: fields({ labelSelector: text }), patch: text }, ['patch'])),
+      },
+      ['interval', 'prune', 'sourceRef'],
+    ),
+  },
+  ['apiVersion', 'kind', 'metadata', 'spec'],
+);
+
+const application = fields(
+  {
+    apiVersion: { const: 'argoproj.io/v1alpha1' },
+    kind: { const: 'Application' },
+    metadata,
+    spec: fields(
+      {
+        project: text,
+        source: fields({ repoURL: text, targetRevision: text, path: text }, ['repoURL']),
+        destination: fields({ server: text, namespace: text }),
+        syncPolicy: fields({
+          automated: fields({ prune: { type: 'boolean' }, selfHeal: { type: 'boolean' } }),
+          syncOptions: listOf({ type: 'string', pattern: '^[A-Z][A-Za-z]+=[a-z]+$' }),
+          retry: fields({ limit: { type: 'integer' } }),
+        }),
+      },
+      ['project', 'destination'],
+    ),
+  },
+  ['apiVersion', 'kind', 'metadata', 'spec'],
+);
+
 export const OPERATOR_SCHEMAS: Readonly<Record<string, object>> = {
   'rabbitmq.com/v1beta1 RabbitmqCluster': rabbitmqCluster,
   'barmancloud.cnpg.io/v1 ObjectStore': objectStore,
+  'source.toolkit.fluxcd.io/v1 GitRepository': gitRepository,
+  'kustomize.toolkit.fluxcd.io/v1 Kustomization': fluxKustomization,
+  'argoproj.io/v1alpha1 Application': application,
 };

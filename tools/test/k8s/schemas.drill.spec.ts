@@ -1,7 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import Ajv from 'ajv';
-import { describeWithKustomize, type KubernetesObject, type Manifests, renderAll } from './manifests';
+import { read, trackedFiles } from '../house/tracked-files';
+import { describeWithKustomize, type KubernetesObject, Manifests, objectsIn, renderAll } from './manifests';
 import { OPERATOR_SCHEMAS } from './operator-schemas';
 import { findUnknownFields } from './unknown-fields';
 
@@ -29,12 +30,18 @@ function findRefused(objects: readonly KubernetesObject[]): string[] {
   });
 }
 
-describeWithKustomize('what kustomize renders', () => {
+/** The examples for Argo CD, Flux and External Secrets. */
+const examples = (): Manifests[] =>
+  trackedFiles()
+    .filter((path) => path.startsWith('k8s/examples/'))
+    .map((path) => new Manifests(path, objectsIn(read(path))));
+
+describeWithKustomize('what kustomize renders and the examples', () => {
   let rendered: readonly Manifests[];
   let described: KubernetesObject[];
 
   beforeAll(() => {
-    rendered = renderAll();
+    rendered = [...renderAll(), ...examples()];
     described = rendered.flatMap(({ objects }) => objects.filter((object) => !schemaOf(object)));
     for (const object of described) unwrapBase64(object);
   }, 120_000);

@@ -1,8 +1,19 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
+import { sizeOf } from '../../bench/src/sizes/model';
+import { LOADS } from '../../bench/src/sizes/table';
+import { read } from '../house/tracked-files';
 import { environmentOf } from './environment';
-import { describeWithKustomize, type Manifests, renderAll } from './manifests';
+import {
+  describeWithKustomize,
+  type Manifests,
+  objectsIn,
+  RENDERED,
+  renderAll,
+  renderText,
+} from './manifests';
 import { SERVICES } from './policies/policy';
+import { most } from './policies/rollouts';
 
 interface Checked {
   /** The key is "overlay/process". */
@@ -72,6 +83,41 @@ describeWithKustomize('the settings in the manifests', () => {
     );
 
     expect([...new Set(idle)].filter((line) => !SHARED.test(line))).toEqual([]);
+  });
+
+  it('come from settings.yaml, so that no value of the example is left', () => {
+    const components = renderText(RENDERED.components);
+    const example = objectsIn(read('k8s/overlays/production/settings.yaml'))[0] as { data?: object };
+    const common = objectsIn(read(`${RENDERED.components}/settings.yaml`))[0] as { data?: object };
+    // VERSION is the same; the other two are also values of something else.
+    const ambiguous = ['VERSION', 'TRUSTED_PROXIES', 'BACKUP_BUCKET'];
+    const differing = Object.entries(example.data ?? {}).filter(([key]) => !ambiguous.includes(key));
+
+    expect(differing.filter(([, value]) => components.includes(value as string))).toEqual([]);
+    // Only production has alerts and aws-roles.
+    const unused = Object.entries(common.data ?? {}).filter(
+      ([, value]) => !components.includes(value as string),
+    );
+    expect(unused.map(([key]) => key)).toEqual(['RUNBOOK_HOST', 'ROLES']);
+  });
+
+  it.each([
+    ['volume', 'S'],
+    ['production', 'M'],
+    ['components', 'L'],
+  ])('of %s give a site of the size %s what `npm run sizes` computes, and room to grow', (overlay, name) => {
+    const manifests = rendered.find((each) => each.overlay === overlay) as Manifests;
+    const { pods, database } = sizeOf(LOADS.find((load) => load.name === name)!);
+    const cluster = manifests.get('Cluster', 'vitrine-postgres').spec;
+
+    for (const [service, count] of Object.entries(pods))
+      expect([service, most(manifests, service) >= 1.5 * count]).toEqual([service, true]);
+    expect(cluster.resources?.requests).toEqual({
+      cpu: String(database.cores),
+      memory: `${database.gigabytes}Gi`,
+    });
+    expect(cluster.postgresql?.parameters?.['shared_buffers']).toBe(`${database.gigabytes / 4}GB`);
+    expect(cluster.instances).toBeGreaterThan(database.replicas);
   });
 
   it('are reported if they are wrong', () => {

@@ -10,6 +10,7 @@ const PACKAGES = {
   batch: 'kubernetes-models',
   policy: 'kubernetes-models',
   'networking.k8s.io': 'kubernetes-models',
+  'rbac.authorization.k8s.io': 'kubernetes-models',
   'cert-manager.io': '@kubernetes-models/cert-manager',
   'external-secrets.io': '@kubernetes-models/external-secrets',
   'gateway.envoyproxy.io': '@kubernetes-models/envoy-gateway',

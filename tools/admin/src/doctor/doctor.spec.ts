@@ -71,6 +71,24 @@ describe('npm run admin -- doctor', () => {
     await once(server, 'listening');
     return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   };
+  /** Answers as a process of Vitrine does to the paths that the doctor asks for; `any` knows the paths of all. */
+  const answerAs =
+    (process: 'any' | 'api-gateway' | 'website'): RequestListener =>
+    ({ url = '' }, response) => {
+      const [status, type] =
+        url === '/api/openapi.json' && process !== 'website'
+          ? [200, 'json']
+          : url === '/upload' && process === 'any'
+            ? [405, 'json']
+            : url === '/' && process !== 'api-gateway'
+              ? [200, 'html']
+              : [404, process === 'website' ? 'html' : 'json'];
+      response.writeHead(status as number, {
+        'X-Request-Id': randomUUID(),
+        'Content-Type': type === 'json' ? 'application/json; charset=utf-8' : 'text/html',
+      });
+      response.end();
+    };
   const publicUrls = (url: string) => ({
     PUBLIC_API_URL: url,
     PUBLIC_UPLOAD_URL: url,
@@ -91,9 +109,7 @@ describe('npm run admin -- doctor', () => {
   };
 
   it('reports no problem in a working installation', async () => {
-    const ours = await serve((_request, response) => {
-      response.writeHead(404, { 'X-Request-Id': randomUUID() }).end();
-    });
+    const ours = await serve(answerAs('any'));
     const encoders = ['libx264', 'aac', 'png', 'libwebp_anim', 'hevc', 'libjxl'].map(
       (name) => ` V..... ${name} A coder`,
     );
@@ -105,6 +121,8 @@ describe('npm run admin -- doctor', () => {
 
     const { status, findings, complaints } = await examineWith({
       ...publicUrls(ours),
+      PUBLIC_API_URL: `${ours}/api`,
+      PUBLIC_UPLOAD_URL: `${ours}/upload`,
       DATABASE_URL: database.url,
       STORAGE_URL: `file://${folder}/objects`,
       SITE_SERVICE_KEY: '0f8a1d5ce2b4973600ffab1264d09e7c',
@@ -127,6 +145,29 @@ describe('npm run admin -- doctor', () => {
         expect.stringMatching(/^videos are processed by ffmpeg 7\.1 from /),
         'PUBLIC_SITE_URL leads to Vitrine',
       ]),
+    );
+  });
+
+  it('reports hosts that lead to another process', async () => {
+    const [api, website] = await Promise.all([serve(answerAs('api-gateway')), serve(answerAs('website'))]);
+
+    const crossed = await examineWith({
+      PUBLIC_API_URL: `${website}/api`,
+      PUBLIC_UPLOAD_URL: `${api}/upload`,
+      PUBLIC_CDN_URL: website,
+      PUBLIC_SITE_URL: api,
+    });
+
+    expect(crossed.of('addresses', 'problem').map((words) => words.split(':')[0])).toEqual(
+      expect.arrayContaining(
+        ['API', 'UPLOAD', 'CDN', 'SITE'].map((which) =>
+          expect.stringMatching(
+            new RegExp(
+              `^PUBLIC_${which}_URL leads to another process of Vitrine, which answered \\d+ — Compare`,
+            ),
+          ),
+        ),
+      ),
     );
   });
 
@@ -238,7 +279,7 @@ describe('npm run admin -- doctor', () => {
           expect.stringContaining('PUBLIC_API_URL is answered 200 by something that is not Vitrine'),
           expect.stringContaining('PUBLIC_UPLOAD_URL is answered 503 — Read the log'),
           expect.stringMatching(
-            /the clock behind PUBLIC_CDN_URL and ours are (599|600|601)\.\d s apart — Synchronise the clocks/,
+            /the clock behind PUBLIC_SITE_URL and ours are (599|600|601)\.\d s apart — Synchronise the clocks/,
           ),
         ]),
       );
@@ -338,42 +379,3 @@ describe('npm run admin -- doctor', () => {
     for (const line of lines) expect(line).toMatch(/^(ok|warning|problem|skipped) +\S/);
   });
 });
-
-describe('npm run admin -- migrate', () => {
-  it('runs the missing steps and prints them; the second time it runs none', async () => {
-    const database = await createTestDatabase();
-    const before = process.env['DATABASE_URL'];
-    process.env['DATABASE_URL'] = database.url;
-    const lines: string[] = [];
-    const complaints: string[] = [];
-    const output = {
-      print: (line: string) => void lines.push(line),
-      complain: (line: string) => void complaints.push(line),
-    };
-    try {
-      await withSchemaDropped(database.url);
-      expect(await runAdmin(['migrate'], output)).toBe(0);
-      expect(lines[0]).toMatch(/^baseline took \d+ ms$/);
-      expect(lines.at(-1)).toMatch(/^Ran \d+ steps\.$/);
-      expect(await runAdmin(['migrate'], output)).toBe(0);
-      expect(lines.at(-1)).toBe('The schema is up to date.');
-      expect(await runAdmin(['migrate', '--patience', 'long'], output)).toBe(2);
-
-      process.env['DATABASE_URL'] = `postgresql://vitrine:${CANARY}@${NOWHERE}/vitrine`;
-      expect(await runAdmin(['migrate'], output)).toBe(1);
-      expect(complaints.at(-1)).toContain('ECONNREFUSED');
-      expect(complaints.join()).not.toContain(CANARY);
-    } finally {
-      if (before === undefined) delete process.env['DATABASE_URL'];
-      else process.env['DATABASE_URL'] = before;
-      await database.drop();
-    }
-  });
-});
-
-async function withSchemaDropped(url: string): Promise<void> {
-  const client = new Client({ connectionString: url });
-  await client.connect();
-  await client.query('drop schema public cascade; drop schema bus cascade; create schema public');
-  await client.end();
-}

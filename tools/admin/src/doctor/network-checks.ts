@@ -52,6 +52,8 @@ interface Address {
   readonly url: string;
   /** A path below it that Vitrine answers. */
   readonly path: string;
+  /** Whether the right process has answered: an Ingress may lead the host to another one. */
+  readonly isRight: (status: number, type: string) => boolean;
 }
 
 export const publicAddressesCheck: Check = {
@@ -60,16 +62,27 @@ export const publicAddressesCheck: Check = {
   async run(environment, report) {
     const { api, upload, cdn, site } = loadConfig(PublicUrlsConfig, environment);
     const addresses: readonly Address[] = [
-      { name: 'PUBLIC_API_URL', url: api, path: '/openapi.json' },
-      { name: 'PUBLIC_UPLOAD_URL', url: upload, path: '' },
-      { name: 'PUBLIC_CDN_URL', url: cdn, path: '/f/none.png' },
-      { name: 'PUBLIC_SITE_URL', url: site, path: '/' },
+      {
+        ...{ name: 'PUBLIC_API_URL', url: api, path: '/openapi.json' },
+        isRight: (status, type) => status < 400 && isJson(type),
+      },
+      // It accepts only POST.
+      { name: 'PUBLIC_UPLOAD_URL', url: upload, path: '', isRight: (status) => status === 405 },
+      { name: 'PUBLIC_CDN_URL', url: cdn, path: '/f/none.png', isRight: (_, type) => isJson(type) },
+      {
+        name: 'PUBLIC_SITE_URL',
+        url: site,
+        path: '/',
+        isRight: (status, type) => status < 400 && !isJson(type),
+      },
     ];
     await Promise.all(addresses.map((address) => examineAddress(address, report)));
   },
 };
 
-async function examineAddress({ name, url, path }: Address, report: Report): Promise<void> {
+const isJson = (type: string): boolean => type.startsWith('application/json');
+
+async function examineAddress({ name, url, path, isRight }: Address, report: Report): Promise<void> {
   let answer: Response;
   try {
     // Every answer of Vitrine has the header that is checked below, whatever the status.
@@ -91,6 +104,14 @@ async function examineAddress({ name, url, path }: Address, report: Report): Pro
   }
   if (answer.status >= 500) {
     report.problem(`${name} is answered ${answer.status}`, 'Read the log of the process behind it.');
+    return;
+  }
+  // 429: the doctor has used up its requests, and any process may say so.
+  if (answer.status !== 429 && !isRight(answer.status, answer.headers.get('content-type') ?? '')) {
+    report.problem(
+      `${name} leads to another process of Vitrine, which answered ${answer.status}`,
+      'Compare the hosts and paths of the Ingress, Gateway or proxy with the PUBLIC_ settings.',
+    );
     return;
   }
   report.ok(`${name} leads to Vitrine`);

@@ -1,7 +1,7 @@
 import { ceilingsOf, type Load, sizeOf } from './model';
 
 /** The sites of the table. `10 × L` has ten times the load of L. */
-const LOADS: readonly Load[] = [
+export const LOADS: readonly Load[] = [
   { name: 'S', reads: 50, uploads: 0.2, writes: 2 },
   { name: 'M', reads: 500, uploads: 1, writes: 20 },
   { name: 'L', reads: 8_000, uploads: 25, writes: 300 },

@@ -1,4 +1,5 @@
 import { brokerUsers } from '../broker-users';
+import { bounds, canonical, immutable, pods, syntax, targets } from './api-server';
 import { brokerMetrics, connections, letters, longMessages } from './engines';
 import { edges, fileSending, gateways, listening, namespaced, servicePorts } from './network';
 import { grace, ownUser, probes, processorMemory, resources, restrictedPods, scratch } from './pods';
@@ -36,4 +37,10 @@ export const POLICIES: readonly Policy[] = [
   gateways,
   fileSending,
   migration,
+  syntax,
+  canonical,
+  pods,
+  immutable,
+  bounds,
+  targets,
 ];

@@ -122,7 +122,8 @@ const QUEUES = Object.values<EventDefinition<string, unknown>>(events).flatMap((
 export const migration: Policy = {
   name: 'the migration exists before the processes that need it, and is deleted before its next run',
   check: (manifests) => {
-    const { spec, metadata } = manifests.get('Job', 'migrate');
+    const job = manifests.of('Job').find(({ metadata }) => /^migrate(-[0-9.]+)?$/.test(metadata?.name ?? ''));
+    const { spec, metadata } = job ?? {};
     return [
       ...(manifests.workload('migrate').container.args?.join(' ') === MIGRATE
         ? []
