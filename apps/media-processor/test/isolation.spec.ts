@@ -281,9 +281,8 @@ describeWithBubblewrap('the isolation of workers', () => {
         expect(ended?.left).toEqual([]);
       });
 
-      // Promise [security]: A hijacked decoder in the sandbox can make no dangerous system call, no namespace and no socket; it can
-      // neither start processes without end nor fill the disk.
       if (isFiltered)
+        // Promise [security]: A hijacked decoder in the sandbox can make no namespace, socket or dangerous system call.
         it('a hijacked worker can make no filtered system call', async () => {
           const [called] = await run(user, way, HIJACKED, { slug: 'call', key: JSON.stringify(calls()) });
           const { plain, ...errors } = JSON.parse(called?.said ?? called?.error ?? '') as Record<
@@ -298,6 +297,7 @@ describeWithBubblewrap('the isolation of workers', () => {
         });
 
       if (isFiltered)
+        // Promise [security]: A hijacked decoder in the sandbox can neither fill the disk nor start processes without end.
         it('a hijacked worker that writes without end is ended', async () => {
           const [filled, ended] = await run(user, way, HIJACKED, { slug: 'fill' });
           expect(filled?.error).toBe(failureReason.space);

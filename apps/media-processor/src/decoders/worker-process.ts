@@ -10,7 +10,7 @@ import { mappedMemoryLimit, residentMemory } from './resident-memory';
 import { hasWrittenMore } from './written-bytes';
 
 const CHECK_MS = 50;
-/** Processes and threads of a worker and its ffmpeg: about 45 on a machine with 2 cores, and 8 more for each further core. */
+/** A worker and its ffmpeg have 35 processes and threads for a video of 1080p (measured on 2 cores). */
 const TASKS = 128;
 const TASKS_OF_CORE = 16;
 const OPEN_FILES = 1024;
