@@ -100,6 +100,7 @@ describeWithConfinement('the corpus of hostile files, without a network and unde
       .run(job, {
         lane: 'quick',
         timeLimitMs,
+        writtenLimit: 1024 ** 3,
         onProgress: () => undefined,
         onCrash: () => undefined,
         accept: async (result) => result,

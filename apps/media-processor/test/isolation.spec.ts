@@ -11,16 +11,25 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { createServer, type Server } from 'node:net';
-import { tmpdir } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describeWithBubblewrap, eventually } from '@vitrine/testing';
 import { failureReason } from '../src/failures/failures';
+import { FILTERED_CALLS } from '../src/isolation/system-call-filter';
 
 const ROOT = join(__dirname, '..', '..', '..');
 const IS_ROOT = process.getuid?.() === 0;
 /** A user without an account, for a service that does not run as root. */
 const ORDINARY = 64_123;
 const CANARY = 'canary-credential-5f1c';
+const EPERM = '1';
+const ENOSYS = '38';
+const EOPNOTSUPP = '95';
+const ERRORS: Readonly<Record<string, string>> = {
+  ...{ clone3: ENOSYS, openat2: ENOSYS, x32: ENOSYS, later: ENOSYS },
+  ...{ io_uring_setup: ENOSYS, io_uring_enter: ENOSYS, io_uring_register: ENOSYS },
+  ...{ fallocate: EOPNOTSUPP, openat: EOPNOTSUPP, open: EOPNOTSUPP },
+};
 const HIJACKED = 'test/isolation/hijacked-worker.cjs';
 
 interface Sight {
@@ -202,8 +211,32 @@ describeWithBubblewrap('the isolation of workers', () => {
       .map(Number)
       .flatMap((child) => [child, ...descendantsOf(child)]);
 
-  describe.each(['bubblewrap', 'namespaces'])('in a sandbox by %s', (by) => {
-    const way = [by, 'sandbox'];
+  /** System calls with arguments, as texts: every one of the filter, and some whose arguments decide. */
+  const calls = (): Readonly<Record<string, string>> => {
+    const at = process.arch === 'arm64' ? 1 : 0;
+    const { clone, openat, open, socketpair, ...others } = FILTERED_CALLS;
+    const [CLONE_NEWUSER, O_TMPFILE, AF_INET, CLOSE] = [0x1000_0000, 0x41_0000, 2, at === 1 ? 57 : 3];
+    return {
+      ...Object.fromEntries(
+        Object.entries(others).flatMap(([name, numbers]) =>
+          numbers[at] === null ? [] : [[name, `${numbers[at]},0,0,0,0,0`]],
+        ),
+      ),
+      clone: `${clone?.[at]},${CLONE_NEWUSER},0,0,0,0`,
+      openat: `${openat?.[at]},-100,0,${O_TMPFILE},0`,
+      ...(at === 0 ? { open: `${open?.[at]},0,${O_TMPFILE}` } : {}),
+      socketpair: `${socketpair?.[at]},${AF_INET},1,0,0`,
+      x32: at === 0 ? `${0x4000_0000 + 39}` : '9999',
+      later: '457,0,0,0,0',
+      plain: `${CLOSE},0`,
+    };
+  };
+
+  describe.each([
+    ['bubblewrap', 'sandbox'],
+    ['util-linux', 'namespaces'],
+  ])('by %s', (...way) => {
+    const isFiltered = way.includes('sandbox');
 
     it('a worker makes the variants of a video', async () => {
       const video = {
@@ -231,15 +264,13 @@ describeWithBubblewrap('the isolation of workers', () => {
         const sight = seen(looked);
         expect(sight).toMatchObject({
           uid: 65_533,
-          capabilities: '0000000000000000',
+          capabilities: '[none]',
           noNewPrivileges: '1',
           source: 'the original',
         });
         expect(sight.groups).not.toContain(0);
-        expect(
-          sight.commands.filter((name) => !['bwrap', 'sh', 'node', 'unshare', 'setpriv'].includes(name)),
-        ).toEqual([]);
-        expect(sight.commands.filter((name) => name === 'node')).toHaveLength(1);
+        const commands = ['sh', 'node', 'unshare', 'setpriv'];
+        expect(sight.commands.filter((name) => isFiltered || !commands.includes(name))).toEqual([]);
         expect(sight.interfaces.filter((name) => name !== 'lo')).toEqual([]);
         expect(sight.reads).toEqual(['ENOENT', 'ENOENT', 'ENOENT']);
         expect(sight.lists).toEqual(['ENOENT', 'ENOENT', 'ENOENT']);
@@ -249,6 +280,38 @@ describeWithBubblewrap('the isolation of workers', () => {
         expect(looked?.files).toEqual({ 'made.txt': 'made' });
         expect(ended?.left).toEqual([]);
       });
+
+      if (isFiltered)
+        // Promise [security]: A hijacked decoder in the sandbox can make no namespace, socket or dangerous system call.
+        it('a hijacked worker can make no filtered system call', async () => {
+          const [called] = await run(user, way, HIJACKED, { slug: 'call', key: JSON.stringify(calls()) });
+          const { plain, ...errors } = JSON.parse(called?.said ?? called?.error ?? '') as Record<
+            string,
+            string
+          >;
+          expect(plain).toBe('0');
+          expect(errors).toEqual(
+            Object.fromEntries(Object.keys(errors).map((name) => [name, ERRORS[name] ?? EPERM])),
+          );
+          expect(Object.keys(errors).length).toBeGreaterThan(60);
+        });
+
+      if (isFiltered)
+        // Promise [security]: A hijacked decoder in the sandbox can neither fill the disk nor start processes without end.
+        it('a hijacked worker that writes without end is ended', async () => {
+          const [filled, ended] = await run(user, way, HIJACKED, { slug: 'fill' });
+          expect(filled?.error).toBe(failureReason.space);
+          expect(ended?.left).toEqual([]);
+        });
+
+      if (isFiltered && user !== 'root')
+        it('processes are limited', async () => {
+          const [forked, ended] = await run(user, way, HIJACKED, { slug: 'fork' });
+          const started = Number(forked?.said);
+          expect(started).toBeGreaterThan(50);
+          expect(started).toBeLessThan(128 + 16 * availableParallelism());
+          expect(ended?.left).toEqual([]);
+        });
 
       it('only regular files leave the folder, and a job that uses too much memory is ended', async () => {
         const outcomes = await run(
@@ -284,7 +347,7 @@ describeWithBubblewrap('the isolation of workers', () => {
     it('a hijacked worker of root has no privileges, no credential and none of its files', async () => {
       const [looked] = await run('root', ['setpriv', 'user'], HIJACKED, lookingAround());
       const sight = seen(looked);
-      expect(sight).toMatchObject({ uid: 65_533, capabilities: '0000000000000000', noNewPrivileges: '1' });
+      expect(sight).toMatchObject({ uid: 65_533, capabilities: '[none]', noNewPrivileges: '1' });
       expect(sight.reads).toEqual(['EACCES', 'EACCES', 'EACCES']);
       expect(sight.writes[1]).toBe('EACCES');
       expect(looked?.files).toEqual({ 'made.txt': 'made' });

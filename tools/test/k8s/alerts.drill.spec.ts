@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describeWithKustomize, render, ROOT } from './manifests';
 import { CNPG_DATABASE, metricsIn, sources } from './metrics-in-code';
-import { findQueryProblems, groupingOf, type KnownSeries } from './promql';
+import { findQueryProblems, groupingOf, type KnownSeries, selectorsBeyond } from './promql';
 
 /** Metrics of Prometheus, kubelet, kube-state-metrics, cert-manager, CloudNativePG, its backup plugin, Node and RabbitMQ. */
 const FOREIGN = [
@@ -38,15 +38,16 @@ interface Panel {
 const kebab = (name: string): string => name.replace(/(?<!^)(?=[A-Z])/g, '-').toLowerCase();
 
 describeWithKustomize('the rules of Prometheus', () => {
+  let namespace: string;
   let rules: readonly Rule[];
   let alerts: readonly Rule[];
   let known: KnownSeries;
   const problemsOf = (query: string): string[] => findQueryProblems(query, known);
 
   beforeAll(() => {
-    const groups = render('production', 'k8s/overlays/production')
-      .of('PrometheusRule')
-      .flatMap(({ spec }) => spec?.groups ?? []);
+    const objects = render('production', 'k8s/overlays/production').of('PrometheusRule');
+    namespace = objects[0]?.metadata?.namespace ?? '';
+    const groups = objects.flatMap(({ spec }) => spec?.groups ?? []);
     rules = groups.flatMap((group) => group.rules ?? []);
     alerts = rules.filter(({ alert }) => alert !== undefined);
     const texts = sources();
@@ -78,10 +79,19 @@ describeWithKustomize('the rules of Prometheus', () => {
     expect(problemsOf(query).join()).toContain(problem);
   });
 
+  it('concern only the namespace of the installation, and say it', () => {
+    for (const { record, alert, expr, labels = {} } of rules) {
+      const beyond = selectorsBeyond(namespace, String(expr));
+      expect([record ?? alert, labels['namespace'], beyond]).toEqual([record ?? alert, namespace, []]);
+    }
+    expect(selectorsBeyond(namespace, 'absent(up{job="x"})')).toEqual(['up{job="x"}']);
+  });
+
   it('have a duration, a severity, a summary and a runbook', () => {
     for (const { alert, annotations = {}, labels = {}, for: duration } of alerts) {
       expect({ alert, duration, ...labels, ...annotations }).toEqual({
         alert,
+        namespace,
         duration: expect.stringMatching(/^\d+[mh]$/),
         severity: expect.stringMatching(/^(page|ticket)$/),
         summary: expect.stringMatching(/\.$/),

@@ -76,9 +76,12 @@ function expected(manifests: Manifests): string[] {
   const { overlay } = manifests;
   const workloads = manifests.workloads().map(({ name }) => name);
   const words = targets(overlay);
-  const own = workloads.flatMap((name) =>
-    (REACHES[name] ?? []).flatMap((word) => (words[word] ?? []).map((target) => `${name} -> ${target}`)),
-  );
+  const own = workloads
+    .flatMap((name) =>
+      (REACHES[name] ?? []).flatMap((word) => (words[word] ?? []).map((target) => `${name} -> ${target}`)),
+    )
+    // Only the networks of the storage, and the example names none that exists.
+    .filter((connection) => connection !== 'media-processor -> internet:443');
   const clients = { dev: [], components: ['gateway'] }[overlay] ?? ['ingress controller'];
   const services = workloads.filter((name) => ![...NO_METRICS, 'storage', 'redis'].includes(name));
   const hosts = Object.entries(PUBLIC).filter(([name]) => workloads.includes(name));
@@ -118,6 +121,7 @@ describeWithKustomize('the network policies', () => {
     ['media-processor', 'redis:6379'],
     ['media-processor', 'api-gateway:3000'],
     ['media-processor', 'metadata service:80'],
+    ['media-processor', 'internet:443'],
     ['media-processor', 'private network:443'],
     ['website', 'postgres:5432'],
     ['website', 'rabbitmq:5671'],
@@ -134,6 +138,14 @@ describeWithKustomize('the network policies', () => {
     ['a stranger', 'media-processor:9100'],
   ])('keep %s from %s', (from, to) => {
     expect(connections(of('production'), partiesOf(of('production')))).not.toContain(`${from} -> ${to}`);
+  });
+
+  it('let media-processor reach the networks of the storage', () => {
+    const set = of('production').copy();
+    const [rule] = set.get('NetworkPolicy', 'decoder-storage').spec?.egress ?? [];
+    if (rule) rule.to = [{ ipBlock: { cidr: '93.184.215.0/24' } }];
+
+    expect(connections(set, partiesOf(set))).toContain('media-processor -> internet:443');
   });
 
   it('are reported if one of them is too wide', () => {

@@ -49,6 +49,13 @@ export function findQueryProblems(query: string, known: KnownSeries): string[] {
   return problems;
 }
 
+/** The selectors of a query that don't begin with a condition for this namespace. */
+export function selectorsBeyond(namespace: string, query: string): string[] {
+  return nodes(parser.parse(query), 'VectorSelector')
+    .map((selector) => textOf(selector, query))
+    .filter((selector) => !selector.includes(`{namespace="${namespace}"`));
+}
+
 /** Labels by which a query groups; its recording keeps these. */
 export function groupingOf(query: string): string[] {
   const [grouping] = nodes(parser.parse(query), 'GroupingLabels');

@@ -61,6 +61,7 @@ describe('DecoderPool', () => {
   const hooksOf = (hooks: Partial<JobHooks> = {}): JobHooks => ({
     lane: 'quick',
     timeLimitMs: 10_000,
+    writtenLimit: 1024 ** 2,
     onProgress: () => undefined,
     onCrash: () => undefined,
     accept: async (result) => result,

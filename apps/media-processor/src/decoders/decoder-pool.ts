@@ -1,7 +1,7 @@
 import { BACKGROUND_NICENESS } from '@vitrine/concurrency';
 import { failureReason, UnprocessableFileError } from '../failures/failures';
 import type { JobResult, MediaJob } from '../jobs/protocol';
-import { WorkerCrashedError, WorkerProcess, type WorkerOptions } from './worker-process';
+import { type JobBudget, WorkerCrashedError, WorkerProcess, type WorkerOptions } from './worker-process';
 
 /**
  * `quick` for work of about a second, `long` for work that may take minutes, `interactive` for work of a fraction of a second
@@ -25,9 +25,8 @@ export interface DecoderPoolOptions extends WorkerOptions {
   readonly keptReady: number;
 }
 
-export interface JobHooks {
+export interface JobHooks extends JobBudget {
   readonly lane: JobLane;
-  readonly timeLimitMs: number;
   readonly onProgress: (percent: number) => void;
   /** Takes over the result of a worker; if it throws, the worker is not used again. */
   readonly accept: (result: JobResult) => Promise<JobResult>;
@@ -166,7 +165,7 @@ export class DecoderPool {
     this.busy.add(worker);
     let trusted = true;
     try {
-      const result = await worker.run(job, hooks.timeLimitMs, hooks.onProgress);
+      const result = await worker.run(job, hooks, hooks.onProgress);
       trusted = false;
       const accepted = await hooks.accept(result);
       trusted = true;

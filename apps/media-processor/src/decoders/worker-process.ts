@@ -1,14 +1,19 @@
-import { type ChildProcess, fork } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { constants } from 'node:os';
+import { availableParallelism, constants } from 'node:os';
 import { lowerPriority } from '@vitrine/concurrency';
 import { DiskFullError, failureReason, saysDiskFull, UnprocessableFileError } from '../failures/failures';
-import type { Isolation } from '../isolation/isolation';
+import { forkIsolated, type Isolation } from '../isolation/isolation';
 import { UntrustedOutputError, type WorkerFolder } from '../isolation/worker-folder';
 import { type JobResult, type MediaJob, readReply, type WorkerRequest } from '../jobs/protocol';
 import { mappedMemoryLimit, residentMemory } from './resident-memory';
+import { hasWrittenMore } from './written-bytes';
 
-const MEMORY_CHECK_MS = 50;
+const CHECK_MS = 50;
+/** A worker and its ffmpeg have 35 processes and threads for a video of 1080p (measured on 2 cores). */
+const TASKS = 128;
+const TASKS_OF_CORE = 16;
+const OPEN_FILES = 1024;
 const STDERR_KEPT = 2000;
 
 export interface WorkerOptions {
@@ -29,6 +34,13 @@ export interface WorkerOptions {
  * whole heap about once for each photograph, in four threads; without that, a photograph takes a seventh less processor time.
  */
 const COLLECTION = ['--single-threaded-gc', '--no-incremental-marking'];
+
+/** What one job may use in addition to the memory of its worker. */
+export interface JobBudget {
+  readonly timeLimitMs: number;
+  /** Bytes on the disk that its files may use together. */
+  readonly writtenLimit: number;
+}
 
 /** The child died. Only another attempt can show whether the job was the cause. */
 export class WorkerCrashedError extends Error {
@@ -54,10 +66,7 @@ export class WorkerProcess {
     /** How much lower the priority of the child and of its programs is than this process's. */
     niceness: number,
   ) {
-    // A separate process group, so that killing the group also kills an ffmpeg that the child started.
-    const limits = options.prlimit
-      ? [options.prlimit, `--data=${mappedMemoryLimit(options.memoryLimit)}`, '--core=0', '--']
-      : [];
+    const limits = options.prlimit ? [options.prlimit, ...this.limits(), '--'] : [];
     this.folder = options.isolation.makeFolder(options.scratch);
     // No --max-old-space-size: with a low one, V8 collects garbage after a few picture buffers, which adds half as
     // much work again.
@@ -86,12 +95,17 @@ export class WorkerProcess {
     });
   }
 
-  private start([program, ...args]: readonly string[]): ChildProcess {
-    return fork(this.options.entry, [], {
-      execPath: program,
-      execArgv: args,
-      detached: true,
-      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+  private limits(): readonly string[] {
+    const { memoryLimit, isolation } = this.options;
+    const tasks = TASKS + TASKS_OF_CORE * availableParallelism();
+    return [
+      ...[`--data=${mappedMemoryLimit(memoryLimit)}`, '--core=0', `--nofile=${OPEN_FILES}`],
+      ...(isolation.countsProcesses ? [`--nproc=${tasks}`] : []),
+    ];
+  }
+
+  private start(command: readonly string[]): ChildProcess {
+    return forkIsolated(this.options.isolation, command, this.options.entry, {
       // The child gets no variable of this process, so a hijacked decoder finds no address of the bus or the storage
       // there. Fewer malloc arenas halve the memory of a long-running worker (measured: 185–290 MB instead of 640–730
       // MB).
@@ -117,12 +131,12 @@ export class WorkerProcess {
    * fault or exceeds a budget (the child is then dead), `WorkerCrashedError` if the child died, `DiskFullError` if
    * the disk is full, and `Error` for other failures that may be temporary.
    */
-  async run(job: MediaJob, timeLimitMs: number, onProgress: (percent: number) => void): Promise<JobResult> {
-    if (!this.folder) return this.runHere(job, timeLimitMs, onProgress);
+  async run(job: MediaJob, budget: JobBudget, onProgress: (percent: number) => void): Promise<JobResult> {
+    if (!this.folder) return this.runHere(job, budget, onProgress);
     const { folder } = this;
     const copied = await this.exchange(() => folder.copyIn(job));
     try {
-      const result = await this.runHere(copied, timeLimitMs, onProgress);
+      const result = await this.runHere(copied, budget, onProgress);
       await this.exchange(() => folder.copyOut(result, job.folder));
       return result;
     } finally {
@@ -146,7 +160,7 @@ export class WorkerProcess {
 
   private async runHere(
     job: MediaJob,
-    timeLimitMs: number,
+    budget: JobBudget,
     onProgress: (percent: number) => void,
   ): Promise<JobResult> {
     const id = ++this.jobs;
@@ -155,7 +169,7 @@ export class WorkerProcess {
       return await Promise.race([
         this.exchangeMessages({ id, job }, onProgress, watch.signal),
         this.died(),
-        this.overrun(timeLimitMs, watch.signal),
+        this.overrun(job, budget, watch.signal),
       ]);
     } finally {
       watch.abort();
@@ -205,19 +219,24 @@ export class WorkerProcess {
       : new Error(`A worker can't start: ${how}`);
   }
 
-  private overrun(timeLimitMs: number, signal: AbortSignal): Promise<never> {
+  private overrun(job: MediaJob, budget: JobBudget, signal: AbortSignal): Promise<never> {
     const began = performance.now();
+    const exceeded = (): string | undefined => {
+      if (performance.now() - began > budget.timeLimitMs) return failureReason.time;
+      if ((this.memory ?? 0) > this.options.memoryLimit) return failureReason.memory;
+      return !this.gone && hasWrittenMore(job.folder, budget.writtenLimit) ? failureReason.space : undefined;
+    };
     return new Promise((_, reject) => {
       const check = (): void => {
-        const late = performance.now() - began > timeLimitMs;
-        if (!late && (this.memory ?? 0) <= this.options.memoryLimit) return;
+        const reason = exceeded();
+        if (reason === undefined) return;
         clearInterval(timer);
         // Rejects before the kill: a worker that this process killed did not crash, and there is no second attempt
         // for its file.
-        reject(new UnprocessableFileError(late ? failureReason.time : failureReason.memory));
+        reject(new UnprocessableFileError(reason));
         void this.kill();
       };
-      const timer = setInterval(check, MEMORY_CHECK_MS);
+      const timer = setInterval(check, CHECK_MS);
       signal.addEventListener('abort', () => clearInterval(timer));
     });
   }

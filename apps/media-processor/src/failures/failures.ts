@@ -54,6 +54,7 @@ export const failureReason = {
   noPicture: 'The file contains no picture that can be decoded.',
   pixels: 'The picture has too many pixels.',
   memory: 'The file needs more memory to decode than is allowed.',
+  space: 'The file needs more disk space to process than is allowed.',
   time: 'The file takes longer to process than is allowed.',
   crash: 'The file could not be processed.',
   gone: 'The file no longer exists.',

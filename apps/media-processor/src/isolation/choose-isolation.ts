@@ -1,7 +1,6 @@
-import { fork } from 'node:child_process';
 import { join } from 'node:path';
 import type { ToolCommand, Tools } from '../jobs/protocol';
-import { type Isolation, NO_ISOLATION, isolationsFor } from './isolation';
+import { forkIsolated, type Isolation, NO_ISOLATION, isolationsFor } from './isolation';
 
 const PROBE_TIMEOUT_MS = 30_000;
 const STDERR_KEPT = 2000;
@@ -58,14 +57,9 @@ async function attempt(
 ): Promise<void> {
   const folder = isolation.makeFolder(scratch);
   try {
-    const [program, ...rest] = [...isolation.command(folder), process.execPath];
-    const child = fork(probe, [folder?.out ?? '', JSON.stringify(trials)], {
-      execPath: program,
-      execArgv: rest,
-      detached: true,
-      env: {},
-      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
-    });
+    const command = [...isolation.command(folder), process.execPath];
+    const args = [folder?.out ?? '', JSON.stringify(trials)];
+    const child = forkIsolated(isolation, command, probe, { args, env: {} });
     let works = false;
     let stderr = '';
     child.once('message', () => (works = true));

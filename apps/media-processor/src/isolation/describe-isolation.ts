@@ -13,6 +13,8 @@ export interface IsolationReport {
 const FOUND: Readonly<Record<IsolationLevel, string>> = {
   sandbox:
     'decoders run in a sandbox without privileges and network, and see neither other processes nor other files',
+  namespaces:
+    'decoders run without privileges and network, and see neither other processes nor other files, but reach the whole kernel',
   user: 'decoders run as another user without privileges, but reach the network and see other processes',
   none: 'decoders run as this user, reach the network and see other processes and files',
 };

@@ -1,18 +1,22 @@
-import { tmpdir } from 'node:os';
+import { type ChildProcess, fork } from 'node:child_process';
+import { release, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { Writable } from 'node:stream';
 import { findOnPath } from '../tools/on-path';
 import { shownPaths } from './shown-paths';
+import { systemCallFilter } from './system-call-filter';
 import { WorkerFolder, type SystemUser } from './worker-folder';
 
 /**
  * How workers are isolated, in addition to their own process group and limits:
  *
  * - `sandbox`: another user, or this user without its rights; no capabilities, no network, no access to other processes,
- *   and a file system with only programs and one folder to write to;
+ *   a file system with only programs and one folder to write to, and a filter of system calls;
+ * - `namespaces`: the same without the filter;
  * - `user`: another user without capabilities, who can reach the network and see the processes and the file system;
  * - `none`: the same user, who can gain no privileges where the system supports `no_new_privs`.
  */
-export type IsolationLevel = 'sandbox' | 'user' | 'none';
+export type IsolationLevel = 'sandbox' | 'namespaces' | 'user' | 'none';
 
 /** One way to start workers. */
 export interface Isolation {
@@ -23,6 +27,33 @@ export interface Isolation {
   makeFolder(scratch: string): WorkerFolder | null;
   /** The command line in front of the worker's own command. */
   command(folder: WorkerFolder | null): readonly string[];
+  /** The filter of system calls that the command reads from `FILTER_FD`. */
+  readonly filter?: Buffer;
+  /** Whether RLIMIT_NPROC counts only the processes of one worker, not those of all workers. */
+  readonly countsProcesses?: boolean;
+}
+
+/** After the standard streams and the channel to the parent. */
+const FILTER_FD = 4;
+
+/** Starts a program of ours on Node.js, isolated. `wrapped` is the whole command, which ends with Node.js and its options. */
+export function forkIsolated(
+  { filter }: Isolation,
+  [program, ...rest]: readonly string[],
+  entry: string,
+  { args = [], env }: { readonly args?: readonly string[]; readonly env: NodeJS.ProcessEnv },
+): ChildProcess {
+  const child = fork(entry, args, {
+    execPath: program,
+    execArgv: rest,
+    // A separate process group, so that killing the group also kills a program that the child started.
+    detached: true,
+    env,
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc', ...(filter ? ['pipe' as const] : [])],
+  });
+  const pipe = child.stdio[FILTER_FD];
+  if (pipe instanceof Writable) pipe.on('error', () => undefined).end(filter);
+  return child;
 }
 
 /**
@@ -56,18 +87,19 @@ export async function isolationsFor(programs: readonly string[]): Promise<readon
   const shown = shownPaths([...programs, ...[setpriv, unshare].filter((path) => typeof path === 'string')]);
   const root = process.getuid?.() === 0;
   const ways: Isolation[] = [];
-  if (bwrap && !root) ways.push(sandbox('bubblewrap', undefined, bubblewrap(bwrap, shown)));
-  if (bwrap && root && setpriv)
-    ways.push(
-      sandbox('bubblewrap', DECODER, (folder) => [
-        ...bubblewrap(bwrap, shown, false)(folder),
-        ...[setpriv, ...AS_DECODER, '--'],
-      ]),
-    );
-  if (unshare && setpriv) {
-    const owner = root ? DECODER : undefined;
-    ways.push(sandbox('namespaces', owner, namespaces({ unshare, setpriv, shown, root })));
-  }
+  const filter = systemCallFilter();
+  const owner = root ? DECODER : undefined;
+  const asDecoder = root && setpriv ? [setpriv, ...AS_DECODER, '--'] : [];
+  if (bwrap && filter && (setpriv || !root))
+    ways.push({
+      ...contained(owner, (folder) => [...bubblewrap(bwrap, shown, !root)(folder), ...asDecoder]),
+      ...{ level: 'sandbox', by: 'bubblewrap', filter, countsProcesses: !root && countsByNamespace() },
+    });
+  if (unshare && setpriv)
+    ways.push({
+      ...contained(owner, namespaces({ unshare, setpriv, shown, root })),
+      ...{ level: 'namespaces', by: 'util-linux' },
+    });
   if (root && setpriv) {
     // The storage sweeps its own scratch folder, but not this one.
     await WorkerFolder.sweep(tmpdir());
@@ -82,14 +114,17 @@ export async function isolationsFor(programs: readonly string[]): Promise<readon
   return [...ways, NO_ISOLATION];
 }
 
-function sandbox(
-  by: string,
+/** Linux 5.14 and later count the processes of a user in each user namespace by itself. */
+function countsByNamespace(): boolean {
+  const [major = 0, minor = 0] = release().split('.').map(Number);
+  return major > 5 || (major === 5 && minor >= 14);
+}
+
+function contained(
   owner: SystemUser | undefined,
   command: (folder: WorkerFolder) => readonly string[],
-): Isolation {
+): Pick<Isolation, 'makeFolder' | 'command'> {
   return {
-    level: 'sandbox',
-    by,
     makeFolder: (scratch) => WorkerFolder.make(scratch, { owner, contained: true }),
     command: (folder) => (folder ? command(folder) : []),
   };
@@ -105,16 +140,20 @@ function otherUser(setpriv: string): Isolation {
   };
 }
 
-function bubblewrap(program: string, shown: readonly string[], withUser = true) {
+/** Without /proc: a container's can't be mounted again inside it, and decoders need none. */
+function bubblewrap(program: string, shown: readonly string[], withUser: boolean) {
   const user = withUser ? ['--unshare-user', '--uid', `${DECODER.uid}`, '--gid', `${DECODER.gid}`] : [];
   return (folder: WorkerFolder): readonly string[] => [
     ...[program, ...user],
     ...['--unshare-net', '--unshare-pid', '--unshare-ipc', '--unshare-uts', '--unshare-cgroup-try'],
-    ...['--die-with-parent', '--proc', '/proc', '--dev', '/dev'],
+    ...['--die-with-parent', '--seccomp', `${FILTER_FD}`, '--dir', '/proc', '--dir', '/dev'],
+    ...['null', 'zero', 'full', 'random', 'urandom'].flatMap((name) => {
+      return ['--dev-bind', `/dev/${name}`, `/dev/${name}`];
+    }),
     // Folders that bubblewrap creates by itself are closed to the decoder's user.
     ...parentsOf([...shown, folder.in]).flatMap((path) => ['--dir', path]),
     ...[...shown, folder.in].flatMap((path) => ['--ro-bind', path, path]),
-    ...['--bind', folder.out, folder.out, '--remount-ro', '/dev', '--remount-ro', '/', '--chdir', '/', '--'],
+    ...['--bind', folder.out, folder.out, '--remount-ro', '/', '--chdir', '/', '--'],
   ];
 }
 

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import 'sharp';
 import type { ToolCommand } from '../jobs/protocol';
@@ -19,6 +19,5 @@ if (folder !== '') {
   const file = join(folder, 'probe');
   writeFileSync(file, 'written');
   if (readFileSync(file, 'utf8') !== 'written') throw new Error('The written file could not be read');
-  rmSync(file);
 }
 process.send?.('works', () => process.disconnect());

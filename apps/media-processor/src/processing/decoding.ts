@@ -49,6 +49,7 @@ export class Decoding implements OnModuleInit, OnApplicationShutdown {
     const scratch = await this.storage.scratchDirectory();
     const chosen = await chooseIsolation({ tools, scratch });
     const { level, found, advice } = describeIsolation(chosen);
+    this.metrics.isolatedBy(level);
     if (level !== 'sandbox' && config.isolation === 'required')
       throw new Error(`MEDIA_ISOLATION is required, but ${found}. ${advice}`);
     if (level === 'sandbox') this.logger.log(found);

@@ -8,7 +8,7 @@ import { failureReason, UnprocessableFileError } from '../failures/failures';
 import type { JobResult, JobTask } from '../jobs/protocol';
 import { Decoding } from './decoding';
 import { ProcessingMetrics } from './processing-metrics';
-import { timeBudget } from './time-budget';
+import { timeBudget, writtenBudget } from './time-budget';
 
 export interface OriginalJob {
   readonly media: MediaUploaded;
@@ -64,6 +64,7 @@ export class OriginalJobs {
         lane,
         // A reader waits for no longer than for quick work. Nobody waits for idle work, which has the lowest priority.
         timeLimitMs: timeBudget(media, lane === 'long' || lane === 'idle' ? 'long' : 'quick'),
+        writtenLimit: writtenBudget(media),
         onProgress,
         onCrash: (error) => {
           this.metrics.crashed();

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { JobLane } from '../decoders/decoder-pool';
 import { UnprocessableFileError } from '../failures/failures';
+import type { IsolationLevel } from '../isolation/isolation';
 
 /**
  * How a job ended: variants made, the file refused permanently, too slow for quick work, a failure that may be
@@ -74,6 +75,16 @@ export class ProcessingMetrics {
         for (const [lane, count] of Object.entries(working())) this.set({ lane }, count);
       },
     });
+  }
+
+  /** Records how well decoders are isolated here. */
+  isolatedBy(kind: IsolationLevel): void {
+    new Gauge({
+      name: 'vitrine_decoder_isolation',
+      help: 'How decoders are isolated: 1 for the kind that is used. Only `sandbox` is enough for files of strangers.',
+      labelNames: ['kind'],
+      registers: [this.registry],
+    }).set({ kind }, 1);
   }
 
   crashed(): void {

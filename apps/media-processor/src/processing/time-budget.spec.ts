@@ -1,4 +1,4 @@
-import { timeBudget } from './time-budget';
+import { timeBudget, writtenBudget } from './time-budget';
 
 describe('the time that a file may take', () => {
   const still = {
@@ -32,5 +32,20 @@ describe('the time that a file may take', () => {
     ],
   ])('of %s', (_, media, lane, milliseconds) => {
     expect(timeBudget(media, lane)).toBe(milliseconds);
+  });
+});
+
+describe('the disk space that a file may use', () => {
+  const photograph = { kind: 'image' as const, width: 4000, height: 3000, duration: null, bytes: 5 << 20 };
+  const video = { ...photograph, kind: 'video' as const, duration: 10 };
+  const MIB = 1024 * 1024;
+
+  it.each([
+    ['a photograph', photograph, 404],
+    ['a picture whose header says that it is a kilometre wide', { ...photograph, width: 1e7 }, 1411],
+    ['a video of ten seconds', video, 291],
+    ['a video whose header says that it lasts a year', { ...video, duration: 3e7 }, 4016],
+  ])('is right for %s', (_, media, mebibytes) => {
+    expect(Math.ceil(writtenBudget(media) / MIB)).toBe(mebibytes);
   });
 });

@@ -1,4 +1,5 @@
 import { LONGEST_VIDEO_SECONDS, type MediaUploaded } from '@vitrine/contracts';
+import { MAX_PIXELS } from '../pixels/open-image';
 import type { JobLane } from '../decoders/decoder-pool';
 
 /**
@@ -22,6 +23,13 @@ const SVG_SECONDS = 10;
 const VIDEO_BASE_SECONDS = 180;
 const VIDEO_SECONDS_PER_SECOND = 30;
 
+const MIB = 1024 * 1024;
+/** Bytes on the disk that any file may need, and those of each pixel: decoded pixels are twice in a file, for a moment. */
+const BASE_BYTES = 256 * MIB;
+const BYTES_PER_PIXEL = 12;
+/** Bytes for each second of a video: the highest rates of all renditions. */
+const BYTES_PER_SECOND = 2.5 * MIB;
+
 type Measured = Pick<MediaUploaded, 'kind' | 'format' | 'width' | 'height' | 'frames' | 'duration'>;
 
 /**
@@ -30,6 +38,17 @@ type Measured = Pick<MediaUploaded, 'kind' | 'format' | 'width' | 'height' | 'fr
  */
 export function timeBudget(media: Measured, lane: JobLane): number {
   return Math.round(secondsFor(media, lane) * 1000);
+}
+
+/** Bytes on the disk that the work on a file may use, beside its original. A rendition can be a copy of it. */
+export function writtenBudget(
+  media: Pick<MediaUploaded, 'kind' | 'width' | 'height' | 'duration' | 'bytes'>,
+): number {
+  const decoded =
+    media.kind === 'video'
+      ? BYTES_PER_SECOND * Math.min(media.duration ?? 0, LONGEST_VIDEO_SECONDS)
+      : BYTES_PER_PIXEL * Math.min(media.width * media.height, MAX_PIXELS);
+  return Math.round(BASE_BYTES + 2 * media.bytes + decoded);
 }
 
 function secondsFor(media: Measured, lane: JobLane): number {

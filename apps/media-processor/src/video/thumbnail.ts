@@ -1,4 +1,4 @@
-import { access } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { VIDEO_THUMB_EDGE } from '@vitrine/contracts';
 import { failureReason, UnprocessableFileError } from '../failures/failures';
@@ -47,16 +47,15 @@ export async function takeThumbnail(job: MediaJob, rendition: MadeRendition): Pr
       ],
       reason: failureReason.video,
     });
-    if (await exists(output)) return output;
+    if (await isWritten(output)) return output;
   }
   throw new UnprocessableFileError(failureReason.noPicture);
 }
 
-/** Whether a file exists. */
-export async function exists(path: string): Promise<boolean> {
+/** Whether a program has written something to this file. */
+export async function isWritten(path: string): Promise<boolean> {
   try {
-    await access(path);
-    return true;
+    return (await stat(path)).size > 0;
   } catch {
     return false;
   }

@@ -1,7 +1,17 @@
 /** A hijacked worker: does what its job's slug says, and reports the result. */
 const { Buffer } = require('node:buffer');
-const { execFileSync, spawn } = require('node:child_process');
-const { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } = require('node:fs');
+const { execFileSync, spawn, spawnSync } = require('node:child_process');
+const {
+  closeSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  unlinkSync,
+  writeFileSync,
+  writeSync,
+} = require('node:fs');
 const { connect } = require('node:net');
 const { networkInterfaces } = require('node:os');
 const { join } = require('node:path');
@@ -23,18 +33,27 @@ const connecting = (address) =>
     socket.once('error', ({ code }) => resolve(code));
   });
 
+/** None where no socket can be made to ask for them. */
+const interfaces = () => {
+  try {
+    return Object.keys(networkInterfaces());
+  } catch {
+    return [];
+  }
+};
+
 async function lookAround(job) {
   const { reads, writes, addresses } = JSON.parse(job.media.key);
-  const status = readFileSync('/proc/self/status', 'utf8');
+  const rights = execFileSync('/usr/bin/setpriv', ['-dd'], { encoding: 'utf8' });
   return {
     uid: process.getuid(),
     groups: process.getgroups(),
-    capabilities: /^CapEff:\s*(\w+)/m.exec(status)[1],
-    noNewPrivileges: /^NoNewPrivs:\s*(\d)/m.exec(status)[1],
+    capabilities: /^Effective capabilities: (.*)$/m.exec(rights)[1],
+    noNewPrivileges: /^no_new_privs: (\d)$/m.exec(rights)[1],
     commands: readdirSync('/proc')
       .filter((name) => /^\d+$/.test(name))
       .map((pid) => readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0')[0].split('/').at(-1)),
-    interfaces: Object.keys(networkInterfaces()),
+    interfaces: interfaces(),
     source: readFileSync(job.source, 'utf8'),
     reads: reads.map((path) => outcome(() => readFileSync(path))),
     lists: reads.map((path) => outcome(() => readdirSync(join(path, '..')))),
@@ -42,6 +61,41 @@ async function lookAround(job) {
     connections: await Promise.all(addresses.map(connecting)),
     mounts: outcome(() => execFileSync('/bin/mount', ['-t', 'tmpfs', 'none', '/mnt'], { stdio: 'ignore' })),
   };
+}
+
+/** Makes system calls whose arguments are all the given number. Returns the number of the error of each, by its name. */
+function callKernel(calls) {
+  const script =
+    'my %calls = @ARGV; for (keys %calls) { my ($n, @a) = split /,/, $calls{$_}; $! = 0; syscall($n + 0, map { $_ + 0 } @a); print "$_ ", $! + 0, "\n" }';
+  const args = Object.entries(calls).flat();
+  const output = execFileSync('/usr/bin/perl', ['-e', script, ...args], { encoding: 'utf8' });
+  return Object.fromEntries(
+    output
+      .trim()
+      .split('\n')
+      .map((line) => line.split(' ')),
+  );
+}
+
+/** Starts processes until none can be started; returns their number. */
+function fork() {
+  const script = 'n=0; while sleep 600 >/dev/null 2>&1 & do n=$((n+1)); echo $n; done';
+  const { stdout } = spawnSync('/bin/sh', ['-c', script], {
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  return stdout.trim().split('\n').at(-1);
+}
+
+/** Writes files without end, and removes each as soon as it is open, if it can. */
+function fill(folder) {
+  const piece = Buffer.alloc(8 * 1024 * 1024, 1);
+  for (let at = 0; ; at++) {
+    const file = openSync(join(folder, String(at)), 'w');
+    outcome(() => unlinkSync(join(folder, String(at))));
+    writeSync(file, piece);
+    if (at > 200) closeSync(file);
+  }
 }
 
 const result = {
@@ -68,6 +122,12 @@ process.on('message', async ({ id, job }) => {
     case 'folder':
       mkdirSync(join(job.folder, 'folder'));
       return done([]);
+    case 'call':
+      return done([], JSON.stringify(callKernel(JSON.parse(job.media.key))));
+    case 'fork':
+      return done([], fork());
+    case 'fill':
+      return fill(job.folder);
     case 'hoard':
       return setInterval(() => hoard.push(Buffer.alloc(16 * 1024 * 1024, 1)), 5);
     case 'spin':

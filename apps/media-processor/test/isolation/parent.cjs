@@ -24,7 +24,7 @@ async function main() {
     throw new Error(`${by} is not among the ways: ${(await chooseIsolation({ tools, scratch })).refused}`);
   const pool = new DecoderPool({
     entry: join(dirname(process.argv[1]), '..', '..', entry),
-    prlimit: null,
+    prlimit: tools.prlimit,
     size: 1,
     memoryLimit: 400 * MIB,
     recycleAbove: 300 * MIB,
@@ -51,13 +51,14 @@ async function main() {
       .run(job, {
         lane: 'quick',
         timeLimitMs: 60_000,
+        writtenLimit: 64 * MIB,
         onProgress: () => undefined,
         onCrash: () => undefined,
         accept: async (result) => result,
       })
       .then(
         ({ thumbhash }) => ({ said: thumbhash }),
-        (error) => ({ error: error.message }),
+        (error) => ({ error: error.message, detail: error.detail }),
       );
     const files = Object.fromEntries(
       readdirSync(target).map((name) => [name, readFileSync(join(target, name), 'latin1').slice(0, 20)]),
