@@ -1,6 +1,7 @@
 -- Undoes the migrations: makes the schema before them of that of the schema files. What functions did that a migration
 -- drops or replaces doesn't matter here.
 
+alter table media drop column event_sequence;
 drop table pending_files;
 alter table alternative_work drop column queued_at;
 create table alternative_budget ();

@@ -1,4 +1,4 @@
-import { LONGEST_VIDEO_SECONDS, type MediaUploaded } from '@vitrine/contracts';
+import { LONGEST_VIDEO_SECONDS, type MediaProcessingRequested } from '@vitrine/contracts';
 import type { JobLane } from '../decoders/decoder-pool';
 
 /**
@@ -22,7 +22,10 @@ const SVG_SECONDS = 10;
 const VIDEO_BASE_SECONDS = 180;
 const VIDEO_SECONDS_PER_SECOND = 30;
 
-type Measured = Pick<MediaUploaded, 'kind' | 'format' | 'width' | 'height' | 'frames' | 'duration'>;
+type Measured = Pick<
+  MediaProcessingRequested,
+  'kind' | 'format' | 'width' | 'height' | 'frames' | 'duration'
+>;
 
 /**
  * Milliseconds that a file may take: what its kind and its size can need on a busy machine. A header may give a false
