@@ -15,6 +15,7 @@ await command(async () => {
     ['.env.example', here('run.mjs'), ['dev/env-example', '--check']],
     ['docs/openapi.json', here('run.mjs'), ['dev/openapi', '--check']],
     ['client types', here('run.mjs'), ['dev/client-types', '--check']],
+    ['event schemas', here('run.mjs'), ['dev/event-schemas', '--check']],
     ['alert rules', here('run.mjs'), ['dev/alert-rules', '--check']],
     ['docs/conformance.md', here('conformance.mjs'), ['--check']],
     ['tests', here('test.mjs'), ['--all']],

@@ -8,8 +8,8 @@ import {
   type MediaAlternativesMade,
   mediaAlternativesMade,
   mediaAlternativesRequested,
-  mediaFailed,
-  mediaProcessed,
+  mediaProcessingFailed,
+  mediaVariantsStored,
   mediaLongProcessingRequested,
   mediaOverran,
   mediaProcessingRequested,
@@ -17,9 +17,9 @@ import {
   mediaVariantRequested,
   objectKeys,
   type EventEnvelope,
-  type MediaFailed,
-  type MediaProcessed,
-  type MediaUploaded,
+  type MediaProcessingFailed,
+  type MediaVariantsStored,
+  type MediaProcessingRequested,
 } from '@vitrine/contracts';
 import { buildEnvelope, type MessageTransport } from '@vitrine/messaging';
 import { createTransport } from '@vitrine/outbox';
@@ -67,8 +67,8 @@ describe('media-processor', () => {
       },
     });
     for (const { type } of [
-      mediaProcessed,
-      mediaFailed,
+      mediaVariantsStored,
+      mediaProcessingFailed,
       mediaOverran,
       mediaVariantRemade,
       mediaAlternativesMade,
@@ -76,7 +76,7 @@ describe('media-processor', () => {
       const queue = { name: `spec.${type}`, routingKey: type };
       await bus.declare([queue]);
       await bus.consume(queue.name, 10, async (delivery) => {
-        const { media_id } = delivery.envelope.data as MediaFailed;
+        const { media_id } = delivery.envelope.data as MediaProcessingFailed;
         heard.set(media_id, [...(heard.get(media_id) ?? []), delivery.envelope]);
         await delivery.acknowledge();
       });
@@ -96,19 +96,23 @@ describe('media-processor', () => {
       .filter((entry) => !entry.isDirectory() || !/^(vitrine-worker-\w+|in|out|root)$/.test(entry.name))
       .map(({ name }) => name);
 
-  const request = (media: MediaUploaded): Promise<void> => {
+  const request = (media: MediaProcessingRequested): Promise<void> => {
     const long = media.kind === 'video' || media.format === 'svg';
     const event = long ? mediaLongProcessingRequested : mediaProcessingRequested;
     return bus.publish(buildEnvelope(event, media));
   };
 
-  async function upload(file: Buffer, facts: Partial<MediaUploaded>, ask = request): Promise<MediaUploaded> {
+  async function upload(
+    file: Buffer,
+    facts: Partial<MediaProcessingRequested>,
+    ask = request,
+  ): Promise<MediaProcessingRequested> {
     const media_id = nextId++;
     const slug = `m${String(media_id).padStart(6, '0')}`;
     const ext = facts.ext ?? 'jpg';
     const key = objectKeys.original(slug, ext);
     await storage.put(key, file);
-    const media: MediaUploaded = {
+    const media: MediaProcessingRequested = {
       ...{ media_id, slug, key, ext, kind: 'image', format: 'jpeg', mime: 'image/jpeg', bytes: file.length },
       ...{ width: 1, height: 1, frames: 1, duration: null },
       ...facts,
@@ -117,7 +121,7 @@ describe('media-processor', () => {
     return media;
   }
 
-  const answerFor = ({ media_id }: MediaUploaded): Promise<EventEnvelope> =>
+  const answerFor = ({ media_id }: MediaProcessingRequested): Promise<EventEnvelope> =>
     eventually(() => {
       const [envelope] = heard.get(media_id) ?? [];
       if (!envelope) throw new Error(`No answer for ${media_id}. ${service.output().slice(-2000)}`);
@@ -128,8 +132,8 @@ describe('media-processor', () => {
   it('makes every variant of a photograph, and publishes the event', async () => {
     const media = await upload(await (await photo(300, 225)).resize(2400).jpeg().toBuffer(), {});
     const { type, data } = await answerFor(media);
-    expect(type).toBe('media.processed');
-    const processed = data as MediaProcessed;
+    expect(type).toBe('media.variants_stored');
+    const processed = data as MediaVariantsStored;
     expect(processed).toMatchObject({ media_id: media.media_id, width: 2400, height: 1800, duration: null });
     expect(processed.variants.map(({ name, width, height }) => [name, width, height])).toEqual([
       ['xs', 160, 120],
@@ -160,7 +164,7 @@ describe('media-processor', () => {
       .jpeg()
       .toBuffer();
     const media = await upload(picture, {});
-    const { variants } = (await answerFor(media)).data as MediaProcessed;
+    const { variants } = (await answerFor(media)).data as MediaVariantsStored;
     const pixelsOf = async (key: string): Promise<Buffer> =>
       sharp((await storage.checkOut(key)).path)
         .raw()
@@ -220,7 +224,7 @@ describe('media-processor', () => {
 
   describe('alternatives', () => {
     const requestAlternatives = async (
-      media: MediaUploaded,
+      media: MediaProcessingRequested,
       age = 0,
     ): Promise<{ type: string; data: MediaAlternativesMade }> => {
       const key = objectKeys.variant(media.slug, 'sm', 'jpg');
@@ -230,7 +234,7 @@ describe('media-processor', () => {
       await bus.publish({ ...envelope, occurred_at });
       return (await answerFor(media)) as { type: string; data: MediaAlternativesMade };
     };
-    const unprocessed = async (file: Buffer): Promise<MediaUploaded> =>
+    const unprocessed = async (file: Buffer): Promise<MediaProcessingRequested> =>
       upload(file, {}, async () => undefined);
 
     it('are stored, and named in the answer', async () => {
@@ -278,10 +282,10 @@ describe('media-processor', () => {
 
   it('changes nothing when the same message comes again', async () => {
     const media = await upload(await (await photo(500, 400)).png().toBuffer(), { format: 'png', ext: 'png' });
-    const first = (await answerFor(media)).data as MediaProcessed;
+    const first = (await answerFor(media)).data as MediaVariantsStored;
     heard.delete(media.media_id);
     await request(media);
-    const second = (await answerFor(media)).data as MediaProcessed;
+    const second = (await answerFor(media)).data as MediaVariantsStored;
     expect({ ...second, took_ms: 0 }).toEqual({ ...first, took_ms: 0 });
   });
 
@@ -303,8 +307,8 @@ describe('media-processor', () => {
   ])('refuses %s with a sentence for its uploader', async (_, make, format) => {
     const media = await upload(await make(), { format, kind: format === 'mp4' ? 'video' : 'image' });
     const { type, data } = await answerFor(media);
-    expect(type).toBe('media.failed');
-    const { reason } = data as MediaFailed;
+    expect(type).toBe('media.processing_failed');
+    const { reason } = data as MediaProcessingFailed;
     expect(reason).toMatch(/^The [a-z ]+\.$/);
     expect(await storage.head(objectKeys.variant(media.slug, 'xs', 'jpg'))).toBeNull();
     expect(await filesBelow(await storage.scratchDirectory())).toEqual([]);
@@ -317,31 +321,32 @@ describe('media-processor', () => {
     const file = withNames(await readFile(path), { hvc1: 'vvc1', hvcC: 'vvcC' });
     await bench.close();
     const { type, data } = await answerFor(await upload(file, { format: 'mp4', ext: 'mp4', kind: 'video' }));
-    expect(type).toBe('media.failed');
-    expect((data as MediaFailed).reason).toMatch(
+    expect(type).toBe('media.processing_failed');
+    expect((data as MediaProcessingFailed).reason).toMatch(
       /^The file uses a codec that this server cannot decode: vvc1?\.$/,
     );
   });
 
   it('processes a photograph while files that take too long are processed', async () => {
     const svg = { format: 'svg', mime: 'image/svg+xml', ext: 'svg' };
-    const bombs: MediaUploaded[] = [];
+    const bombs: MediaProcessingRequested[] = [];
     for (let count = 0; count < 2; count++) bombs.push(await upload(svgBomb(), svg));
     const photograph = await upload(await (await photo(800, 600)).jpeg().toBuffer(), {});
-    expect((await answerFor(photograph)).type).toBe('media.processed');
+    expect((await answerFor(photograph)).type).toBe('media.variants_stored');
     // They are answered one after the other, seconds apart. A photograph that waited for all of them would be
     // answered last.
     expect(bombs.filter(({ media_id }) => heard.has(media_id)).length).toBeLessThan(bombs.length);
     for (const bomb of bombs) {
       expect(await answerFor(bomb)).toMatchObject({
-        type: 'media.failed',
+        type: 'media.processing_failed',
         data: { reason: 'The file takes longer to process than is allowed.', overran: true },
       });
     }
   });
 
   it('publishes media.overran for a file that takes too long as quick work', async () => {
-    const quick = (media: MediaUploaded) => bus.publish(buildEnvelope(mediaProcessingRequested, media));
+    const quick = (media: MediaProcessingRequested) =>
+      bus.publish(buildEnvelope(mediaProcessingRequested, media));
     const svg = { format: 'svg', mime: 'image/svg+xml', ext: 'svg' };
     const media = await upload(svgBomb(), svg, quick);
     expect(await answerFor(media)).toMatchObject({ type: 'media.overran' });
@@ -350,7 +355,7 @@ describe('media-processor', () => {
   it('refuses a file whose original no longer exists', async () => {
     const media = await upload(Buffer.from('x'), { key: 'f/nowhere.jpg' });
     expect(await answerFor(media)).toMatchObject({
-      type: 'media.failed',
+      type: 'media.processing_failed',
       data: { reason: 'The file no longer exists.' },
     });
   });
@@ -366,7 +371,7 @@ describe('media-processor', () => {
         .toBuffer(),
       { format: 'webp', ext: 'webp' },
     );
-    expect((await answerFor(media)).type).toBe('media.processed');
+    expect((await answerFor(media)).type).toBe('media.variants_stored');
   });
 
   it('stops cleanly, together with its workers', async () => {

@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { mediaProcessed } from '@vitrine/contracts';
+import { mediaVariantsStored } from '@vitrine/contracts';
 import { DatabaseModule, ProcessSettingsModule } from '@vitrine/database';
 import { MediaModule, ModerationModule } from '@vitrine/domain';
 import { BusWithOutboxModule } from '@vitrine/outbox';
@@ -17,7 +17,7 @@ import { ModerationConsumer } from './moderation/moderation.consumer';
     ProcessSettingsModule.forService('moderation-service'),
     BusWithOutboxModule.forRoot({
       service: 'moderation-service',
-      consumes: [mediaProcessed],
+      consumes: [mediaVariantsStored],
     }),
     StorageModule,
     MediaModule,

@@ -4,7 +4,12 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { constants, getPriority, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { mediaProcessed, type MediaProcessed, objectKeys, type PerceptualHash } from '@vitrine/contracts';
+import {
+  mediaVariantsStored,
+  type MediaVariantsStored,
+  objectKeys,
+  type PerceptualHash,
+} from '@vitrine/contracts';
 import { buildEnvelope, type MessageTransport } from '@vitrine/messaging';
 import { createTransport } from '@vitrine/outbox';
 import { FolderStorage } from '@vitrine/storage';
@@ -86,7 +91,7 @@ describe('moderation-service', () => {
     frames: readonly string[],
     hashes: readonly PerceptualHash[] = [],
   ): Promise<void> => {
-    const data: MediaProcessed = {
+    const data: MediaVariantsStored = {
       media_id: id,
       slug,
       variants: [],
@@ -98,7 +103,7 @@ describe('moderation-service', () => {
       frames,
       took_ms: 1,
     };
-    return bus.publish(buildEnvelope(mediaProcessed, data));
+    return bus.publish(buildEnvelope(mediaVariantsStored, data));
   };
 
   /** Bans a picture, as moderators do. */
@@ -130,7 +135,7 @@ describe('moderation-service', () => {
   };
   const drained = (): Promise<void> =>
     eventually(async () => {
-      expect((await bus.depth('moderation-service.media.processed')).waiting).toBe(0);
+      expect((await bus.depth('moderation-service.media.variants_stored')).waiting).toBe(0);
     });
 
   it('approves a safe picture and a safe animation and publishes the decisions', async () => {
@@ -217,14 +222,17 @@ describe('moderation-service', () => {
   it('does not decide if a message of media-processor is implausible', async () => {
     const [media, other] = [await addMedia(), await addMedia()];
     const frames = await putFrames(other.slug, 1);
-    const { dead } = await bus.depth('moderation-service.media.processed');
+    const { dead } = await bus.depth('moderation-service.media.variants_stored');
     const malformed = [{ pdq: 'a', quality: 90, at: 0 }];
     await announce({ id: media.id, slug: other.slug }, frames);
     await announce(media, frames);
     await announce(media, ['../../etc/passwd']);
     await announce(media, await putFrames(media.slug, 1), malformed);
     await eventually(async () => {
-      expect(await bus.depth('moderation-service.media.processed')).toEqual({ waiting: 0, dead: dead + 4 });
+      expect(await bus.depth('moderation-service.media.variants_stored')).toEqual({
+        waiting: 0,
+        dead: dead + 4,
+      });
     });
     expect(await decisionsOn(media.id)).toEqual([]);
     await announce(media, await putFrames(media.slug, 1));
@@ -234,7 +242,7 @@ describe('moderation-service', () => {
   it('acknowledges a message about a deleted media item', async () => {
     await announce({ id: 999_999_999, slug: 'gone123' }, ['frames/gone123/0.jpg']);
     await drained();
-    const dead = await bus.listDeadLetters('moderation-service.media.processed');
+    const dead = await bus.listDeadLetters('moderation-service.media.variants_stored');
     expect(dead.filter(({ envelope }) => JSON.stringify(envelope.data).includes('gone123'))).toEqual([]);
   });
 

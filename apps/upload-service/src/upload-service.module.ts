@@ -2,9 +2,9 @@ import { Module } from '@nestjs/common';
 import {
   mediaAlternativesMade,
   mediaDeleted,
-  mediaFailed,
+  mediaProcessingFailed,
   mediaOverran,
-  mediaProcessed,
+  mediaVariantsStored,
   mediaVariantRemade,
   mediaWithdrawn,
   processorReported,
@@ -31,8 +31,8 @@ import { UploadConfigModule } from './config/upload-config.module';
     BusWithOutboxModule.forRoot({
       service: 'upload-service',
       consumes: [
-        mediaProcessed,
-        mediaFailed,
+        mediaVariantsStored,
+        mediaProcessingFailed,
         mediaOverran,
         mediaVariantRemade,
         mediaAlternativesMade,

@@ -50,6 +50,9 @@ describe('caches that are purged by APIs', () => {
     const data: MediaWithdrawn = {
       media_id: media.id,
       slug: media.slug,
+      sequence: 2,
+      kind: 'image',
+      owner: null,
       file_names: [`${media.slug}.png`, `${media.slug}_md.png`],
     };
     return buildEnvelope(mediaWithdrawn, data);

@@ -2,10 +2,8 @@ import { mkdir, readdir, readFile, utimes, writeFile } from 'node:fs/promises';
 import { constants, getPriority } from 'node:os';
 import { join } from 'node:path';
 import {
-  type MediaProcessed,
-  mediaDeleted,
-  mediaFailed,
-  mediaProcessed,
+  mediaVariantsStored,
+  type MediaVariantsStored,
   mediaOverran,
   mediaProcessingRequested,
   mediaUploaded,
@@ -17,6 +15,7 @@ import { createTransport } from '@vitrine/outbox';
 import { FolderStorage } from '@vitrine/storage';
 import { eventually } from '@vitrine/testing';
 import { gif, png } from './support/samples';
+import { deletionOf, failureOf } from './support/media-messages';
 import { uploadFile } from './support/upload-file';
 import { type Account, startUploadHost, type UploadHost } from './support/upload-host';
 
@@ -38,7 +37,7 @@ describe('the life of a media item', () => {
     storage = new FolderStorage(host.objects);
     bus = createTransport({ url: host.databaseUrl, publishTimeoutMs: 5_000 }, 'test');
     await bus.connect();
-    for (const event of [mediaUploaded, mediaProcessingRequested, mediaProcessed]) {
+    for (const event of [mediaUploaded, mediaProcessingRequested, mediaVariantsStored]) {
       const queue = { name: `test.${event.type}`, routingKey: event.type };
       await bus.declare([queue]);
       await bus.consume(queue.name, 10, async (delivery) => {
@@ -47,7 +46,7 @@ describe('the life of a media item', () => {
       });
     }
     await workOff('media-processor.media.processing_requested');
-    await workOff('moderation-service.media.processed');
+    await workOff('moderation-service.media.variants_stored');
   });
   afterAll(async () => {
     await bus.close();
@@ -62,7 +61,7 @@ describe('the life of a media item', () => {
   };
   const timesSeen = (type: string, slug: string) =>
     seen.filter((event) => event.type === type && event.slug === slug).length;
-  const processedOf = (media: MediaResource, overrides: Partial<MediaProcessed> = {}): MediaProcessed => ({
+  const processedOf = (media: MediaResource, overrides: Partial<MediaVariantsStored> = {}) => ({
     media_id: media.id,
     slug: media.slug,
     variants: VARIANT_NAMES.map((name) => ({
@@ -118,7 +117,7 @@ describe('the life of a media item', () => {
   // Promise [files]: Results of processing are recorded once, however often the message comes.
   it('records processing results idempotently', async () => {
     const media = await uploadFile(host, account, png(4, 4));
-    const envelope = buildEnvelope(mediaProcessed, processedOf(media));
+    const envelope = buildEnvelope(mediaVariantsStored, processedOf(media));
     await bus.publish(envelope);
     await bus.publish(envelope);
     await eventually(async () =>
@@ -136,10 +135,8 @@ describe('the life of a media item', () => {
 
   it('keeps the first of two contradictory results', async () => {
     const [made, failed] = [await uploadFile(host, account, gif()), await uploadFile(host, account, gif())];
-    const failure = (media: MediaResource) =>
-      buildEnvelope(mediaFailed, { media_id: media.id, slug: media.slug, reason: 'Cannot be decoded.' });
-    await bus.publish(buildEnvelope(mediaProcessed, processedOf(made)));
-    await bus.publish(failure(failed));
+    await bus.publish(buildEnvelope(mediaVariantsStored, processedOf(made)));
+    await bus.publish(failureOf(failed, 'Cannot be decoded.'));
     await eventually(async () => expect((await rowOf(made.slug)).processed).toBe(true));
     await eventually(async () =>
       expect(await rowOf(failed.slug)).toMatchObject({
@@ -147,10 +144,10 @@ describe('the life of a media item', () => {
         moderation_status: 'rejected',
       }),
     );
-    await bus.publish(failure(made));
-    await bus.publish(buildEnvelope(mediaProcessed, processedOf(failed)));
+    await bus.publish(failureOf(made, 'Cannot be decoded.'));
+    await bus.publish(buildEnvelope(mediaVariantsStored, processedOf(failed)));
     await eventually(async () => {
-      for (const queue of ['media.processed', 'media.failed']) {
+      for (const queue of ['media.variants_stored', 'media.processing_failed']) {
         expect(await bus.depth(`upload-service.${queue}`)).toEqual({ waiting: 0, dead: 0 });
       }
     });
@@ -168,7 +165,7 @@ describe('the life of a media item', () => {
       await storage.put(`frames/${slug}/0.jpg`, Buffer.from('x'));
     }
     await host.database.query('delete from media where id = $1', [media.id]);
-    await bus.publish(buildEnvelope(mediaDeleted, { media_id: media.id, slug: media.slug }));
+    await bus.publish(deletionOf(media));
     await eventually(async () => {
       expect(await stored(media.slug)).toEqual([]);
       expect(await storage.head(`frames/${media.slug}/0.jpg`)).toBeNull();
@@ -180,16 +177,16 @@ describe('the life of a media item', () => {
   it('deletes variants that are stored after the deletion', async () => {
     const media = await uploadFile(host, account, png(4, 4));
     await host.database.query('delete from media where id = $1', [media.id]);
-    await bus.publish(buildEnvelope(mediaDeleted, { media_id: media.id, slug: media.slug }));
+    await bus.publish(deletionOf(media));
     await eventually(async () => expect(await stored(media.slug)).toEqual([]));
     await storage.put(`f/${media.slug}_xs.png`, Buffer.from('late'));
-    await bus.publish(buildEnvelope(mediaProcessed, processedOf(media)));
+    await bus.publish(buildEnvelope(mediaVariantsStored, processedOf(media)));
     await eventually(async () => expect(await stored(media.slug)).toEqual([]));
   });
 
   it('deletes nothing of an existing media item, even after a deletion event', async () => {
     const media = await uploadFile(host, account, png(4, 4));
-    await bus.publish(buildEnvelope(mediaDeleted, { media_id: media.id + 1_000_000, slug: media.slug }));
+    await bus.publish(deletionOf({ ...media, id: media.id + 1_000_000 }));
     await eventually(async () => expect((await bus.depth('upload-service.media.deleted')).waiting).toBe(0));
     expect(await stored(media.slug)).toHaveLength(1);
   });
@@ -220,7 +217,7 @@ describe('the life of a media item', () => {
     await eventually(async () =>
       expect(await gauge('vitrine_media_waiting_oldest_seconds')).toBeGreaterThanOrEqual(86_400),
     );
-    await bus.publish(buildEnvelope(mediaProcessed, processedOf(media)));
+    await bus.publish(buildEnvelope(mediaVariantsStored, processedOf(media)));
     await eventually(async () => expect(await gauge('vitrine_media_waiting')).toBe(waiting));
     expect(await gauge('vitrine_media_waiting_oldest_seconds')).toBeLessThan(3_600);
   });
@@ -230,7 +227,7 @@ describe('the life of a media item', () => {
     const media = await uploadFile(host, uploader, png(4, 4));
     const undecided = await uploadFile(host, uploader, png(4, 4));
     await eventually(() => expect(timesSeen('media.processing_requested', undecided.slug)).toBe(1));
-    await bus.publish(buildEnvelope(mediaProcessed, processedOf(undecided)));
+    await bus.publish(buildEnvelope(mediaVariantsStored, processedOf(undecided)));
     await eventually(async () => expect((await rowOf(undecided.slug)).processed).toBe(true));
     await host.database.query(
       `insert into bus.messages (queue, envelope, available_at)
@@ -239,11 +236,11 @@ describe('the life of a media item', () => {
     // Each round looks at the queue first and announces undecided media last. So when one is announced, no round is left that
     // looked at the queue before it had a backlog.
     await wait(undecided.slug, 1001);
-    await eventually(() => expect(timesSeen('media.processed', undecided.slug)).toBe(2));
+    await eventually(() => expect(timesSeen('media.variants_stored', undecided.slug)).toBe(2));
     await wait(media.slug, 9999);
     for (const times of [3, 4]) {
       await wait(undecided.slug, 9999);
-      await eventually(() => expect(timesSeen('media.processed', undecided.slug)).toBe(times));
+      await eventually(() => expect(timesSeen('media.variants_stored', undecided.slug)).toBe(times));
     }
     expect(timesSeen('media.processing_requested', media.slug)).toBe(1);
     await host.database.query(`delete from bus.messages where envelope->>'id' = 'waits'`);
@@ -256,16 +253,16 @@ describe('the life of a media item', () => {
       await uploadFile(host, account, gif()),
     ];
     for (const media of [undecided, decided]) {
-      await bus.publish(buildEnvelope(mediaProcessed, processedOf(media)));
+      await bus.publish(buildEnvelope(mediaVariantsStored, processedOf(media)));
       await eventually(async () => expect((await rowOf(media.slug)).processed).toBe(true));
-      await eventually(() => expect(timesSeen('media.processed', media.slug)).toBe(1));
+      await eventually(() => expect(timesSeen('media.variants_stored', media.slug)).toBe(1));
     }
     await host.database.query('update media set decided_at = now() where id = $1', [decided.id]);
     await wait(decided.slug, 5000);
     await wait(undecided.slug, 1001);
-    await eventually(() => expect(timesSeen('media.processed', undecided.slug)).toBe(2));
+    await eventually(() => expect(timesSeen('media.variants_stored', undecided.slug)).toBe(2));
     await eventually(async () => expect((await rowOf(undecided.slug)).announcements).toBe(2));
-    expect(timesSeen('media.processed', decided.slug)).toBe(1);
+    expect(timesSeen('media.variants_stored', decided.slug)).toBe(1);
   });
 
   it('records the slug of a file that is stored until its media item is registered', async () => {
@@ -316,7 +313,7 @@ describe('the life of a media item', () => {
 
   describe('an implausible message of the media-processor', () => {
     const other = 'Other01';
-    const forgeries: [string, (media: MediaResource) => Partial<MediaProcessed>][] = [
+    const forgeries: [string, (media: MediaResource) => Partial<MediaVariantsStored>][] = [
       ['another media item’s slug', () => ({ slug: other })],
       [
         'another media item’s variant',
@@ -376,20 +373,20 @@ describe('the life of a media item', () => {
     it('becomes a dead letter and changes nothing', async () => {
       const media = await uploadFile(host, await host.createAccount(), png(4, 4));
       const before = await rowOf(media.slug);
-      const queue = 'upload-service.media.processed';
+      const queue = 'upload-service.media.variants_stored';
       for (const [, forge] of forgeries) {
-        await bus.publish(buildEnvelope(mediaProcessed, processedOf(media, forge(media))));
+        await bus.publish(buildEnvelope(mediaVariantsStored, processedOf(media, forge(media))));
       }
-      await bus.publish(buildEnvelope(mediaFailed, { media_id: media.id, slug: other, reason: 'No.' }));
-      await bus.publish(buildEnvelope(mediaFailed, { media_id: media.id, slug: media.slug, reason: 'a\nb' }));
+      await bus.publish(failureOf({ ...media, slug: other }, 'No.'));
+      await bus.publish(failureOf(media, 'a\nb'));
       await bus.publish(buildEnvelope(mediaOverran, { media_id: media.id, slug: other, took_ms: 1 }));
       await eventually(async () => {
         expect(await bus.depth(queue)).toEqual({ waiting: 0, dead: forgeries.length });
-        expect(await bus.depth('upload-service.media.failed')).toEqual({ waiting: 0, dead: 2 });
+        expect(await bus.depth('upload-service.media.processing_failed')).toEqual({ waiting: 0, dead: 2 });
         expect(await bus.depth('upload-service.media.overran')).toEqual({ waiting: 0, dead: 1 });
       });
       expect(await rowOf(media.slug)).toEqual(before);
-      await bus.publish(buildEnvelope(mediaProcessed, processedOf(media)));
+      await bus.publish(buildEnvelope(mediaVariantsStored, processedOf(media)));
       await eventually(async () => expect((await rowOf(media.slug)).processed).toBe(true));
     });
   });

@@ -12,7 +12,7 @@ import { landscape } from './support/samples';
 
 jest.setTimeout(180_000);
 
-const QUEUE = 'upload-service.media.processed';
+const QUEUE = 'upload-service.media.variants_stored';
 const CAUSE = 'The disk of the books is full.';
 /** A process reports its queues every ten seconds. */
 const REPORTED = 40_000;
@@ -87,7 +87,7 @@ function operations(busUrl: () => Promise<string | undefined>): void {
     const slugs = [await upload(10), await upload(200)];
     await lettersAre(2);
     const [first, second] = (await queue())!.dead_letters;
-    expect(first).toMatchObject({ event: 'media.processed', reason: CAUSE, attempts: 3 });
+    expect(first).toMatchObject({ event: 'media.variants_stored', reason: CAUSE, attempts: 3 });
     const page = await visitor.open('/admin/work');
     expect(page.html.split(CAUSE)).toHaveLength(3);
 

@@ -37,8 +37,10 @@ export {
   type MediaOverran,
   processorReported,
   type ProcessorReported,
-  mediaProcessed,
-  type MediaProcessed,
+  mediaProcessingFailed,
+  type MediaProcessingFailed,
+  mediaVariantsStored,
+  type MediaVariantsStored,
   mediaProcessingRequested,
   type MediaProcessingRequested,
   mediaVariantRemade,
@@ -49,14 +51,18 @@ export {
 export {
   mediaDeleted,
   type MediaDeleted,
+  type MediaEvent,
   mediaFailed,
   type MediaFailed,
   mediaModerated,
   type MediaModerated,
   mediaWithdrawn,
   type MediaWithdrawn,
+  mediaProcessed,
+  type MediaProcessed,
   mediaUploaded,
   type MediaUploaded,
+  type ProcessedVariant,
 } from './events/media-events';
 export * from './media/alternative-record';
 export * from './media/object-keys';

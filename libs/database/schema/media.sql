@@ -69,10 +69,12 @@ create table media (
   shared_key text constraint media_shared_key_fk references shared_files (key),
   variants_used_at timestamptz,
   alternatives jsonb not null default '[]',
+  event_sequence integer not null default 1,
   constraint media_slug_key unique (slug),
   check (processing_error is null or not processed)
 );
 comment on column media.user_id is 'null where the website passed on a file that came without a token';
+comment on column media.event_sequence is 'the number of the latest event of this media item; 1 is media.uploaded';
 comment on column media.received_sha256 is 'of the bytes as they came; banned hashes are matched against it and against stored_sha256';
 comment on column media.variants is 'array of VariantRecord (libs/contracts)';
 comment on column media.hashes is 'array of PerceptualHash (libs/contracts)';

@@ -2,6 +2,7 @@
 -- drops or replaces doesn't matter here.
 
 drop table deletion_hold;
+alter table media drop column event_sequence;
 drop table pending_files;
 alter table alternative_work drop column queued_at;
 create table alternative_budget ();

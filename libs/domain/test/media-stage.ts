@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { type MediaProcessed, VARIANT_NAMES } from '@vitrine/contracts';
+import { type MediaVariantsStored, VARIANT_NAMES } from '@vitrine/contracts';
 import { Database } from '@vitrine/database';
 import { type DomainContext, startDomain } from '@vitrine/testing';
 import type { DataSource } from 'typeorm';
@@ -63,8 +63,8 @@ export function useMedia() {
     connection.transaction((tx) => domain.get(MediaDecisions).changeModerationStatus(tx, mediaId, status));
   const processedOf = (
     { media }: Pick<MediaView, 'media'>,
-    overrides: Partial<MediaProcessed> = {},
-  ): MediaProcessed => ({
+    overrides: Partial<MediaVariantsStored> = {},
+  ): MediaVariantsStored => ({
     media_id: media.id,
     slug: media.slug,
     variants: VARIANT_NAMES.map((name) => ({

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { events } from '@vitrine/contracts';
+import { events, publicEvents } from '@vitrine/contracts';
 import * as ts from 'typescript';
 import { parse } from 'yaml';
 
@@ -12,13 +12,17 @@ interface Schema {
   readonly $ref?: string;
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly items?: Schema;
+  readonly allOf?: readonly Schema[];
 }
 interface Reference {
   readonly $ref: string;
 }
 interface AsyncApi {
   readonly asyncapi: string;
-  readonly channels: Record<string, { address: string; messages: Record<string, Reference> }>;
+  readonly channels: Record<
+    string,
+    { address: string; tags: readonly { name: string }[]; messages: Record<string, Reference> }
+  >;
   readonly operations: Record<string, { action: string; channel: Reference }>;
   readonly components: {
     messages: Record<
@@ -57,6 +61,12 @@ describe('docs/asyncapi.yaml', () => {
         type,
         { [name]: { $ref: `#/components/messages/${name}` } },
       ]),
+    );
+  });
+
+  it('tags the public events of the catalogue', () => {
+    expect(Object.entries(document.channels).map(([name, { tags }]) => [name, tags])).toEqual(
+      catalogue.map(([name]) => [name, [{ name: name in publicEvents ? 'public' : 'internal' }]]),
     );
   });
 
@@ -134,6 +144,14 @@ function structureOf(schema: Schema, document: AsyncApi): Schema {
   if (schema.$ref) {
     const target = document.components.schemas[schema.$ref.split('/').at(-1) ?? ''];
     return target ? structureOf(target, document) : schema;
+  }
+  if (schema.allOf) {
+    const parts = schema.allOf.map((part) => structureOf(part, document));
+    return {
+      type: ['object'],
+      required: parts.flatMap((part) => part['required'] as string[]).sort(),
+      properties: Object.assign({}, ...parts.map((part) => part.properties)) as Record<string, Schema>,
+    };
   }
   const types = (Array.isArray(schema['type']) ? schema['type'] : [schema['type']]) as unknown[];
   const type = types.map((word) => (word === 'integer' ? 'number' : word)).sort();

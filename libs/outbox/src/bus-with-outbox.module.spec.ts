@@ -1,6 +1,6 @@
 import { type INestApplication, Logger } from '@nestjs/common';
 import { Test } from '@nestjs/testing';
-import { mediaDeleted } from '@vitrine/contracts';
+import { mediaOverran } from '@vitrine/contracts';
 import { DatabaseConfig, DatabaseModule, Database } from '@vitrine/database';
 import { MessagingConfig, queuesOf } from '@vitrine/messaging';
 import { loadConfig, RuntimeConfig, RuntimeModule } from '@vitrine/runtime';
@@ -10,7 +10,7 @@ import { Outbox } from './outbox/outbox';
 import { OutboxModule } from './outbox/outbox.module';
 import { PostgresTransport } from './postgres-bus/postgres-transport';
 
-const QUEUE = 'upload-service.media.deleted';
+const QUEUE = 'upload-service.media.overran';
 
 describe('BusWithOutboxModule', () => {
   let database: TestDatabase;
@@ -48,7 +48,9 @@ describe('BusWithOutboxModule', () => {
   const add = (): Promise<void> =>
     app
       .get(Database)
-      .transaction((tx) => app.get(Outbox).add(tx, mediaDeleted, { media_id: 1, slug: 'aB3dE5f' }));
+      .transaction((tx) =>
+        app.get(Outbox).add(tx, mediaOverran, { media_id: 1, slug: 'aB3dE5f', took_ms: 1 }),
+      );
 
   it('publishes what a transaction added', async () => {
     await add();
@@ -57,7 +59,7 @@ describe('BusWithOutboxModule', () => {
   });
 
   it('publishes the last events before it disconnects from the bus', async () => {
-    await eventually(async () => expect(await observer.findUndeclared(queuesOf([mediaDeleted]))).toEqual([]));
+    await eventually(async () => expect(await observer.findUndeclared(queuesOf([mediaOverran]))).toEqual([]));
     await add();
     await app.close();
 

@@ -325,15 +325,17 @@ describe('MessagingModule', () => {
     await eventually(async () => {
       await app.get(MessageTransport).publish({
         id: 'a',
-        type: 'media.processed',
+        type: 'media.variants_stored',
         version: 1,
         occurred_at: '',
         correlation_id: '',
         data: {},
       });
-      expect(await app.get(MessageTransport).depth('moderation-service.media.processed')).toMatchObject({
-        waiting: 1,
-      });
+      expect(await app.get(MessageTransport).depth('moderation-service.media.variants_stored')).toMatchObject(
+        {
+          waiting: 1,
+        },
+      );
     });
   });
 

@@ -219,6 +219,32 @@ describe('npm run admin', () => {
       ]);
       expect((await admin('dead-letters', 'replay', id)).lines).toEqual(['Replayed 1 dead letter.']);
       expect((await admin('dead-letters', 'bury')).status).toBe(2);
+
+      await new Promise<void>((dead, failed) => {
+        transport
+          .consume(queue.name, 1, async (delivery) => {
+            await delivery.deadLetter('still no tool');
+            dead();
+          })
+          .catch(failed);
+      });
+      expect((await admin('dead-letters', 'discard', '999999', '--yes')).status).toBe(1);
+      expect((await admin('dead-letters', 'discard')).status).toBe(2);
+      expect((await admin('dead-letters', 'discard', '--all')).lines).toEqual([
+        expect.stringContaining('still no tool'),
+        'Would discard 1 dead letter. Add --yes to do it.',
+      ]);
+      const none = 'Discarded 0 dead letters.';
+      for (const choice of [
+        ['--queue', 'other'],
+        ['--older-than', '1'],
+      ]) {
+        expect((await admin('dead-letters', 'discard', '--all', ...choice, '--yes')).lines).toEqual([none]);
+      }
+      expect((await admin('dead-letters', 'discard', '--all', '--yes')).lines).toEqual([
+        'Discarded 1 dead letter.',
+      ]);
+      expect((await transport.depth(queue.name)).dead).toBe(0);
     } finally {
       await transport.close();
     }
@@ -243,6 +269,7 @@ describe('npm run admin', () => {
       entry('hash.ban', 'hash', 'ab'.repeat(32), { kind: 'sha256' }),
       entry('media.reprocess', 'media', 'abcdefg', null),
       entry('bus.replay', 'bus', expect.any(String) as string, { letters: 1, ids: [expect.any(String)] }),
+      entry('bus.discard', 'bus', expect.any(String) as string, { letters: 1, ids: [expect.any(String)] }),
     ]);
   });
 

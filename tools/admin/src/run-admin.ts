@@ -16,6 +16,7 @@ import {
 } from './command-line/admin-command';
 import { asksForHelp, asksForUsage } from './command-line/help';
 import { alternatives } from './commands/alternatives';
+import { busConsumer } from './commands/bus-consumer';
 import { cachePurges } from './commands/cache-purges';
 import { deadLetters } from './commands/dead-letters';
 import { banHash, reprocess } from './commands/media-commands';
@@ -23,6 +24,7 @@ import { doctor } from './doctor/doctor';
 import { declareQueues } from './commands/declare-queues';
 import { grantStorage } from './commands/grant-storage';
 import { holdDeletions } from './commands/hold-deletions';
+import { publishExamples } from './commands/publish-examples';
 import { quota } from './commands/quota';
 import { adoptTheBaseline, migrate } from './commands/migrate';
 import { seedDemo } from './commands/seed-demo';
@@ -53,6 +55,8 @@ const COMMANDS: readonly AdminCommand[] = [
   migrate,
   adoptTheBaseline,
   declareQueues,
+  busConsumer,
+  publishExamples,
   grantStorage,
   doctor,
 ];

@@ -174,11 +174,11 @@ export async function sendSecrets(product: ObservedProduct): Promise<void> {
     }),
   ]);
   await stack.sql(
-    `insert into bus.messages (queue, envelope) values ('upload-service.media.processed', $1)`,
+    `insert into bus.messages (queue, envelope) values ('upload-service.media.variants_stored', $1)`,
     [
       JSON.stringify({
         id: randomUUID(),
-        type: 'media.processed',
+        type: 'media.variants_stored',
         version: 1,
         occurred_at: new Date().toISOString(),
         correlation_id: 'poison-0002',

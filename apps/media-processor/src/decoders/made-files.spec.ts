@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
   type LoopVariant,
-  type MediaUploaded,
+  type MediaProcessingRequested,
   objectKeys,
   type StillVariant,
   VARIANT_NAMES,
@@ -29,7 +29,7 @@ describe('the result of a worker', () => {
   });
   afterEach(() => rm(folder, { recursive: true, force: true }));
 
-  const media: MediaUploaded = {
+  const media: MediaProcessingRequested = {
     ...{ media_id: 1, slug: SLUG, key: objectKeys.original(SLUG, 'jpg'), kind: 'image', format: 'jpeg' },
     ...{ mime: 'image/jpeg', ext: 'jpg', bytes: 5, width: 9, height: 9, frames: 1, duration: null },
   };

@@ -3,7 +3,7 @@ import { basename, join } from 'node:path';
 import {
   type AlternativeSource,
   findImplausible,
-  type MediaUploaded,
+  type MediaProcessingRequested,
   objectKeys,
   possibleAlternatives,
   savesEnough,
@@ -20,7 +20,7 @@ import { type JobResult, type MadeFile, MAX_FILES } from '../jobs/protocol';
  */
 export async function moveCheckedFiles(
   result: JobResult,
-  media: MediaUploaded,
+  media: MediaProcessingRequested,
   { from, into }: { readonly from: string; readonly into: string },
 ): Promise<JobResult> {
   const { slug, ext } = media;

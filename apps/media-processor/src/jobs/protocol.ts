@@ -1,7 +1,7 @@
 import {
   type AlternativeSource,
   FILE_NAMES,
-  type MediaUploaded,
+  type MediaProcessingRequested,
   type LoopVariant,
   type MediaVariantRequested,
   MAX_MODERATION_FRAMES,
@@ -37,7 +37,7 @@ export type JobTask =
 export interface MediaJob {
   readonly task: JobTask;
   readonly media: Pick<
-    MediaUploaded,
+    MediaProcessingRequested,
     'slug' | 'kind' | 'format' | 'mime' | 'ext' | 'key' | 'bytes' | 'frames' | 'duration'
   >;
   /** The path of the original, which must not be written to. */

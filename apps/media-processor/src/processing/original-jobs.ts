@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { Injectable, type Logger } from '@nestjs/common';
-import type { MediaUploaded } from '@vitrine/contracts';
+import type { MediaProcessingRequested } from '@vitrine/contracts';
 import { ObjectNotFoundError, ObjectStorage } from '@vitrine/storage';
 import type { JobLane } from '../decoders/decoder-pool';
 import { failureReason, UnprocessableFileError } from '../failures/failures';
@@ -11,7 +11,7 @@ import { ProcessingMetrics } from './processing-metrics';
 import { timeBudget, writtenBudget } from './time-budget';
 
 export interface OriginalJob {
-  readonly media: MediaUploaded;
+  readonly media: MediaProcessingRequested;
   readonly task: JobTask;
   readonly lane: JobLane;
   /** What is made, in log lines. */

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Logger } from '@nestjs/common';
-import type { MediaUploaded } from '@vitrine/contracts';
+import type { MediaProcessingRequested } from '@vitrine/contracts';
 import type { EventPublisher } from '@vitrine/messaging';
 import { loadConfig } from '@vitrine/runtime';
 import { type CheckedOutObject, FolderStorage } from '@vitrine/storage';
@@ -51,7 +51,12 @@ describe('ProcessingService', () => {
       metrics,
     );
 
-    const media = { media_id: 1, slug: 'Media01', key: 'f/Media01.png', kind: 'image' } as MediaUploaded;
+    const media = {
+      media_id: 1,
+      slug: 'Media01',
+      key: 'f/Media01.png',
+      kind: 'image',
+    } as MediaProcessingRequested;
     await expect(service.process(media, 'quick')).rejects.toThrow(/mkdtemp/);
 
     expect(storage.copies).toBe(0);

@@ -1,6 +1,11 @@
 import { join } from 'node:path';
 import { Injectable, Logger } from '@nestjs/common';
-import { mediaFailed, mediaOverran, mediaProcessed, type MediaUploaded } from '@vitrine/contracts';
+import {
+  mediaProcessingFailed,
+  mediaOverran,
+  mediaVariantsStored,
+  type MediaProcessingRequested,
+} from '@vitrine/contracts';
 import { EventPublisher } from '@vitrine/messaging';
 import { OutageError } from '@vitrine/runtime';
 import { reportingOutages, ObjectStorage } from '@vitrine/storage';
@@ -24,16 +29,16 @@ export class ProcessingService {
   ) {}
 
   /**
-   * Makes and stores every variant of a media item and publishes `media.processed`. Publishes `media.failed` if the
+   * Makes and stores every variant of a media item and publishes `media.variants_stored`. Publishes `media.processing_failed` if the
    * file is at fault, or `media.overran` if it took longer than quick work may, and must be requested as long work.
    * Keys depend only on the slug, so processing it again changes nothing. Throws if another attempt may succeed.
    */
-  async process(media: MediaUploaded, lane: JobLane): Promise<void> {
+  async process(media: MediaProcessingRequested, lane: JobLane): Promise<void> {
     const job = this.metrics.begin(media.kind);
     try {
       const result = await reportingOutages(() => this.makeVariants(media, lane));
       const { files: _, ...outcome } = result;
-      await this.publisher.publish(mediaProcessed, {
+      await this.publisher.publish(mediaVariantsStored, {
         media_id: media.media_id,
         slug: media.slug,
         ...outcome,
@@ -75,11 +80,20 @@ export class ProcessingService {
   }
 
   /** Publishes that a media item can't be processed, permanently. `reason` is a sentence for its uploader. */
-  async publishFailure({ media_id, slug }: MediaUploaded, reason: string, overran = false): Promise<void> {
-    await this.publisher.publish(mediaFailed, { media_id, slug, reason, ...(overran && { overran }) });
+  async publishFailure(
+    { media_id, slug }: MediaProcessingRequested,
+    reason: string,
+    overran = false,
+  ): Promise<void> {
+    await this.publisher.publish(mediaProcessingFailed, {
+      media_id,
+      slug,
+      reason,
+      ...(overran && { overran }),
+    });
   }
 
-  private makeVariants(media: MediaUploaded, lane: JobLane): Promise<JobResult> {
+  private makeVariants(media: MediaProcessingRequested, lane: JobLane): Promise<JobResult> {
     return this.jobs.run(
       {
         media,

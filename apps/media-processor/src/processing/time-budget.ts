@@ -1,4 +1,4 @@
-import { LONGEST_VIDEO_SECONDS, type MediaUploaded } from '@vitrine/contracts';
+import { LONGEST_VIDEO_SECONDS, type MediaProcessingRequested } from '@vitrine/contracts';
 import { MAX_PIXELS } from '../pixels/open-image';
 import type { JobLane } from '../decoders/decoder-pool';
 
@@ -30,7 +30,10 @@ const BYTES_PER_PIXEL = 12;
 /** Bytes for each second of a video: the highest rates of all renditions. */
 const BYTES_PER_SECOND = 2.5 * MIB;
 
-type Measured = Pick<MediaUploaded, 'kind' | 'format' | 'width' | 'height' | 'frames' | 'duration'>;
+type Measured = Pick<
+  MediaProcessingRequested,
+  'kind' | 'format' | 'width' | 'height' | 'frames' | 'duration'
+>;
 
 /**
  * Milliseconds that a file may take: what its kind and its size can need on a busy machine. A header may give a false

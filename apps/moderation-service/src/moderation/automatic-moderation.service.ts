@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { MediaProcessed } from '@vitrine/contracts';
+import type { MediaVariantsStored } from '@vitrine/contracts';
 import {
   assertPlausibleEvidence,
   BannedHashesService,
@@ -39,7 +39,7 @@ export class AutomaticModerationService {
    * Decides on a processed media item; does nothing if there is a decision already, or the media item is deleted.
    * Throws `ImplausibleResultError` if the message names pictures of another media item.
    */
-  async moderate(media: MediaProcessed): Promise<void> {
+  async moderate(media: MediaVariantsStored): Promise<void> {
     assertPlausibleEvidence(media);
     if (!(await this.moderation.awaitsAutomation(media))) return;
     const ban = await this.bannedHashes.matchPerceptual(media.hashes);
@@ -50,12 +50,12 @@ export class AutomaticModerationService {
   }
 
   /** Leaves a media item to the moderators, after all attempts to classify it failed. */
-  async giveUp(media: MediaProcessed): Promise<void> {
+  async giveUp(media: MediaVariantsStored): Promise<void> {
     const ban = await this.bannedHashes.matchPerceptual(media.hashes);
     this.count(await this.moderation.decideAutomatically(media.media_id, { ban, pictures: [] }));
   }
 
-  private async classifyFrames({ frames }: MediaProcessed): Promise<readonly ClassScores[]> {
+  private async classifyFrames({ frames }: MediaVariantsStored): Promise<readonly ClassScores[]> {
     const keys = frames.slice(0, MAX_PICTURES);
     return this.classifier.classify(await Promise.all(keys.map((key) => this.read(key))));
   }

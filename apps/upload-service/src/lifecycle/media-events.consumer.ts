@@ -5,12 +5,12 @@ import {
   type MediaAlternativesMade,
   type MediaDeleted,
   mediaDeleted,
-  type MediaFailed,
-  mediaFailed,
+  type MediaProcessingFailed,
+  mediaProcessingFailed,
   type MediaOverran,
   mediaOverran,
-  type MediaProcessed,
-  mediaProcessed,
+  type MediaVariantsStored,
+  mediaVariantsStored,
   type MediaVariantRemade,
   mediaVariantRemade,
 } from '@vitrine/contracts';
@@ -42,8 +42,8 @@ export class MediaEventsConsumer {
     private readonly moderation: ModerationService,
   ) {}
 
-  @HandleEvent(mediaProcessed, { prefetch: 4 })
-  async processed({ data }: EventEnvelope<MediaProcessed>): Promise<void> {
+  @HandleEvent(mediaVariantsStored, { prefetch: 4 })
+  async processed({ data }: EventEnvelope<MediaVariantsStored>): Promise<void> {
     const outcome = await this.processing.recordProcessed(data);
     if (outcome === 'recorded') await this.alternatives.enqueue(data.slug);
     this.files.forget(data.slug);
@@ -53,8 +53,8 @@ export class MediaEventsConsumer {
     if (outcome === 'unknown') await this.purge(data.slug);
   }
 
-  @HandleEvent(mediaFailed, { prefetch: 4 })
-  async failed({ data }: EventEnvelope<MediaFailed>): Promise<void> {
+  @HandleEvent(mediaProcessingFailed, { prefetch: 4 })
+  async failed({ data }: EventEnvelope<MediaProcessingFailed>): Promise<void> {
     const outcome = await this.moderation.recordFailed(data);
     this.files.forget(data.slug);
     if (outcome === 'unknown') await this.purge(data.slug);

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import {
   type EventDefinition,
   mediaLongProcessingRequested,
-  mediaProcessed,
+  mediaVariantsStored,
   mediaProcessingRequested,
 } from '@vitrine/contracts';
 import { type AnnouncementsDue, MediaProcessingService, ProcessingTurns } from '@vitrine/domain';
@@ -43,7 +43,7 @@ export class WaitingMediaSweep extends Sweep {
       'requested again as long work': await this.unlessQueued(mediaLongProcessingRequested, () =>
         this.turns.requestOverdue('long', this.due),
       ),
-      'announced as processed': await this.unlessQueued(mediaProcessed, () =>
+      'announced as processed': await this.unlessQueued(mediaVariantsStored, () =>
         this.media.announceUndecided(this.due),
       ),
     };

@@ -1,4 +1,4 @@
-import { type MediaProcessed, mediaProcessed, VARIANT_NAMES } from '@vitrine/contracts';
+import { type MediaVariantsStored, mediaVariantsStored, VARIANT_NAMES } from '@vitrine/contracts';
 import type { MediaResource } from '@vitrine/contracts/api';
 import { buildEnvelope } from '@vitrine/messaging';
 import { createTransport } from '@vitrine/outbox';
@@ -17,12 +17,12 @@ export async function playProcessor(
   host: UploadHost,
   media: MediaResource,
   { ext, mime, content }: PlayedVariant,
-  facts: Partial<MediaProcessed> = {},
+  facts: Partial<MediaVariantsStored> = {},
 ): Promise<void> {
   const key = `f/${media.slug}_xs.${ext}`;
   await new FolderStorage(host.objects).put(key, Buffer.from(content));
   const variant = { key, ext, mime, width: 1, height: 1, bytes: content.length };
-  const data: MediaProcessed = {
+  const data: MediaVariantsStored = {
     media_id: media.id,
     slug: media.slug,
     variants: VARIANT_NAMES.map((name) => ({ name, ...variant })),
@@ -38,7 +38,7 @@ export async function playProcessor(
   const bus = createTransport({ url: host.databaseUrl, publishTimeoutMs: 5_000 }, 'test');
   await bus.connect();
   try {
-    await bus.publish(buildEnvelope(mediaProcessed, data));
+    await bus.publish(buildEnvelope(mediaVariantsStored, data));
     await eventually(async () => {
       const { rows } = await host.database.query('select processed from media where id = $1', [media.id]);
       expect(rows[0].processed).toBe(true);

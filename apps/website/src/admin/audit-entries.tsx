@@ -29,6 +29,7 @@ const ACTION_WORDS: Readonly<Record<AuditAction, string>> = {
   'token.revoke': 'revoked an API token of',
   'media.reprocess': 'had processed again',
   'bus.replay': 'replayed',
+  'bus.discard': 'discarded',
   'site.migrate': 'migrated',
   'site.seed_demo': 'added',
 };

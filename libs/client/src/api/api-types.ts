@@ -205,6 +205,7 @@ export interface components {
         | 'token.revoke'
         | 'media.reprocess'
         | 'bus.replay'
+        | 'bus.discard'
         | 'site.migrate'
         | 'site.seed_demo';
       /** @description Username of the account that acted; it is kept when the account is deleted. Null for the operator on the command line, and for a role that an identity provider gave: `detail.by` names it. */
@@ -2188,6 +2189,7 @@ export interface operations {
           | 'token.revoke'
           | 'media.reprocess'
           | 'bus.replay'
+          | 'bus.discard'
           | 'site.migrate'
           | 'site.seed_demo';
         /** @description Only actions of the account with this username. */

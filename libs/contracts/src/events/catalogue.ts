@@ -1,30 +1,30 @@
 import { commentCreated, commentDeleted, commentUpdated } from './comment-events';
 import {
+  mediaDeleted,
+  mediaFailed,
+  mediaModerated,
+  mediaProcessed,
+  mediaUploaded,
+  mediaWithdrawn,
+} from './media-events';
+import { postCreated, postDeleted, postUpdated } from './post-events';
+import {
   mediaAlternativesMade,
   mediaAlternativesRequested,
   mediaLongProcessingRequested,
   mediaOverran,
-  mediaProcessed,
+  mediaProcessingFailed,
   mediaProcessingRequested,
   mediaVariantRemade,
   mediaVariantRequested,
+  mediaVariantsStored,
   processorReported,
 } from './processing-events';
-import { mediaDeleted, mediaFailed, mediaModerated, mediaUploaded, mediaWithdrawn } from './media-events';
-import { postCreated, postDeleted, postUpdated } from './post-events';
 import { userDeleted, userFollowed, userModerated, voteChanged } from './user-events';
 
-/** All events that Vitrine publishes. A test compares docs/asyncapi.yaml with this list. */
-export const events = {
+/** The events that other teams may rely on: all come through the outbox, and within a version they only gain fields. */
+export const publicEvents = {
   mediaUploaded,
-  mediaProcessingRequested,
-  mediaLongProcessingRequested,
-  mediaVariantRequested,
-  mediaVariantRemade,
-  mediaAlternativesRequested,
-  mediaAlternativesMade,
-  mediaOverran,
-  processorReported,
   mediaProcessed,
   mediaFailed,
   mediaModerated,
@@ -41,5 +41,22 @@ export const events = {
   userDeleted,
   userModerated,
 } as const;
+
+/** Messages between the processes of Vitrine, which may change in any release. */
+export const internalEvents = {
+  mediaProcessingRequested,
+  mediaLongProcessingRequested,
+  mediaVariantsStored,
+  mediaProcessingFailed,
+  mediaOverran,
+  mediaVariantRequested,
+  mediaVariantRemade,
+  mediaAlternativesRequested,
+  mediaAlternativesMade,
+  processorReported,
+} as const;
+
+/** All events that Vitrine publishes. A test compares docs/asyncapi.yaml with this list. */
+export const events = { ...publicEvents, ...internalEvents } as const;
 
 export type EventType = (typeof events)[keyof typeof events]['type'];

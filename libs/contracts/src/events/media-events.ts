@@ -1,20 +1,24 @@
 import { defineEvent } from './event';
+import type { VariantFileName } from '../media/variant-size';
 import type { ModerationStatus } from '../vocabulary/moderation';
 
-/**
- * A file has been uploaded: its scrubbed original is stored and its row is committed. This event requests no work, and no
- * service consumes it: `media.processing_requested` and `media.long_processing_requested` do so when it is the file's turn.
- */
-export interface MediaUploaded {
+/** The beginning of every event of a media item. */
+export interface MediaEvent {
   readonly media_id: number;
   readonly slug: string;
+  /** Grows with every event of this media item, in the order of the commits; numbers may be missing. */
+  readonly sequence: number;
   readonly kind: 'image' | 'video';
+  /** Username of the owner; null if it belongs to a guest or to nobody. */
+  readonly owner: string | null;
+}
+
+/** A file has been uploaded: its scrubbed original is stored and its row is committed. */
+export interface MediaUploaded extends MediaEvent {
   /** Format, detected from the content, e.g. `jpeg`, `heic`, `matroska`. */
   readonly format: string;
   readonly mime: string;
   readonly ext: string;
-  /** Object key of the scrubbed original; that of another media item if both are stored once. */
-  readonly key: string;
   readonly bytes: number;
   /** Pixels as displayed. */
   readonly width: number;
@@ -24,14 +28,39 @@ export interface MediaUploaded {
   /** Seconds, videos only. */
   readonly duration: number | null;
 }
-export const mediaUploaded = defineEvent<MediaUploaded>()('media.uploaded', 1, {
-  consumers: [],
-});
+export const mediaUploaded = defineEvent<MediaUploaded>()('media.uploaded', 1, { consumers: [] });
+
+/** All variants of a media item are recorded for the first time. */
+export interface MediaProcessed extends MediaEvent {
+  readonly variants: readonly ProcessedVariant[];
+  /** ThumbHash in base64. */
+  readonly thumbhash: string;
+  /** Pixels as displayed. */
+  readonly width: number;
+  readonly height: number;
+  /** Seconds, videos only. */
+  readonly duration: number | null;
+}
+export interface ProcessedVariant {
+  readonly name: VariantFileName;
+  /** The name below `/f/` on the file host. */
+  readonly file_name: string;
+  readonly mime: string;
+  readonly width: number;
+  readonly height: number;
+  readonly bytes: number;
+}
+export const mediaProcessed = defineEvent<MediaProcessed>()('media.processed', 1, { consumers: [] });
+
+/** The processing of a media item has failed permanently; it is rejected. */
+export interface MediaFailed extends MediaEvent {
+  /** A sentence for the uploader, without paths and output of tools. */
+  readonly reason: string;
+}
+export const mediaFailed = defineEvent<MediaFailed>()('media.failed', 1, { consumers: [] });
 
 /** An automated or human decision on a media item has been recorded. */
-export interface MediaModerated {
-  readonly media_id: number;
-  readonly slug: string;
+export interface MediaModerated extends MediaEvent {
   readonly decision_id: number;
   readonly from: ModerationStatus;
   readonly to: ModerationStatus;
@@ -42,23 +71,8 @@ export interface MediaModerated {
 }
 export const mediaModerated = defineEvent<MediaModerated>()('media.moderated', 1, { consumers: [] });
 
-/** The processing of a media item has failed permanently. */
-export interface MediaFailed {
-  readonly media_id: number;
-  readonly slug: string;
-  /** A sentence for the uploader, without paths and output of tools. */
-  readonly reason: string;
-  /** True if the file exceeded its time limit; its uploader's next files then wait behind those of others. */
-  readonly overran?: boolean;
-}
-export const mediaFailed = defineEvent<MediaFailed>()('media.failed', 1, {
-  consumers: ['upload-service'],
-});
-
 /** A media item has been rejected: its files are kept, but no longer served. */
-export interface MediaWithdrawn {
-  readonly media_id: number;
-  readonly slug: string;
+export interface MediaWithdrawn extends MediaEvent {
   /** The names below `/f/` that shared caches may keep. */
   readonly file_names: readonly string[];
 }
@@ -67,14 +81,9 @@ export const mediaWithdrawn = defineEvent<MediaWithdrawn>()('media.withdrawn', 1
 });
 
 /** The row of a media item has been deleted; its objects must be deleted too. */
-export interface MediaDeleted {
-  readonly media_id: number;
-  readonly slug: string;
-  /**
-   * The names below `/f/` that shared caches may keep. Absent in events of releases without it: then only caches that
-   * forget by slug are told.
-   */
-  readonly file_names?: readonly string[];
+export interface MediaDeleted extends MediaEvent {
+  /** The names below `/f/` that shared caches may keep. */
+  readonly file_names: readonly string[];
 }
 export const mediaDeleted = defineEvent<MediaDeleted>()('media.deleted', 1, {
   consumers: ['upload-service'],

@@ -1,5 +1,4 @@
 import { defineEvent } from './event';
-import type { MediaUploaded } from './media-events';
 import type { LoopVariant, PerceptualHash, StillVariant, VariantRecord } from '../media/variant-record';
 import type { AlternativeSource, AlternativeRecord } from '../media/alternative-record';
 
@@ -7,7 +6,25 @@ import type { AlternativeSource, AlternativeRecord } from '../media/alternative-
  * The variants of a file must be generated now. The work is expected to take about a second, and the file is within its
  * uploader's share.
  */
-export type MediaProcessingRequested = MediaUploaded;
+export interface MediaProcessingRequested {
+  readonly media_id: number;
+  readonly slug: string;
+  readonly kind: 'image' | 'video';
+  /** Format, detected from the content, e.g. `jpeg`, `heic`, `matroska`. */
+  readonly format: string;
+  readonly mime: string;
+  readonly ext: string;
+  /** Object key of the scrubbed original; that of another media item if both are stored once. */
+  readonly key: string;
+  readonly bytes: number;
+  /** Pixels as displayed. */
+  readonly width: number;
+  readonly height: number;
+  /** Number of pictures in an image file; 1 for stills and videos. */
+  readonly frames: number;
+  /** Seconds, videos only. */
+  readonly duration: number | null;
+}
 export const mediaProcessingRequested = defineEvent<MediaProcessingRequested>()(
   'media.processing_requested',
   1,
@@ -18,15 +35,15 @@ export const mediaProcessingRequested = defineEvent<MediaProcessingRequested>()(
  * The variants of a file must be generated, as for `media.processing_requested`, but the work may take minutes. Such work
  * never occupies all workers.
  */
-export type MediaLongProcessingRequested = MediaUploaded;
+export type MediaLongProcessingRequested = MediaProcessingRequested;
 export const mediaLongProcessingRequested = defineEvent<MediaLongProcessingRequested>()(
   'media.long_processing_requested',
   1,
   { consumers: ['media-processor'] },
 );
 
-/** All variants of a media item are stored. */
-export interface MediaProcessed {
+/** All variants of a media item are stored, and not recorded yet. */
+export interface MediaVariantsStored {
   readonly media_id: number;
   readonly slug: string;
   /** One record for each of xs, sm, md, lg, xl and thumb. */
@@ -51,8 +68,21 @@ export interface MediaProcessed {
   /** Duration of the work in milliseconds. */
   readonly took_ms: number;
 }
-export const mediaProcessed = defineEvent<MediaProcessed>()('media.processed', 1, {
+export const mediaVariantsStored = defineEvent<MediaVariantsStored>()('media.variants_stored', 1, {
   consumers: ['upload-service', 'moderation-service'],
+});
+
+/** A media item can't be processed, which is not recorded yet. */
+export interface MediaProcessingFailed {
+  readonly media_id: number;
+  readonly slug: string;
+  /** A sentence for the uploader, without paths and output of tools. */
+  readonly reason: string;
+  /** True if the file exceeded its time limit; its uploader's next files then wait behind those of others. */
+  readonly overran?: boolean;
+}
+export const mediaProcessingFailed = defineEvent<MediaProcessingFailed>()('media.processing_failed', 1, {
+  consumers: ['upload-service'],
 });
 
 /** Processing exceeded the time limit of quick work. The file has not failed; it must be requested again as long work. */
@@ -67,7 +97,7 @@ export const mediaOverran = defineEvent<MediaOverran>()('media.overran', 1, {
 });
 
 /** A removed variant of a still picture must be made again now, because a reader waits for it. */
-export interface MediaVariantRequested extends MediaUploaded {
+export interface MediaVariantRequested extends MediaProcessingRequested {
   /** The object to make: its key, format and pixels. */
   readonly variant: Pick<VariantRecord, 'key' | 'ext' | 'width' | 'height'>;
 }
@@ -91,7 +121,7 @@ export const mediaVariantRemade = defineEvent<MediaVariantRemade>()('media.varia
 });
 
 /** Sizes of a photograph must be made in other formats, when a media-processor has nothing else to do. */
-export interface MediaAlternativesRequested extends MediaUploaded {
+export interface MediaAlternativesRequested extends MediaProcessingRequested {
   /** The JPEGs to make in other formats. */
   readonly variants: readonly AlternativeSource[];
   /** The number of this request, which no other one has. The answer repeats it, so that a late answer is recognised. */

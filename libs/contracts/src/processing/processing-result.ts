@@ -1,5 +1,4 @@
-import type { MediaProcessed } from '../events/processing-events';
-import type { MediaUploaded } from '../events/media-events';
+import type { MediaProcessingRequested, MediaVariantsStored } from '../events/processing-events';
 import { isSlug } from '../vocabulary/identifiers';
 import { objectKeys } from '../media/object-keys';
 import {
@@ -40,8 +39,8 @@ const MAX_TURNED_LENGTH = 300;
 /** A month. */
 const MAX_DURATION_SECONDS = 31 * 86_400;
 
-type Media = Pick<MediaUploaded, 'slug' | 'kind' | 'ext' | 'mime' | 'bytes'>;
-export type ProcessingResult = Omit<MediaProcessed, 'media_id' | 'took_ms'>;
+type Media = Pick<MediaProcessingRequested, 'slug' | 'kind' | 'ext' | 'mime' | 'bytes'>;
+export type ProcessingResult = Omit<MediaVariantsStored, 'media_id' | 'took_ms'>;
 
 /** Processing cannot have this result for this file. The message says why. */
 class ImplausibleError extends Error {}

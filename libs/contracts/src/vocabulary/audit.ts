@@ -22,6 +22,7 @@ export const AUDIT_ACTIONS = [
   'token.revoke',
   'media.reprocess',
   'bus.replay',
+  'bus.discard',
   'site.migrate',
   'site.seed_demo',
 ] as const;

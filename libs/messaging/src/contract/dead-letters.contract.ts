@@ -72,12 +72,30 @@ export function describeDeadLetters({ connected, one }: TransportBench): void {
       );
     });
 
+    it('are discarded one by one, and the others stay', async () => {
+      const transport = await connected();
+      const queue = await one(transport);
+      await makeDeadLetters(transport, queue, 3);
+      const letters = await transport.listDeadLetters(queue.name);
+      const chosen = letters[1] as DeadLetter;
+
+      expect(await transport.discardDeadLetter(chosen.id)).toBe(true);
+      expect(await transport.discardDeadLetter(chosen.id)).toBe(false);
+
+      expect(await transport.depth(queue.name)).toEqual({ waiting: 0, dead: 2 });
+      const rest = await transport.listDeadLetters(queue.name);
+      expect(rest.map(({ id }) => id).sort()).toEqual(
+        [letters[0], letters[2]].map((letter) => letter?.id).sort(),
+      );
+    });
+
     it('returns false for an unknown id', async () => {
       const transport = await connected();
       const queue = await one(transport);
 
       expect(await transport.replayDeadLetter(`${queue.name}/${randomUUID()}`)).toBe(false);
       expect(await transport.replayDeadLetter('nonsense')).toBe(false);
+      expect(await transport.discardDeadLetter('nonsense')).toBe(false);
     });
   });
 }

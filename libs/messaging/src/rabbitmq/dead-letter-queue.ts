@@ -34,13 +34,14 @@ export async function listDeadQueue(
 }
 
 /**
- * Publishes a dead letter to its queue with confirmation, and then removes it from `<queue>.dead`. Returns false if there
- * is no such letter. Calls `heard` after each answer of the broker.
+ * Removes a dead letter from `<queue>.dead`; to replay it, it is published to its queue before, with confirmation. Returns
+ * false if there is no such letter. Calls `heard` after each answer of the broker.
  */
-export async function replayFromDeadQueue(
+export async function takeFromDeadQueue(
   { model, publisher }: Link,
   id: string,
   heard: () => void,
+  purpose: 'replay' | 'discard',
 ): Promise<boolean> {
   const queue = /^([^/]+)\//.exec(id)?.[1];
   if (!queue || !(await countMessages(model, deadQueue(queue)))) return false;
@@ -56,7 +57,7 @@ export async function replayFromDeadQueue(
     }
     if (found) {
       const { messageId, type } = found.properties;
-      await publisher.publish('', queue, found.content, { messageId, type });
+      if (purpose === 'replay') await publisher.publish('', queue, found.content, { messageId, type });
       channel.ack(found);
     }
     await giveBack(channel, queue, passed, heard);

@@ -11,7 +11,7 @@ import {
   type Subscription,
 } from '../transport/message-transport';
 import { BusUnavailableError, UnroutableMessageError } from '../transport/transport-errors';
-import { countMessages, listDeadQueue, replayFromDeadQueue, withChannel } from './dead-letter-queue';
+import { countMessages, listDeadQueue, takeFromDeadQueue, withChannel } from './dead-letter-queue';
 import { type Link, RabbitMqLink } from './rabbitmq-link';
 import { RabbitMqSubscription } from './rabbitmq-subscription';
 import { assertExchange, assertQueue, deadQueue } from './topology';
@@ -132,7 +132,11 @@ export class RabbitMqTransport extends MessageTransport {
   }
 
   replayDeadLetter(id: string): Promise<boolean> {
-    return this.ask((link, heard) => replayFromDeadQueue(link, id, heard));
+    return this.ask((link, heard) => takeFromDeadQueue(link, id, heard, 'replay'));
+  }
+
+  discardDeadLetter(id: string): Promise<boolean> {
+    return this.ask((link, heard) => takeFromDeadQueue(link, id, heard, 'discard'));
   }
 
   probe(): Promise<void> {

@@ -86,6 +86,9 @@ export abstract class MessageTransport {
    */
   abstract replayDeadLetter(id: string): Promise<boolean>;
 
+  /** Deletes a dead letter. Returns false if there is none with this id. */
+  abstract discardDeadLetter(id: string): Promise<boolean>;
+
   /**
    * Sends a message through the broker to itself, over a separate temporary queue. Rejects if it can't be published,
    * doesn't come back, or a right is missing.

@@ -81,10 +81,10 @@ describe('BusReportSweep', () => {
 
   it('ignores letters that are gone, and leaves the queues of other services to them', async () => {
     await request('999999');
-    await request(null, 'moderation-service.media.processed');
+    await request(null, 'moderation-service.media.variants_stored');
     expect(await sweep.runOnce(() => true)).toEqual({ replayed: 0 });
     expect(await domain.dataSource.query('select queue from bus_replays')).toEqual([
-      { queue: 'moderation-service.media.processed' },
+      { queue: 'moderation-service.media.variants_stored' },
     ]);
   });
 });

@@ -187,6 +187,12 @@ export class PostgresTransport extends MessageTransport {
     return rows.length === 1;
   }
 
+  async discardDeadLetter(id: string): Promise<boolean> {
+    if (!/^\d{1,18}$/.test(id)) return false;
+    const { rowCount } = await this.pool.query('delete from bus.dead_letters where id = $1', [id]);
+    return rowCount === 1;
+  }
+
   async probe(): Promise<void> {
     const name = `probe.${randomUUID()}`;
     await this.retryUntilDeadline(async (client) => {

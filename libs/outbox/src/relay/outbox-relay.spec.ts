@@ -1,7 +1,7 @@
 import { Logger } from '@nestjs/common';
 import {
   defineEvent,
-  mediaDeleted,
+  mediaOverran,
   mediaModerated,
   type EventDefinition,
   type MediaModerated,
@@ -18,7 +18,7 @@ import { Outbox, OUTBOX_CHANNEL } from '../outbox/outbox';
 import { OutboxRelay } from './outbox-relay';
 
 const ROUNDS = 12;
-const QUEUE = 'upload-service.media.deleted';
+const QUEUE = 'upload-service.media.overran';
 
 describe('OutboxRelay', () => {
   let database: TestDatabase;
@@ -39,7 +39,7 @@ describe('OutboxRelay', () => {
     connection = new Database(source);
     outbox = new Outbox(connection);
     bus = new PostgresTransport({ url: database.url, name: 'observer' });
-    await bus.declare(queuesOf([mediaDeleted]));
+    await bus.declare(queuesOf([mediaOverran]));
   });
   afterEach(async () => {
     for (const { relay, transport } of opened.splice(0)) {
@@ -80,7 +80,9 @@ describe('OutboxRelay', () => {
     connection.transaction((tx: Transaction) => to.add(tx, event, data));
   const addDeleted = (count: number): Promise<void[]> =>
     Promise.all(
-      Array.from({ length: count }, (_, n) => add(mediaDeleted, { media_id: n, slug: `slug${n}` })),
+      Array.from({ length: count }, (_, n) =>
+        add(mediaOverran, { media_id: n, slug: `slug${n}`, took_ms: 1 }),
+      ),
     );
   const rows = async (): Promise<number> => {
     const [row] = await source.query<{ n: number }[]>('select count(*)::int as n from outbox');
@@ -105,7 +107,7 @@ describe('OutboxRelay', () => {
       const begun = Date.now();
 
       for (let waiting = 1; waiting <= ROUNDS; waiting++) {
-        await add(mediaDeleted, { media_id: waiting, slug: 'abcdefg' }, isOwn ? own : outbox);
+        await add(mediaOverran, { media_id: waiting, slug: 'abcdefg', took_ms: 1 }, isOwn ? own : outbox);
         await eventually(async () => expect(await bus.depth(QUEUE)).toEqual({ waiting, dead: 0 }));
       }
 
@@ -125,7 +127,7 @@ describe('OutboxRelay', () => {
     const delay = async (waiting: number, answering: Promise<void>): Promise<number> => {
       const begun = performance.now();
       void own.answerFirst(async () => {
-        await add(mediaDeleted, { media_id: waiting, slug: 'abcdefg' }, own);
+        await add(mediaOverran, { media_id: waiting, slug: 'abcdefg', took_ms: 1 }, own);
         await answering;
       });
       await eventually(async () => expect(await bus.depth(QUEUE)).toEqual({ waiting, dead: 0 }));
@@ -145,7 +147,7 @@ describe('OutboxRelay', () => {
     const { relay } = await start();
     await expect(
       connection.transaction(async (tx) => {
-        await outbox.add(tx, mediaDeleted, { media_id: 5, slug: 'abcdefg' });
+        await outbox.add(tx, mediaOverran, { media_id: 5, slug: 'abcdefg', took_ms: 1 });
         throw new Error('No');
       }),
     ).rejects.toThrow('No');
@@ -159,7 +161,7 @@ describe('OutboxRelay', () => {
     const { relay } = await start();
     await relay.processAll();
     await source.query(`insert into outbox (envelope) values ($1)`, [
-      JSON.stringify(buildEnvelope(mediaDeleted, { media_id: 1, slug: 'abcdefg' })),
+      JSON.stringify(buildEnvelope(mediaOverran, { media_id: 1, slug: 'abcdefg', took_ms: 1 })),
     ]);
 
     await eventually(async () => expect(await bus.depth(QUEUE)).toEqual({ waiting: 1, dead: 0 }), 8_000);
@@ -170,7 +172,7 @@ describe('OutboxRelay', () => {
     await relay.processAll();
     const dead = new Outbox(connection);
     dead.givesTo(() => undefined);
-    await add(mediaDeleted, { media_id: 1, slug: 'abcdefg' }, dead);
+    await add(mediaOverran, { media_id: 1, slug: 'abcdefg', took_ms: 1 }, dead);
 
     expect(
       await source.query(`select retry_at > created_at + interval '1 second' as is_left from outbox`),
@@ -193,9 +195,9 @@ describe('OutboxRelay', () => {
         expect(rowCount).toBe(waiting);
       }, 8_000);
     await blocker.query('begin; lock table bus.messages in exclusive mode');
-    await add(mediaDeleted, { media_id: 1, slug: 'abcdefg' }, own);
+    await add(mediaOverran, { media_id: 1, slug: 'abcdefg', took_ms: 1 }, own);
     await publications(1);
-    await add(mediaDeleted, { media_id: 2, slug: 'bcdefgh' }, own);
+    await add(mediaOverran, { media_id: 2, slug: 'bcdefgh', took_ms: 1 }, own);
     await publications(2);
 
     await blocker.query('commit');
@@ -268,6 +270,9 @@ describe('OutboxRelay', () => {
     const data: MediaModerated = {
       media_id: 1,
       slug: 'abcdefg',
+      sequence: 2,
+      kind: 'image',
+      owner: null,
       decision_id: 1,
       from: 'pending',
       to: 'approved',

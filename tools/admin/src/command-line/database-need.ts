@@ -6,8 +6,8 @@ import { asksForHelp, asksForUsage } from './help';
  */
 export type DatabaseNeed = 'none' | 'new' | 'existing';
 
-/** Commands that read only settings, and change a bucket. */
-const WITHOUT_DATABASE = new Set(['grant-storage']);
+/** Commands that read only settings, and change a bucket or another team's bus, or nothing. */
+const WITHOUT_DATABASE = new Set(['grant-storage', 'bus-consumer', 'publish-examples']);
 
 /** Commands that prepare what Vitrine will run on, or check it. */
 const BEFORE_THE_FIRST_START = new Set(['migrate', 'declare-queues', 'doctor']);

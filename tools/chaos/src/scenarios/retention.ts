@@ -155,7 +155,7 @@ class RetentionRun {
       `update alternative_work set not_before = now(), requested_at = requested_at - interval '1 hour'`,
     );
     for (const deadline = Date.now() + RECOVERY_MS; ;) {
-      // A repeated `media.processed` has the objects of earlier alternatives removed first.
+      // A repeated `media.variants_stored` has the objects of earlier alternatives removed first.
       const [row] = await this.query<{ left: number }>(
         `select ((select count(*) from alternative_work)
                + (select count(*) from variant_work where work = 'removal'))::int as left`,

@@ -2,9 +2,11 @@ import { hash, timingSafeEqual } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { isSlug, mediaDeleted, SLUG_LENGTH } from '@vitrine/contracts';
 import { Database, type Transaction } from '@vitrine/database';
+import { buildEnvelope } from '@vitrine/messaging';
 import { Outbox } from '@vitrine/outbox';
 import type { Viewer } from '../../base/access/viewer';
 import { NotFoundError } from '../../base/errors/domain-error';
+import { mediaEvent } from '../rows/media-events';
 import { fileNamesOf } from '../links/file-names';
 import { PostMediaService } from '../../posts/rows/post-media.service';
 import { LinkedMediaRepository } from './linked-media.repository';
@@ -106,11 +108,16 @@ export class MediaDeletion {
     await this.postMedia.detachEverywhere(tx, ids);
     // Turns are locked after the posts, as in `register`.
     const uploaders = await this.turns.lockSubjectsOf(tx, ids);
-    await this.sharedFiles.release(tx, await this.repository.removeAll(tx, ids));
+    const removed = await this.repository.removeAll(tx, ids);
+    await this.sharedFiles.release(tx, [...new Set(removed.flatMap(({ sharedKey }) => sharedKey ?? []))]);
     await this.turns.requestNext(tx, uploaders);
-    for (const each of linked) {
-      const event = { media_id: each.id, slug: each.slug, file_names: fileNamesOf(each) };
-      await this.outbox.add(tx, mediaDeleted, event);
-    }
+    const factsOf = new Map(removed.map((one) => [one.id, one]));
+    const events = linked.map((each) =>
+      buildEnvelope(mediaDeleted, {
+        ...mediaEvent(each, factsOf.get(each.id)!),
+        file_names: fileNamesOf(each),
+      }),
+    );
+    await this.outbox.addAll(tx, events);
   }
 }

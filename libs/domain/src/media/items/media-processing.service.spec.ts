@@ -75,6 +75,37 @@ describe('MediaProcessingService', () => {
       ]);
     });
 
+    // Promise [webhooks]: Events of a media item name its kind and owner, and are numbered in the order of the changes.
+    it('is told once by an event, whose sequence is that of the changes', async () => {
+      const user = await createUser();
+      const [owner] = await stage.dataSource.query('select username as owner from users');
+      const [good, bad] = [await register(user), await register(null)];
+      for (let times = 0; times < 2; times++) {
+        await stage.processing.recordProcessed(processedOf(good));
+        await fail(bad);
+      }
+      await decide(good.media.id, 'approved');
+      await decide(good.media.id, 'rejected');
+      await stage.deletion.remove(good.media.slug, { userId: user, role: 'user' });
+      const told = (await outboxEvents()).filter(({ data }) => 'sequence' in data);
+      const of = ({ media: { id, slug } }: MediaView, sequence: number, facts: object) => ({
+        ...{ media_id: id, slug, kind: 'image', sequence },
+        ...facts,
+      });
+      expect(told.map(({ type, data }) => [type, data])).toMatchObject([
+        ['media.uploaded', of(good, 1, { ...owner, bytes: good.media.bytes })],
+        ['media.uploaded', of(bad, 1, { owner: null })],
+        ['media.processed', of(good, 2, { ...owner, width: 30, height: 40, thumbhash: 'AAAA' })],
+        ['media.failed', of(bad, 2, { owner: null, reason: 'No.' })],
+        ['media.withdrawn', of(good, 5, owner)],
+        ['media.deleted', of(good, 7, owner)],
+      ]);
+      expect(told[2]?.data['variants']).toContainEqual({
+        ...{ name: 'md', file_name: `${good.media.slug}_md.jpg`, mime: 'image/jpeg' },
+        ...{ width: 1, height: 1, bytes: 1 },
+      });
+    });
+
     it('of a deleted media item is reported as unknown', async () => {
       const view = await register(await createUser());
       await stage.dataSource.query('delete from media');
@@ -170,7 +201,7 @@ describe('MediaProcessingService', () => {
       await age(101);
       expect(await stage.processing.announceUndecided(due)).toBe(1);
       expect((await outboxEvents()).at(-1)).toMatchObject({
-        type: 'media.processed',
+        type: 'media.variants_stored',
         data: { ...event, took_ms: 0 },
       });
       await publish();

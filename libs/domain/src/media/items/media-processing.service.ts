@@ -1,9 +1,16 @@
 import { Injectable } from '@nestjs/common';
-import { type MediaFailed, type MediaOverran, mediaProcessed, type MediaProcessed } from '@vitrine/contracts';
+import {
+  mediaFailed,
+  type MediaOverran,
+  mediaProcessed,
+  type MediaProcessingFailed,
+  mediaVariantsStored,
+  type MediaVariantsStored,
+} from '@vitrine/contracts';
 import { type Transaction, Database } from '@vitrine/database';
 import { Outbox } from '@vitrine/outbox';
 import { Alternatives } from '../stored-variants/alternatives.service';
-import { processedEvent } from '../rows/media-events';
+import { mediaEvent, processedEvent, recordedResult } from '../rows/media-events';
 import type { MediaEntity } from '../rows/media.entity';
 import { MediaRepository } from '../rows/media.repository';
 import type { AnnouncementsDue, MediaState, Recorded } from '../rows/media-row.types';
@@ -16,7 +23,7 @@ import {
 import { ProcessingTurns, STAFF } from '../processing-turns/processing-turns.service';
 
 /** The id and the slug of a media item in a message. */
-type NamedMedia = Pick<MediaProcessed, 'media_id' | 'slug'>;
+type NamedMedia = Pick<MediaVariantsStored, 'media_id' | 'slug'>;
 
 /** Largest number of media items in one transaction of a sweep. */
 const SWEEP_BATCH = 100;
@@ -39,7 +46,7 @@ export class MediaProcessingService {
    * Records a result of media-processor and ends the file's turn. A media item that has failed permanently stays
    * failed. Throws `ImplausibleResultError` if media-processor can't have made this result.
    */
-  async recordProcessed(event: MediaProcessed): Promise<Recorded> {
+  async recordProcessed(event: MediaVariantsStored): Promise<Recorded> {
     assertSlug(event);
     return this.record(event.media_id, async (tx) => {
       const media = await this.repository.lockById(tx, event.media_id);
@@ -47,7 +54,8 @@ export class MediaProcessingService {
       assertPlausibleResult(event, media);
       const recorded = media.processingError === null;
       if (recorded && media.processed) await this.alternatives.discard(tx, media);
-      if (recorded) await this.repository.recordProcessed(tx, event);
+      const facts = recorded ? await this.repository.recordProcessed(tx, event) : null;
+      if (facts) await this.outbox.add(tx, mediaProcessed, processedEvent(media, facts, event));
       await this.turns.end(tx, media.id);
       return recorded ? 'recorded' : 'ignored';
     });
@@ -58,7 +66,7 @@ export class MediaProcessingService {
    * that is processed already stays processed. Throws `ImplausibleResultError` if the message can't be about this media item.
    */
   async recordFailed(
-    event: MediaFailed,
+    event: MediaProcessingFailed,
     reject: (tx: Transaction, media: MediaEntity) => Promise<void>,
   ): Promise<Recorded> {
     assertPlausibleFailure(event);
@@ -68,7 +76,8 @@ export class MediaProcessingService {
       assertSameMedia(event, media);
       const recorded = !media.processed && media.processingError === null;
       if (recorded) {
-        await this.repository.recordFailed(tx, media.id, event.reason);
+        const facts = await this.repository.recordFailed(tx, media.id, event.reason);
+        await this.outbox.add(tx, mediaFailed, { ...mediaEvent(media, facts), reason: event.reason });
         await reject(tx, media);
       }
       await this.turns.end(tx, media.id, { overran: event.overran === true });
@@ -132,7 +141,7 @@ export class MediaProcessingService {
       const waiting = await this.repository.lockUndecided(tx, due, SWEEP_BATCH);
       for (const media of waiting) {
         await this.repository.recordAnnouncement(tx, media.id, media.announcements + 1);
-        await this.outbox.add(tx, mediaProcessed, processedEvent(media));
+        await this.outbox.add(tx, mediaVariantsStored, recordedResult(media));
       }
       return waiting.length;
     });

@@ -5,6 +5,7 @@ import { Outbox } from '@vitrine/outbox';
 import type { Viewer } from '../../base/access/viewer';
 import { DecisionLog } from '../../moderation/decisions/decision-log.service';
 import { ForbiddenError } from '../../base/errors/domain-error';
+import { mediaEvent } from '../rows/media-events';
 import { fileNamesOf } from '../links/file-names';
 import { PostMediaService } from '../../posts/rows/post-media.service';
 import type { MediaEntity } from '../rows/media.entity';
@@ -29,16 +30,21 @@ export class MediaStatuses {
    * contains it. If it becomes rejected, `media.withdrawn` tells that its files are 404 now.
    */
   async change(tx: Transaction, media: MediaEntity, to: ModerationStatus): Promise<MediaStatusChange> {
-    const { id, slug, moderationStatus: from } = media;
-    const relisted = await this.repository.recordDecision(tx, id, to);
+    const { id, moderationStatus: from } = media;
+    const { relisted, ...facts } = await this.repository.recordDecision(tx, id, to);
+    const event = mediaEvent(media, facts);
     if (from !== to) {
       // Ranks and tags of posts are locked before those of media, as when the items are ranked.
       await this.postMedia.deriveStatusesOfMedia(tx, id);
       await this.listings.copyListings(tx, relisted);
       if (to === 'rejected')
-        await this.outbox.add(tx, mediaWithdrawn, { media_id: id, slug, file_names: fileNamesOf(media) });
+        await this.outbox.add(tx, mediaWithdrawn, {
+          ...event,
+          sequence: facts.sequence - 1,
+          file_names: fileNamesOf(media),
+        });
     }
-    return { mediaId: id, slug, from, to };
+    return { event, from, to };
   }
 
   /**
@@ -57,13 +63,12 @@ export class MediaStatuses {
     const { id, slug, moderationStatus: from } = media;
     const to = deriveMediaStatus(latest, isNsfw);
     await this.repository.change(tx, id, { ownerNsfw: isNsfw });
-    if (from !== to) await this.change(tx, media, to);
+    const change = from === to ? null : await this.change(tx, media, to);
     const decision = { subject: 'media', subjectId: id, slug, from, to } as const;
     const decisionId = await this.decisions.appendByOwner(tx, decision, caller.userId);
-    if (from === to) return;
+    if (!change) return;
     await this.outbox.add(tx, mediaModerated, {
-      media_id: id,
-      slug,
+      ...change.event,
       decision_id: decisionId,
       from,
       to,

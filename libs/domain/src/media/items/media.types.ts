@@ -1,4 +1,4 @@
-import type { AlternativeRecord, ModerationStatus, Restriction } from '@vitrine/contracts';
+import type { AlternativeRecord, MediaEvent, ModerationStatus, Restriction } from '@vitrine/contracts';
 import type { MediaTexts } from '../rows/media-row.types';
 import type { MediaEntity } from '../rows/media.entity';
 import type { Author } from '../../accounts/authors/author.types';
@@ -66,8 +66,8 @@ export interface MediaPage {
 
 /** A media item's status before and after a decision. */
 export interface MediaStatusChange {
-  readonly mediaId: number;
-  readonly slug: string;
+  /** The beginning of the event of the change. */
+  readonly event: MediaEvent;
   readonly from: ModerationStatus;
   readonly to: ModerationStatus;
 }

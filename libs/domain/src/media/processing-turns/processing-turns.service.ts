@@ -8,7 +8,7 @@ import { type Transaction, Database } from '@vitrine/database';
 import { buildEnvelope } from '@vitrine/messaging';
 import { Outbox } from '@vitrine/outbox';
 import type { RequestContext } from '../../base/shared-transactions/shared-transactions';
-import { type ProcessableMedia, uploadedEvent } from '../rows/media-events';
+import { type ProcessableMedia, processingRequest } from '../rows/media-events';
 import type { AnnouncementsDue } from '../rows/media-row.types';
 import { ProcessingShareConfig } from './processing-share.config';
 import {
@@ -187,7 +187,7 @@ function requestsOf(
 ): readonly EventEnvelope[] {
   return requested.map((media) => {
     const event = media.lane === 'quick' ? mediaProcessingRequested : mediaLongProcessingRequested;
-    const build = (): EventEnvelope => buildEnvelope(event, uploadedEvent(media));
+    const build = (): EventEnvelope => buildEnvelope(event, processingRequest(media));
     return contexts?.get(media.id)?.(build) ?? build();
   });
 }

@@ -1,4 +1,5 @@
 import { restrictionOf } from '../../base/queries/restriction-sql';
+import { EVENT_FACTS } from './media-events';
 import type { NewMedia } from './media-row.types';
 import type { MediaEntity } from './media.entity';
 
@@ -82,7 +83,7 @@ export const INSERTION = `with given as (
   select ${columns.map(([field, { otherwise }]) => (otherwise ? `coalesce("${field}", ${otherwise})` : `"${field}"`)).join(', ')}
   from given where slug <> all (array(
     select slug from pending_files where slug = any ((select given from slugs)::text[]) and given_up))
-  order by ordinality returning ${STORED_FIELDS}`;
+  order by ordinality returning ${STORED_FIELDS}, ${EVENT_FACTS}`;
 
 /** New media as JSON: one value, so that the statement has the same text for any number of media. */
 export const insertionParameter = (media: readonly NewMedia[]): string =>

@@ -1,11 +1,15 @@
 import {
   isSized,
   type LoopVariant,
+  type MediaEvent,
   type MediaProcessed,
+  type MediaProcessingRequested,
   type MediaUploaded,
+  type MediaVariantsStored,
   objectKeys,
   type StillVariant,
   type StoredVariant,
+  storedVariants,
 } from '@vitrine/contracts';
 import type { MediaEntity } from './media.entity';
 
@@ -38,7 +42,7 @@ export type ProcessableMedia = Pick<
 export const PROCESSABLE = `m.id, m.slug, m.kind, m.format, m.mime, m.ext, m.shared_key as "sharedKey", m.bytes, m.width, m.height,
   m.frames, m.duration`;
 
-export const uploadedEvent = (media: ProcessableMedia): MediaUploaded => ({
+export const processingRequest = (media: ProcessableMedia): MediaProcessingRequested => ({
   media_id: media.id,
   slug: media.slug,
   kind: media.kind,
@@ -53,7 +57,57 @@ export const uploadedEvent = (media: ProcessableMedia): MediaUploaded => ({
   duration: media.duration,
 });
 
-export const processedEvent = (media: MediaEntity): MediaProcessed => ({
+/** What a statement that changes a media item returns for the event of the change. */
+export interface EventFacts {
+  readonly sequence: number;
+  /** Username; null if it belongs to a guest or to nobody. */
+  readonly owner: string | null;
+}
+
+/** The columns of `EventFacts`, of a statement that changes `media`. */
+export const EVENT_FACTS = `media.event_sequence as sequence,
+  (select username from users where id = media.user_id and kind = 'member') as owner`;
+
+/** The beginning of the event of a media item. */
+export const mediaEvent = (
+  { id, slug, kind }: Pick<MediaEntity, 'id' | 'slug' | 'kind'>,
+  { sequence, owner }: EventFacts,
+): MediaEvent => ({ media_id: id, slug, sequence, kind, owner });
+
+export const uploadedEvent = (media: ProcessableMedia & EventFacts): MediaUploaded => ({
+  ...mediaEvent(media, media),
+  format: media.format,
+  mime: media.mime,
+  ext: media.ext,
+  bytes: media.bytes,
+  width: media.width,
+  height: media.height,
+  frames: media.frames,
+  duration: media.duration,
+});
+
+export const processedEvent = (
+  media: Pick<MediaEntity, 'id' | 'slug' | 'kind'>,
+  facts: EventFacts,
+  result: MediaVariantsStored,
+): MediaProcessed => ({
+  ...mediaEvent(media, facts),
+  variants: storedVariants(result).map(({ name, ext, mime, width, height, bytes }) => ({
+    name,
+    file_name: `${media.slug}_${name}.${ext}`,
+    mime,
+    width,
+    height,
+    bytes,
+  })),
+  thumbhash: result.thumbhash,
+  width: result.width,
+  height: result.height,
+  duration: result.duration,
+});
+
+/** The result of media-processor again, for a media item that is recorded as processed. */
+export const recordedResult = (media: MediaEntity): MediaVariantsStored => ({
   media_id: media.id,
   slug: media.slug,
   ...sortVariants(media.variants),
@@ -68,7 +122,9 @@ export const processedEvent = (media: MediaEntity): MediaProcessed => ({
 });
 
 /** The variants of a row as the event has them. */
-function sortVariants(stored: readonly StoredVariant[]): Pick<MediaProcessed, 'variants' | 'still' | 'loop'> {
+function sortVariants(
+  stored: readonly StoredVariant[],
+): Pick<MediaVariantsStored, 'variants' | 'still' | 'loop'> {
   const still = stored.find((variant): variant is StillVariant => variant.name === 'still');
   const loop = stored.find((variant): variant is LoopVariant => variant.name === 'loop');
   return { variants: stored.filter(isSized), ...(still && { still }), ...(loop && { loop }) };

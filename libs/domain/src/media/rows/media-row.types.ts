@@ -1,4 +1,5 @@
 import type { AlternativeRecord, StoredVariant } from '@vitrine/contracts';
+import type { EventFacts } from './media-events';
 
 /** The properties of a file whose bytes are stored under `f/<slug>.<ext>`. */
 export interface NewMedia {
@@ -85,4 +86,10 @@ export interface RemainingVariants {
   readonly alternatives: readonly AlternativeRecord[];
   /** The oldest of the latest uses of the variants that stay; null if none can be removed later. */
   readonly usedAt: Date | null;
+}
+
+/** What remains of a media item that is removed. */
+export interface RemovedMedia extends EventFacts {
+  readonly id: number;
+  readonly sharedKey: string | null;
 }

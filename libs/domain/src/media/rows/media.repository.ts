@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import {
   type AlternativeRecord,
   LONGEST_VIDEO_SECONDS,
-  type MediaProcessed,
-  mediaProcessed,
+  type MediaVariantsStored,
+  mediaVariantsStored,
   type ModerationStatus,
   type StoredVariant,
   storedVariants,
@@ -11,6 +11,7 @@ import {
 import { Database, hiddenFromPlanner, type Transaction } from '@vitrine/database';
 import { isWithheld } from '../../base/queries/restriction-sql';
 import { MediaEntity } from './media.entity';
+import { EVENT_FACTS, type EventFacts } from './media-events';
 import { INSERTION, insertionParameter, MEDIA_FIELDS, type StoredMedia } from './media-columns';
 import type {
   AnnouncementsDue,
@@ -20,6 +21,7 @@ import type {
   NewMedia,
   RelistedMedia,
   RemainingVariants,
+  RemovedMedia,
 } from './media-row.types';
 
 /** Adds deliveries of an event, whose data are some `columns`, to the webhooks of the owner. Without an owner there are none. */
@@ -43,10 +45,10 @@ const derivedListings = (status: string, id: string): string =>
    from media m where m.id = ${id}`;
 
 const RECORD_DECISION = `with before as (select listing from media where id = $1)
-  update media set moderation_status = $2, decided_at = now(), listing = derived.listing
+  update media set moderation_status = $2, decided_at = now(), listing = derived.listing, event_sequence = event_sequence + 2
   from before, (${derivedListings('$2::text', '$1')}) as derived
   where media.id = derived.id
-  returning media.id, ${IS_CONNECTED}, before.listing <> media.listing as "isRelisted"`;
+  returning media.id, ${IS_CONNECTED}, before.listing <> media.listing as "isRelisted", ${EVENT_FACTS}`;
 
 const DERIVE_LISTINGS = `update media set listing = derived.listing
   from (${derivedListings('m.moderation_status', `any(${hiddenFromPlanner('$1::bigint[]')}::bigint[])`)}) as derived
@@ -115,8 +117,8 @@ export class MediaRepository {
    * Returns the rows in the same order, without those whose slugs `PendingFiles` has given up. Throws PostgreSQL's
    * unique_violation of `media_slug_key` if a slug is taken.
    */
-  insert(tx: Transaction, media: readonly NewMedia[]): Promise<StoredMedia[]> {
-    return tx.query<StoredMedia>(INSERTION, [insertionParameter(media)], { prepared: true });
+  insert(tx: Transaction, media: readonly NewMedia[]): Promise<(StoredMedia & EventFacts)[]> {
+    return tx.query<StoredMedia & EventFacts>(INSERTION, [insertionParameter(media)], { prepared: true });
   }
 
   lockBySlug(tx: Transaction, slug: string): Promise<MediaEntity | null> {
@@ -161,7 +163,7 @@ export class MediaRepository {
          and announced_at < now() - interval '1 second' * least($1 * power(2, least(announcements, 20) - 1), $2)
          and slug not in (select envelope->'data'->>'slug' from outbox where envelope->>'type' = $3)
        order by announced_at limit $4 for update of media skip locked`,
-      [due.firstAfterSeconds, due.atMostSeconds, mediaProcessed.type, limit],
+      [due.firstAfterSeconds, due.atMostSeconds, mediaVariantsStored.type, limit],
     );
   }
 
@@ -179,21 +181,23 @@ export class MediaRepository {
 
   /**
    * Records variants in place of the earlier ones, of whose alternatives no records remain. The first variants of a media
-   * item are delivered to the webhooks of its owner.
+   * item are delivered to the webhooks of its owner, and their event is due; null for later ones.
    */
-  async recordProcessed(tx: Transaction, event: MediaProcessed): Promise<void> {
-    await tx.query(
+  async recordProcessed(tx: Transaction, event: MediaVariantsStored): Promise<EventFacts | null> {
+    const [facts] = await tx.query<EventFacts>(
       `with before as (select processed as again from media where id = $1), recorded as (
        update media set
          processed = true, processing_error = null, processed_at = coalesce(processed_at, now()),
          announced_at = case when processed then announced_at else now() end,
          announcements = case when processed then announcements else 1 end,
+         event_sequence = event_sequence + (not processed)::integer,
          variants_used_at = case when processed then now() end,
          variants = $2, alternatives = '[]', thumbhash = $3, hashes = $4, frame_keys = $5,
          width = $6, height = $7, duration = $8, fully_seen = $9
        from before where id = $1
-       returning user_id, again, slug, kind, width, height, duration)
-       select ${deliver('media.processed', 'slug', 'kind', 'width', 'height', 'duration')} from recorded where not again`,
+       returning user_id, again, slug, kind, width, height, duration, ${EVENT_FACTS})
+       select sequence, owner, ${deliver('media.processed', 'slug', 'kind', 'width', 'height', 'duration')}
+       from recorded where not again`,
       [
         event.media_id,
         JSON.stringify(storedVariants(event)),
@@ -207,18 +211,21 @@ export class MediaRepository {
       ],
       { prepared: true },
     );
+    return facts ?? null;
   }
 
-  /** Records that a media item can't be processed, and delivers the first such result to the webhooks of its owner. */
-  async recordFailed(tx: Transaction, id: number, reason: string): Promise<void> {
-    await tx.query(
-      `with before as (select processing_error is not null as again from media where id = $1), recorded as (
-         update media set processed = false, processing_error = $2, announcements = 1, announced_at = now()
-         from before where id = $1 returning user_id, again, slug, processing_error as reason)
-       select ${deliver('media.failed', 'slug', 'reason')} from recorded where not again`,
+  /** Records that a media item can't be processed, and delivers this to the webhooks of its owner. */
+  async recordFailed(tx: Transaction, id: number, reason: string): Promise<EventFacts> {
+    const [facts] = await tx.query<EventFacts>(
+      `with recorded as (
+         update media set processed = false, processing_error = $2, announcements = 1, announced_at = now(),
+           event_sequence = event_sequence + 1
+         where id = $1 returning user_id, slug, processing_error as reason, ${EVENT_FACTS})
+       select sequence, owner, ${deliver('media.failed', 'slug', 'reason')} from recorded`,
       [id, reason],
       { prepared: true },
     );
+    return facts!;
   }
 
   /** Resets a failed processing, as if the media item had just been announced for the first time. */
@@ -235,18 +242,22 @@ export class MediaRepository {
     await tx.query('update media set decided_at = null where id = $1', [id]);
   }
 
-  /** Records the status of a locked media item, and derives its listing as `deriveListings` does. */
+  /**
+   * Records the status of a locked media item, and derives its listing as `deriveListings` does. The number in the sequence
+   * before the returned one belongs to this decision too.
+   */
   async recordDecision(
     tx: Transaction,
     id: number,
     moderationStatus: ModerationStatus,
-  ): Promise<readonly RelistedMedia[]> {
-    const [recorded] = await tx.query<RelistedMedia & { isRelisted: boolean }>(
+  ): Promise<EventFacts & { readonly relisted: readonly RelistedMedia[] }> {
+    const [recorded] = await tx.query<EventFacts & RelistedMedia & { isRelisted: boolean }>(
       RECORD_DECISION,
       [id, moderationStatus],
       { prepared: true },
     );
-    return recorded?.isRelisted ? [recorded] : [];
+    if (!recorded) throw new Error('A locked media item does not exist');
+    return { ...recorded, relisted: recorded.isRelisted ? [recorded] : [] };
   }
 
   /**
@@ -317,19 +328,19 @@ export class MediaRepository {
   }
 
   /**
-   * Removes media, which webhooks are told; returns the keys of the shared files to which they referred. Their slugs stay in
-   * `pending_files` until no media-processor can work on them any longer.
+   * Removes media, which webhooks are told; returns their last facts and the keys of the shared files to which they referred.
+   * Their slugs stay in `pending_files` until no media-processor can work on them any longer.
    */
-  async removeAll(tx: Transaction, ids: readonly number[]): Promise<readonly string[]> {
-    const rows = await tx.query<{ key: string | null }>(
-      `with removed as (delete from media where id = any($1::bigint[]) returning user_id, slug, shared_key),
+  removeAll(tx: Transaction, ids: readonly number[]): Promise<readonly RemovedMedia[]> {
+    return tx.query<RemovedMedia>(
+      `with removed as (delete from media where id = any($1::bigint[])
+         returning id, user_id, slug, shared_key, ${EVENT_FACTS}),
        pending as (
          insert into pending_files (slug, due_at, given_up)
          select slug, now() + ${LATEST_WORK_SECONDS} * interval '1 second', true from removed
          on conflict (slug) do update set due_at = excluded.due_at, given_up = true)
-       select shared_key as key, ${deliver('media.deleted', 'slug')} from removed`,
+       select id, shared_key as "sharedKey", sequence + 1 as sequence, owner, ${deliver('media.deleted', 'slug')} from removed`,
       [ids],
     );
-    return [...new Set(rows.flatMap(({ key }) => key ?? []))];
   }
 }

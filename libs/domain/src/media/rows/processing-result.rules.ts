@@ -2,9 +2,9 @@ import {
   findImplausible,
   findImplausibleEvidence,
   isSlug,
-  type MediaFailed,
+  type MediaProcessingFailed,
   type MediaOverran,
-  type MediaProcessed,
+  type MediaVariantsStored,
 } from '@vitrine/contracts';
 import { TerminalError } from '@vitrine/messaging';
 import type { MediaEntity } from './media.entity';
@@ -28,17 +28,17 @@ export function assertSameMedia({ slug }: { readonly slug: string }, media: { re
 }
 
 /** Throws `ImplausibleResultError` if `findImplausible` finds a problem. */
-export function assertPlausibleResult(event: MediaProcessed, media: MediaEntity): void {
+export function assertPlausibleResult(event: MediaVariantsStored, media: MediaEntity): void {
   throwIf(findImplausible(event, media));
 }
 
 /** Throws `ImplausibleResultError` if `findImplausibleEvidence` finds a problem. */
-export function assertPlausibleEvidence(event: MediaProcessed): void {
+export function assertPlausibleEvidence(event: MediaVariantsStored): void {
   throwIf(findImplausibleEvidence(event));
 }
 
 /** Throws `ImplausibleResultError` if the message has no slug, or no printable reason of 1 to 300 characters. */
-export function assertPlausibleFailure(event: MediaFailed): void {
+export function assertPlausibleFailure(event: MediaProcessingFailed): void {
   assertSlug(event);
   const { reason } = event;
   const sentence =
@@ -47,7 +47,7 @@ export function assertPlausibleFailure(event: MediaFailed): void {
 }
 
 /** Throws `ImplausibleResultError` if the message has no slug. */
-export function assertSlug({ slug }: MediaOverran | MediaFailed | MediaProcessed): void {
+export function assertSlug({ slug }: MediaOverran | MediaProcessingFailed | MediaVariantsStored): void {
   throwIf(typeof slug === 'string' && isSlug(slug) ? null : 'has no slug');
 }
 

@@ -8,7 +8,7 @@ import {
 import { type Transaction, Database } from '@vitrine/database';
 import { type AlternativesBacklog, AlternativesRepository } from './alternatives.repository';
 import { assertPlausibleAlternatives, type Photograph, savedBytes, sourcesOf } from './alternatives.rules';
-import { uploadedEvent } from '../rows/media-events';
+import { processingRequest } from '../rows/media-events';
 import type { MediaEntity } from '../rows/media.entity';
 import { MediaRepository } from '../rows/media.repository';
 import type { Recorded } from '../rows/media-row.types';
@@ -64,7 +64,7 @@ export class Alternatives {
         BUSY_SECONDS,
       );
       const requests = turns.map((turn) => ({
-        ...uploadedEvent(turn),
+        ...processingRequest(turn),
         variants: sourcesOf(turn),
         attempt: turn.attempt,
       }));

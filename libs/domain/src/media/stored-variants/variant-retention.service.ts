@@ -8,7 +8,7 @@ import {
   type StoredVariant,
 } from '@vitrine/contracts';
 import { Database } from '@vitrine/database';
-import { uploadedEvent } from '../rows/media-events';
+import { processingRequest } from '../rows/media-events';
 import { MediaRepository } from '../rows/media.repository';
 import type { Recorded } from '../rows/media-row.types';
 import { assertSameMedia, ImplausibleResultError } from '../rows/processing-result.rules';
@@ -103,7 +103,7 @@ export class VariantRetention {
       const { ext, width, height } = variant;
       return {
         step: 'wait',
-        request: { ...uploadedEvent(media), variant: { key, ext, width, height } },
+        request: { ...processingRequest(media), variant: { key, ext, width, height } },
       };
     }
     if (inProgress === 'failed') return { step: 'failed' };
@@ -160,7 +160,7 @@ export class VariantRetention {
     const found = await this.media.findBySlug(slug);
     if (!found || key === objectKeys.original(slug, found.ext)) return false;
     // If the whole storage is unreachable, no row changes.
-    if (!(await isStored(uploadedEvent(found).key))) return false;
+    if (!(await isStored(processingRequest(found).key))) return false;
     return this.database.transaction(async (tx) => {
       const media = await this.media.lockBySlug(tx, slug);
       const isVariant = (record: StoredVariant): boolean => record.key === key;

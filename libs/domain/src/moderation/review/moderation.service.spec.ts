@@ -64,6 +64,9 @@ describe('ModerationService', () => {
         {
           media_id: id,
           slug: mediaSlug,
+          sequence: 3,
+          kind: 'image',
+          owner: null,
           decision_id: decision?.id,
           from: 'pending',
           to: status,

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type MediaFailed, mediaModerated, type MediaProcessed } from '@vitrine/contracts';
+import { type MediaProcessingFailed, mediaModerated, type MediaVariantsStored } from '@vitrine/contracts';
 import { Database, type Transaction } from '@vitrine/database';
 import { Outbox } from '@vitrine/outbox';
 import { AuditLog } from '../../base/audit/audit-log.service';
@@ -48,7 +48,7 @@ export class ModerationService {
    * Whether the automated decision on the media item of a message is still due; to be called before its pictures are
    * classified. Throws `ImplausibleResultError` if id and slug belong to different media items.
    */
-  async awaitsAutomation(named: Pick<MediaProcessed, 'media_id' | 'slug'>): Promise<boolean> {
+  async awaitsAutomation(named: Pick<MediaVariantsStored, 'media_id' | 'slug'>): Promise<boolean> {
     const state = await this.processing.findNamed(named);
     // `decideAutomatically` looks again, under a lock.
     return state !== null && isAutomationDue(state);
@@ -72,7 +72,7 @@ export class ModerationService {
    * Records that a media item can't be processed, and rejects it, whatever was decided before, because nothing can be shown. Throws
    * `ImplausibleResultError` if the message can't be about this media item.
    */
-  recordFailed(event: MediaFailed): Promise<Recorded> {
+  recordFailed(event: MediaProcessingFailed): Promise<Recorded> {
     return this.processing.recordFailed(event, async (tx, media) => {
       if (media.moderationStatus === 'rejected') return;
       await this.record(tx, media, { status: 'rejected', reason: 'processing_failed', scores: null }, SYSTEM);
@@ -157,11 +157,11 @@ export class ModerationService {
     decider: Decider,
   ): Promise<void> {
     if (!change) throw new Error('A locked media item does not exist');
-    const { mediaId, slug, from, to } = change;
+    const { event, from, to } = change;
     const decisionId = await this.decisions.append(tx, {
       subject: 'media',
-      subjectId: mediaId,
-      slug,
+      subjectId: event.media_id,
+      slug: event.slug,
       decidedBy: decider.by,
       decidedByUserId: decider.userId,
       from,
@@ -171,8 +171,7 @@ export class ModerationService {
       note: decider.note,
     });
     await this.outbox.add(tx, mediaModerated, {
-      media_id: mediaId,
-      slug,
+      ...event,
       decision_id: decisionId,
       from,
       to,
