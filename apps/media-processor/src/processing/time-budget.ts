@@ -45,7 +45,7 @@ export function timeBudget(media: Measured, lane: JobLane): number {
 
 /** Bytes on the disk that the work on a file may use, beside its original. A rendition can be a copy of it. */
 export function writtenBudget(
-  media: Pick<MediaUploaded, 'kind' | 'width' | 'height' | 'duration' | 'bytes'>,
+  media: Pick<MediaProcessingRequested, 'kind' | 'width' | 'height' | 'duration' | 'bytes'>,
 ): number {
   const decoded =
     media.kind === 'video'
