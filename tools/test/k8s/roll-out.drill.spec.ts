@@ -82,6 +82,8 @@ for each; do printf '%s\\t' "$each"; done >>"$HERE/calls"; echo >>"$HERE/calls"
     const applied = callsOf(...options, folderOf).filter(({ verb }) => verb === 'apply');
     const steps = new Map<string, number>();
     applied.forEach(({ selector }, step) => {
+      // kubectl fails if it has nothing to apply.
+      expect(manifests.objects.filter((object) => isSelected(selector, object))).not.toEqual([]);
       for (const object of manifests.objects)
         if (isSelected(selector, object) && !steps.has(idOf(object))) steps.set(idOf(object), step);
     });
