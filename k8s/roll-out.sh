@@ -17,6 +17,8 @@ jobs="$component=migration"
 # What visitors reach, and what reaches them, changes last. What has no such label comes first.
 settings="$component notin (host, proxy, worker, edge, migration, database, bus)"
 groundwork="$component notin (host, proxy, worker, edge)"
+# Some overlays have no object with the label edge, and kubectl fails if a selector selects nothing.
+processes="$component notin (migration, database, bus)"
 
 rendered=$(mktemp)
 trap 'rm -f "$rendered"' EXIT
@@ -33,7 +35,7 @@ if [ -n "$rollback" ]; then
   running "$hosts"
   apply "$workers"
   running "$workers"
-  apply "$component=edge"
+  apply "$processes"
   exit
 fi
 
@@ -47,4 +49,4 @@ apply "$workers"
 running "$workers"
 apply "$hosts"
 running "$hosts"
-apply "$component=edge"
+apply "$processes"

@@ -63,6 +63,14 @@ describeWithKustomize('the overlays in the guides', () => {
     });
   });
 
+  it('need charts of fixed versions, whose webhooks the guide awaits', () => {
+    const commands = read('docs/guides/kubernetes.md').replaceAll('\\\n', ' ').split('\n');
+    const charts = commands.filter((line) => /^helm (install|upgrade) /.test(line));
+
+    expect(charts.length).toBeGreaterThan(5);
+    for (const chart of charts) expect(chart).toMatch(/ --version v?\d+\.\d+\.\d+ .*--wait\b/);
+  });
+
   it('of optional components change the settings of these components', () => {
     const overlay = join(folder, 'k8s/overlays/documented');
     mkdirSync(overlay);

@@ -1,6 +1,9 @@
 import { describeWithKustomize, type Manifests, OVERLAYS, renderAll } from './manifests';
-import { BREACHES } from './policies/breaches';
+import { API_SERVER_BREACHES } from './policies/api-server-breaches';
+import { BREACHES as OTHERS } from './policies/breaches';
 import { POLICIES } from './policies/policies';
+
+const BREACHES = [...OTHERS, ...API_SERVER_BREACHES];
 
 describeWithKustomize('the policies of the manifests', () => {
   const rendered = new Map<string, Manifests>();
