@@ -1,6 +1,11 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, writeFileSync } from 'node:fs';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import {
+  debianProgram,
   describeWithNginx,
   eventually,
   freePort,
@@ -8,6 +13,8 @@ import {
   startSendingNginx,
   startService,
 } from '@vitrine/testing';
+
+const ROOT = join(__dirname, '..', '..', '..');
 
 describeWithNginx('the process that counts the requests of nginx', () => {
   const servers: Server[] = [];
@@ -57,6 +64,15 @@ describeWithNginx('the process that counts the requests of nginx', () => {
     return Object.fromEntries(lines.map(([, labels = '', value]) => [labels, Number(value)]));
   };
 
+  const counters = async (): Promise<Readonly<Record<string, number>>> => {
+    const found: Record<string, number> = {};
+    for (const name of ['vitrine_nginx_requests_total', 'vitrine_nginx_bucket_errors_total'])
+      for (const [labels, value] of Object.entries(await series(name))) found[name + labels] = value;
+    return found;
+  };
+  const total = (values: Readonly<Record<string, number>>): number =>
+    Object.entries(values).reduce((sum, [name, value]) => sum + (name.includes('requests') ? value : 0), 0);
+
   it('tells where answers came from', async () => {
     for (const path of ['/api/v1/media', '/f/AAAAAAA.png', '/f/BBBBBBB.png', '/f/AAAAAAA.png'])
       expect((await fetch(front.url + path)).status).toBe(200);
@@ -88,5 +104,53 @@ describeWithNginx('the process that counts the requests of nginx', () => {
     });
     expect(seen.at(-1)).toMatch(/^[0-9a-f]{32}$/);
     expect(seen).toContain('a-request-of-a-client');
+  });
+
+  it('lets alerts fire while the bucket and upload-service fail, and end afterwards', async () => {
+    const phases = [await counters()];
+    for (const [status, path] of [
+      [200, '/api/v1/media'],
+      [503, '/broken'],
+      [200, '/api/v1/media'],
+    ] as const) {
+      bucketStatus = status;
+      const before = await counters();
+      for (const name of ['EEEEEE', 'FFFFFF', 'GGGGGG'])
+        await fetch(`${front.url}/f/${name}${phases.length}.png`);
+      await fetch(front.url + path);
+      await eventually(async () => expect(total(await counters()) - total(before)).toBe(4));
+      phases.push(await counters());
+    }
+    // Each phase lasts half an hour, and each of its minutes is like the requests above.
+    const inputs = [...new Set(phases.flatMap((phase) => Object.keys(phase)))].map((name) => {
+      const [first = 0, ...values] = phases.map((phase) => phase[name] ?? 0);
+      const steps = values.map((value, at) => value - (values[at - 1] ?? first));
+      let at = 0;
+      const minutes = steps.flatMap((step) => Array.from({ length: 30 }, () => (at += step)));
+      return { series: name.replace('{', '{namespace="vitrine",'), values: minutes.join(' ') };
+    });
+    const firing = (alertname: string, minute: number, fires: boolean): object => ({
+      expr: `count(ALERTS{alertname="${alertname}",alertstate="firing",namespace="vitrine"})`,
+      eval_time: `${minute}m`,
+      exp_samples: fires ? [{ labels: '{}', value: 1 }] : [],
+    });
+    const test = {
+      rule_files: [join(ROOT, 'docker/prometheus/rules.yaml')],
+      evaluation_interval: '1m',
+      tests: [
+        {
+          interval: '1m',
+          input_series: inputs,
+          promql_expr_test: ['VitrineStorageErrors', 'VitrineHighErrorRate'].flatMap((alert) => [
+            firing(alert, 28, false),
+            firing(alert, 45, true),
+            firing(alert, 80, false),
+          ]),
+        },
+      ],
+    };
+    const file = join(mkdtempSync(join(tmpdir(), 'vitrine-alerts-')), 'test.yaml');
+    writeFileSync(file, JSON.stringify(test));
+    execFileSync(debianProgram('promtool', 'prometheus'), ['test', 'rules', file], { stdio: 'pipe' });
   });
 });
