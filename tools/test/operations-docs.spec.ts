@@ -36,6 +36,8 @@ const FOREIGN = [
   'container_memory_working_set_bytes',
   'certmanager_certificate_expiration_timestamp_seconds',
   'nodejs_eventloop_lag_p99_seconds',
+  'probe_http_status_code',
+  'probe_ssl_earliest_cert_expiry',
   ...CNPG_DATABASE,
 ];
 

@@ -36,6 +36,8 @@ export interface ServiceOptions {
   readonly env: Readonly<Record<string, string>>;
   /** Resolve as soon as the process is alive, for tests in which a dependency is unavailable. */
   readonly untilAlive?: boolean;
+  /** Another program of the service than `main.js`, and its arguments. */
+  readonly program?: readonly [path: string, ...args: string[]];
 }
 
 /** The processes that end with this one, however it ends, unless it is killed. */
@@ -47,14 +49,14 @@ process.once('exit', () => {
 /** Starts `apps/<name>/dist/main.js` on free ports and waits until it is ready. Otherwise throws with its output. */
 export async function startService(
   name: string,
-  { env, untilAlive }: ServiceOptions,
+  { env, untilAlive, program: [path = 'main.js', ...args] = ['main.js'] }: ServiceOptions,
 ): Promise<ServiceProcess> {
-  const main = resolve(ROOT, 'apps', name, 'dist/main.js');
+  const main = resolve(ROOT, 'apps', name, 'dist', path);
   if (!existsSync(main)) throw new Error(`${main} is not built: run npm run build`);
   const setting = PUBLIC_PORT[name];
   const publicPort = (setting && env[setting]) ?? (await freePort());
   const managementPort = await freePort();
-  const child = spawn(process.execPath, [main], {
+  const child = spawn(process.execPath, [main, ...args], {
     cwd: ROOT,
     env: {
       PATH: process.env['PATH'],
@@ -95,9 +97,9 @@ export async function startService(
       return status;
     },
   };
-  const path = untilAlive ? '/health/live' : '/health/ready';
+  const check = untilAlive ? '/health/live' : '/health/ready';
   const deadline = Date.now() + READY_WITHIN_MS;
-  while (!(await answers(managementUrl + path))) {
+  while (!(await answers(managementUrl + check))) {
     if (child.exitCode !== null || child.signalCode !== null || Date.now() > deadline) {
       await service.stop('SIGKILL');
       throw new Error(`${name} did not become ready:\n${service.output()}`);

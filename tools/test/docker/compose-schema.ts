@@ -45,7 +45,7 @@ const service = closed(
     ),
     healthcheck,
     networks: texts,
-    network_mode: { const: 'none' },
+    network_mode: { enum: ['none', 'service:nginx'] },
     volumes: {
       type: 'array',
       items: { type: 'string', pattern: '^(\\$\\{[^}]+\\}|(\\.{1,2}/)?[a-z][\\w./-]*):/[\\w./-]+(:ro)?$' },

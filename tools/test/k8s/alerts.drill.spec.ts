@@ -12,6 +12,8 @@ const FOREIGN = [
   'kube_pod_container_status_restarts_total',
   'kube_deployment_status_replicas_ready',
   'certmanager_certificate_expiration_timestamp_seconds',
+  'probe_success',
+  'probe_ssl_earliest_cert_expiry',
   'cnpg_collector_up',
   'cnpg_pg_stat_archiver_failed_count',
   ...CNPG_DATABASE,

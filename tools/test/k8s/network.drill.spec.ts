@@ -39,7 +39,7 @@ const elsewhere = (name: string, namespace: string): Party => ({ name, namespace
 function partiesOf(manifests: Manifests): Party[] {
   const ports: Readonly<Record<string, readonly number[]>> = {
     ...Object.fromEntries(Object.entries(PUBLIC).map(([name, port]) => [name, [port, 9100]])),
-    nginx: [PUBLIC.nginx, 8081],
+    nginx: [PUBLIC.nginx, 8081, 9100],
     'media-processor': [9100],
     'moderation-service': [9100],
     redis: [6379],
@@ -89,6 +89,7 @@ function expected(manifests: Manifests): string[] {
     ...own,
     ...clients.flatMap((client) => hosts.map(([name, port]) => `${client} -> ${name}:${port}`)),
     ...services.map((name) => `Prometheus -> ${name}:9100`),
+    ...(workloads.includes('nginx') ? ['Prometheus -> nginx:9100'] : []),
     ...['postgres:9187', 'rabbitmq:15691', 'rabbitmq:15692'].map((target) => `Prometheus -> ${target}`),
     ...RABBITMQ.map((port) => `KEDA -> rabbitmq:${port}`),
     "RabbitMQ's operator -> rabbitmq:15672",

@@ -17,6 +17,8 @@ export interface SendingSetup {
   readonly trustedProxies?: string;
   /** Certificates of the authorities that nginx trusts, in PEM, instead of the system's. */
   readonly authorities?: string;
+  /** The port of the process that counts requests. Without one, nothing is logged. */
+  readonly logPort?: number;
   /** Requests of one client at the same time, instead of the number in the configuration. */
   readonly perClient?: number;
 }
@@ -51,6 +53,10 @@ export async function startSendingNginx(setup: SendingSetup): Promise<SendingNgi
     text
       .replace('listen 8080', `listen 127.0.0.1:${port}`)
       .replace('listen 8081', `listen 127.0.0.1:${healthPort}`)
+      .replace(
+        /access_log syslog:server=127\.0\.0\.1:5140.*;/,
+        (line) => (setup.logPort === undefined ? 'access_log off;' : line.replace('5140', `${setup.logPort}`)),
+      )
       .replace('limit_conn vitrine_clients 250', `limit_conn vitrine_clients ${setup.perClient ?? 250}`)
       .replace(
         /\/etc\/nginx\/|\/var\/cache\/nginx\/|\/tmp\/|\/var\/lib\/vitrine\/objects\//g,

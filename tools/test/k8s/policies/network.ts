@@ -13,7 +13,7 @@ export const servicePorts: Policy = {
       const pods = manifests.workloads().filter(({ labels }) => selects(spec?.selector, labels));
       if (pods.length === 0) return [`${metadata?.name}: selects nothing`];
       return (spec?.ports ?? []).flatMap(({ targetPort }) =>
-        pods.every(({ container }) => hasPort(container, targetPort))
+        pods.every(({ pod }) => pod.containers.some((container) => hasPort(container, targetPort)))
           ? []
           : [`${metadata?.name}: there is no port ${targetPort}`],
       );

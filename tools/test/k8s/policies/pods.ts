@@ -8,26 +8,25 @@ import { all, ofEach, services } from './policy';
 const PROCESSOR_BASE_MB = 256;
 const WORKER_CODE_MB = 64;
 
-export const restrictedPods = ofEach(
-  'pods run confined, as a user without rights',
-  all,
-  ({ pod, container }) => {
-    const { runAsNonRoot, runAsUser = 0, seccompProfile } = pod.securityContext ?? {};
-    const { allowPrivilegeEscalation, readOnlyRootFilesystem, capabilities } =
-      container.securityContext ?? {};
-    return [
-      pod.containers.length + (pod.initContainers ?? []).length > 1 && 'has containers that no policy checks',
-      runAsNonRoot !== true && 'may run as root',
-      runAsUser === 0 && 'names no user',
-      seccompProfile?.type !== 'RuntimeDefault' && 'has no seccomp profile',
-      allowPrivilegeEscalation !== false && 'may gain privileges',
-      readOnlyRootFilesystem !== true && 'may write to its root file system',
-      !(capabilities?.drop?.includes('ALL') && !capabilities.add?.length) && 'keeps capabilities',
-      (pod.hostNetwork || pod.hostPID || pod.hostIPC) === true && 'shares a namespace of the node',
-      (pod.volumes ?? []).some(({ hostPath }) => hostPath !== undefined) && "mounts the node's disk",
-    ];
-  },
-);
+export const restrictedPods = ofEach('pods run confined, as a user without rights', all, ({ pod }) => {
+  const { runAsNonRoot, runAsUser = 0, seccompProfile } = pod.securityContext ?? {};
+  return [
+    (pod.initContainers ?? []).length > 0 && 'has containers that no policy checks',
+    runAsNonRoot !== true && 'may run as root',
+    runAsUser === 0 && 'names no user',
+    seccompProfile?.type !== 'RuntimeDefault' && 'has no seccomp profile',
+    ...pod.containers.flatMap(({ securityContext = {} }) => {
+      const { allowPrivilegeEscalation, readOnlyRootFilesystem, capabilities } = securityContext;
+      return [
+        allowPrivilegeEscalation !== false && 'may gain privileges',
+        readOnlyRootFilesystem !== true && 'may write to its root file system',
+        !(capabilities?.drop?.includes('ALL') && !capabilities.add?.length) && 'keeps capabilities',
+      ];
+    }),
+    (pod.hostNetwork || pod.hostPID || pod.hostIPC) === true && 'shares a namespace of the node',
+    (pod.volumes ?? []).some(({ hostPath }) => hostPath !== undefined) && "mounts the node's disk",
+  ];
+});
 
 export const ownUser = ofEach(
   "our images run as their own user, with a service account that can't ask Kubernetes",
