@@ -29,14 +29,14 @@ describe('npm run release', () => {
     ])
       git(root, 'config', name!, value!);
     const [app, client] = [
-      { '@vitrine/client': '0.9.0', pg: '0.9.0' },
+      {
+        dependencies: { '@vitrine/client': '0.9.0', pg: '0.9.0' },
+        peerDependencies: { '@vitrine/client': '0.9.0' },
+      },
       { name: '@vitrine/client', version: '0.9.0' },
     ];
     write('package.json', json({ name: 'vitrine', version: '0.9.0' }));
-    write(
-      'apps/website/package.json',
-      json({ name: '@vitrine/website', version: '0.9.0', dependencies: app }),
-    );
+    write('apps/website/package.json', json({ name: '@vitrine/website', version: '0.9.0', ...app }));
     write('libs/client/package.json', json(client));
     write(
       'package-lock.json',
@@ -44,7 +44,7 @@ describe('npm run release', () => {
         version: '0.9.0',
         packages: {
           '': { version: '0.9.0' },
-          'apps/website': { version: '0.9.0', dependencies: app },
+          'apps/website': { version: '0.9.0', ...app },
           'node_modules/pg': { version: '0.9.0' },
         },
       }),
@@ -82,6 +82,7 @@ describe('npm run release', () => {
     expect(JSON.parse(read('apps/website/package.json'))).toMatchObject({
       version: '1.0.0',
       dependencies: { '@vitrine/client': '1.0.0', pg: '0.9.0' },
+      peerDependencies: { '@vitrine/client': '1.0.0' },
     });
     expect(JSON.parse(read('package-lock.json'))).toMatchObject({
       version: '1.0.0',
