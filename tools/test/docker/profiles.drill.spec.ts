@@ -147,11 +147,11 @@ describeUnless(whyNoPostgres, 'the profile backup', () => {
     expect(await names()).toEqual(['before']);
   });
 
-  it('copies a file again whose copy was interrupted, and says if one can not be copied', async () => {
+  it('copies a file whose copy was interrupted again, twice at the same time, and says if one can not be copied', async () => {
     store('late.png', 'whole');
     mkdirSync(join(backups, '.new/vitrine/f'), { recursive: true });
     writeFileSync(join(backups, '.new/vitrine/f/late.png'), 'wh');
-    await run('backup.sh', 'once');
+    await Promise.all([run('backup.sh', 'once'), run('backup.sh', 'once')]);
     expect(readFileSync(join(backups, 'files/vitrine/f/late.png'), 'utf8')).toBe('whole');
 
     store('large.png', 'x'.repeat(4 * 1024 ** 2));
@@ -209,7 +209,6 @@ describeUnless(whyMissing('prometheus-alertmanager'), 'the profile alerts', () =
       SMTP_URL: "smtp://ada%40example.org:p%3A'w@mail.example:587",
       ALERT_EMAIL: 'ops@example.org',
     };
-    symlinkSync('/bin/true', join(folder, 'true'));
     const shell = `alertmanager() { :; }; exec() { "$@"; }; . "$0"`;
     execFileSync('bash', ['-c', shell, script], { env: environment(settings) });
     expect(readFileSync(configuration, 'utf8')).toContain(
