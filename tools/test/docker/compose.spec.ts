@@ -38,22 +38,9 @@ const CREDENTIALS: Readonly<Record<string, readonly string[]>> = {
 
 /** Settings that mean nothing in Compose, or need more than a value. */
 const NOT_IN_COMPOSE = [
-  ...[
-    'API_PORT',
-    'UPLOAD_PORT',
-    'SITE_PORT',
-    'MANAGEMENT_HOST',
-    'MANAGEMENT_PORT',
-    'VITRINE_DATA_DIR',
-    'LOG_FORMAT',
-  ],
-  ...['FFMPEG_PATH', 'VIDEO_TOOLS', 'BREACHED_PASSWORDS_FILE', 'STOP_GRACE_SECONDS'],
-  ...[
-    'DATABASE_LISTEN_URL',
-    'DATABASE_REPLICA_URLS',
-    'DATABASE_REPLICA_MAX_LAG_SECONDS',
-    'OTEL_EXPORTER_OTLP_HEADERS',
-  ],
+  ...'API_PORT UPLOAD_PORT SITE_PORT MANAGEMENT_HOST MANAGEMENT_PORT VITRINE_DATA_DIR LOG_FORMAT'.split(' '),
+  ...'FFMPEG_PATH VIDEO_TOOLS BREACHED_PASSWORDS_FILE STOP_GRACE_SECONDS DATABASE_LISTEN_URL'.split(' '),
+  ...'DATABASE_REPLICA_URLS DATABASE_REPLICA_MAX_LAG_SECONDS OTEL_EXPORTER_OTLP_HEADERS'.split(' '),
 ];
 
 /** What services may do as root without its other rights: change owners, copy files of others, listen below port 1024. */

@@ -91,15 +91,7 @@ describeUnless(whyNoPostgres, 'the profile backup', () => {
     await eventually(() =>
       execFileSync(join(programs, 'pg_isready'), ['-q', '-h', '127.0.0.1', '-p', String(port)]),
     );
-    execFileSync(join(programs, 'createdb'), [
-      '-h',
-      '127.0.0.1',
-      '-p',
-      String(port),
-      '-U',
-      'postgres',
-      'vitrine',
-    ]);
+    execFileSync(join(programs, 'createdb'), `-h 127.0.0.1 -p ${port} -U postgres vitrine`.split(' '));
     await runMigrations(url());
   });
   afterAll(async () => {
@@ -231,31 +223,9 @@ describeUnless(whyNoCaddy, 'the profile tls', () => {
     const folder = mkdtempSync(join(tmpdir(), 'vitrine-tls-'));
     const hosts = ['api', 'upload', 'files', 'www'].map((name) => `${name}.example.org`);
     const names = hosts.map((host) => `DNS:${host}`).join();
-    execFileSync(
-      'openssl',
-      [
-        ...[
-          'req',
-          '-x509',
-          '-newkey',
-          'ec',
-          '-pkeyopt',
-          'ec_paramgen_curve:prime256v1',
-          '-nodes',
-          '-subj',
-          '/CN=test',
-        ],
-        ...[
-          '-addext',
-          `subjectAltName=${names}`,
-          '-keyout',
-          join(folder, 'tls.key'),
-          '-out',
-          join(folder, 'tls.crt'),
-        ],
-      ],
-      { stdio: 'ignore' },
-    );
+    const pair = `-subj /CN=test -keyout ${folder}/tls.key -out ${folder}/tls.crt -addext subjectAltName=${names}`;
+    const key = 'req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes';
+    execFileSync('openssl', `${key} ${pair}`.split(' '), { stdio: 'ignore' });
     const upstream = `require('http').createServer((q, s) => s.end([process.argv[1], q.headers.host, q.headers['x-forwarded-for']].join())).listen(process.argv[1])`;
     const ask = (address: string): string =>
       `curl -sS --retry 50 --retry-connrefused --retry-delay 0 --cacert ${folder}/tls.crt --connect-to ::127.0.0.1 -H 'X-Forwarded-For: 6.6.6.6' -w ' %{http_code}\\n' ${address}`;
