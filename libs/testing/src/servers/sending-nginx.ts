@@ -53,9 +53,8 @@ export async function startSendingNginx(setup: SendingSetup): Promise<SendingNgi
     text
       .replace('listen 8080', `listen 127.0.0.1:${port}`)
       .replace('listen 8081', `listen 127.0.0.1:${healthPort}`)
-      .replace(
-        /access_log syslog:server=127\.0\.0\.1:5140.*;/,
-        (line) => (setup.logPort === undefined ? 'access_log off;' : line.replace('5140', `${setup.logPort}`)),
+      .replace(/access_log syslog:server=127\.0\.0\.1:5140.*;/, (line) =>
+        setup.logPort === undefined ? 'access_log off;' : line.replace('5140', `${setup.logPort}`),
       )
       .replace('limit_conn vitrine_clients 250', `limit_conn vitrine_clients ${setup.perClient ?? 250}`)
       .replace(
