@@ -20,7 +20,7 @@ export interface Release {
 const CHANGELOG = 'CHANGELOG.md';
 
 /** Where a version stands beside its name in Dockerfiles, Compose, manifests and guides. */
-const NAMED = String.raw`(vitrine\/[a-z-]+:|newTag: |VERSION(?:=|:-)|version: ["']?)`;
+const NAMED = String.raw`(vitrine\/[a-z-]+:|\bVERSION(?:=|: )|VITRINE_VERSION:-)`;
 
 /**
  * Checks that `version` can be released from the commit that is checked out in `root`, and computes every file that the
@@ -67,7 +67,7 @@ export function findOtherVersions(root: string): string[] {
     .flatMap((file) =>
       readFileSync(join(root, file), 'utf8')
         .split('\n')
-        .filter((line) => /vitrine/i.test(line) && (named.exec(line)?.[2] ?? version) !== version)
+        .filter((line) => (named.exec(line)?.[2] ?? version) !== version)
         .map((line) => `${file}: ${line.trim()}`),
     );
 }
@@ -75,7 +75,8 @@ export function findOtherVersions(root: string): string[] {
 const manifest = (root: string): { version: string } =>
   JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
 
-const isText = (file: string): boolean => /^(docker|k8s|docs\/guides)\//.test(file) && !file.endsWith('.png');
+const isText = (file: string): boolean =>
+  /^(docker|k8s|docs\/guides|tools\/test\/k8s)\//.test(file) && !file.endsWith('.png');
 
 /** The text of a file with the new version, or undefined if the file doesn't name the old one. */
 function withVersion(file: string, text: string, from: string, to: string): string | undefined {
