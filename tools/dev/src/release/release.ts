@@ -75,8 +75,9 @@ export function findOtherVersions(root: string): string[] {
 const manifest = (root: string): { version: string } =>
   JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
 
+/** Whether a file may name the version outside of the format of npm. */
 const isText = (file: string): boolean =>
-  /^(docker|k8s|docs\/guides|tools\/test\/k8s)\//.test(file) && !file.endsWith('.png');
+  /^((docker|k8s|docs\/guides)\/.*|tools\/test\/k8s\/.*\.yaml$)/.test(file);
 
 /** The text of a file with the new version, or undefined if the file doesn't name the old one. */
 function withVersion(file: string, text: string, from: string, to: string): string | undefined {
