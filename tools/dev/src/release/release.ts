@@ -91,12 +91,11 @@ function withVersion(file: string, text: string, from: string, to: string): stri
   return changed === text ? undefined : changed;
 }
 
-interface Manifest {
+const NEEDS = ['dependencies', 'devDependencies', 'optionalDependencies', 'peerDependencies'] as const;
+type Manifest = { [kind in (typeof NEEDS)[number]]?: Record<string, string> } & {
   version?: string;
-  dependencies?: Record<string, string>;
-  devDependencies?: Record<string, string>;
   packages?: Record<string, Manifest>;
-}
+};
 
 /** A manifest or a lockfile in which our packages, and what they need of each other, have the version `to`. */
 function inManifest(text: string, to: string): string {
@@ -104,7 +103,7 @@ function inManifest(text: string, to: string): string {
   const ours = Object.entries(whole.packages ?? {}).filter(([path]) => !/(^|\/)node_modules\//.test(path));
   for (const each of [whole, ...ours.map(([, entry]) => entry)]) {
     if (each.version !== undefined) each.version = to;
-    for (const needed of [each.dependencies, each.devDependencies])
+    for (const needed of NEEDS.map((kind) => each[kind]))
       for (const name of Object.keys(needed ?? {})) if (name.startsWith('@vitrine/')) needed![name] = to;
   }
   return `${JSON.stringify(whole, null, 2)}\n`;
