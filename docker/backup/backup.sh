@@ -27,13 +27,11 @@ backup() {
   paths "$objects" >"$list"
   mkdir "$backups/.new"
   LC_ALL=C comm -23 "$list" <(paths "$backups/files") | tr '\n' '\0' |
-    (cd "$objects" && xargs --null --no-run-if-empty cp --archive --parents --target-directory="$backups/.new") || true
+    (cd "$objects" && LC_ALL=C xargs --null --no-run-if-empty cp --archive --parents --target-directory="$backups/.new") \
+      2>"$backups/.errors" || true
+  if grep --invert-match ': No such file or directory$' "$backups/.errors" >&2; then return 1; fi
   cp --archive --link "$backups/.new/." "$backups/files/"
   rm -rf "$backups/.new"
-  if missing=$(LC_ALL=C comm -23 <(paths "$objects") <(paths "$backups/files") | LC_ALL=C comm -12 "$list" - | grep .); then
-    say "Could not copy $(wc -l <<<"$missing") files, such as $(head -n 1 <<<"$missing")" >&2
-    return 1
-  fi
 
   LC_ALL=C comm -13 "$list" <(paths "$backups/files") | while IFS= read -r path; do
     mkdir -p "$backups/removed/$time/${path%/*}"

@@ -230,6 +230,7 @@ describe('npm run admin', () => {
       });
       expect((await admin('dead-letters', 'discard', '999999', '--yes')).status).toBe(1);
       expect((await admin('dead-letters', 'discard')).status).toBe(2);
+      expect((await admin('dead-letters', 'discard', '--all', '--older-than', '', '--yes')).status).toBe(2);
       expect((await admin('dead-letters', 'discard', '--all')).lines).toEqual([
         expect.stringContaining('still no tool'),
         'Would discard 1 dead letter. Add --yes to do it.',

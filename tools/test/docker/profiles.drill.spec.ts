@@ -43,18 +43,24 @@ describeUnless(whyNoPostgres, 'the profile backup', () => {
   const { environment } = readCompose().services['backup'] ?? {};
   let port: number;
   let server: ChildProcess;
+  /** Of a file that the programs write, in KiB. */
+  let largest = 'unlimited';
 
   const run = (script: string, ...words: readonly string[]): Promise<{ stdout: string; stderr: string }> =>
-    execute('bash', [join(ROOT, 'docker/backup', script), ...words], {
-      env: {
-        PATH: `${programs}:${process.env['PATH']}`,
-        PGHOST: '127.0.0.1',
-        PGPORT: String(port),
-        PGUSER: String(environment?.['PGUSER']),
-        BACKUPS: backups,
-        OBJECTS: objects,
+    execute(
+      'bash',
+      ['-c', `ulimit -f ${largest}; exec bash "$0" "$@"`, join(ROOT, 'docker/backup', script), ...words],
+      {
+        env: {
+          PATH: `${programs}:${process.env['PATH']}`,
+          PGHOST: '127.0.0.1',
+          PGPORT: String(port),
+          PGUSER: String(environment?.['PGUSER']),
+          BACKUPS: backups,
+          OBJECTS: objects,
+        },
       },
-    });
+    );
   const url = (): string => `postgresql://postgres@127.0.0.1:${port}/vitrine`;
   const sql = (statement: string): Promise<Record<string, unknown>[]> =>
     withClient(
@@ -148,10 +154,10 @@ describeUnless(whyNoPostgres, 'the profile backup', () => {
     await run('backup.sh', 'once');
     expect(readFileSync(join(backups, 'files/vitrine/f/late.png'), 'utf8')).toBe('whole');
 
-    writeFileSync(join(backups, 'files/vitrine/x'), 'in the way of a folder');
-    mkdirSync(join(objects, 'vitrine/x'));
-    writeFileSync(join(objects, 'vitrine/x/a.png'), 'a');
-    await expect(run('backup.sh', 'once')).rejects.toThrow();
+    store('large.png', 'x'.repeat(4 * 1024 ** 2));
+    largest = '2048';
+    await expect(run('backup.sh', 'once')).rejects.toThrow('terminated by signal');
+    expect(readdirSync(join(backups, 'files/vitrine/f'))).not.toContain('large.png');
   });
 });
 

@@ -5,7 +5,7 @@ export class DeadLetterResource {
   @ApiProperty({ example: '17' })
   id!: string;
 
-  @ApiProperty({ example: 'media.processed', description: 'The type of the event.' })
+  @ApiProperty({ example: 'media.variants_stored', description: 'The type of the event.' })
   event!: string;
 
   @ApiProperty({ example: 'connect ECONNREFUSED', description: 'Why the last attempt failed.' })
@@ -20,7 +20,7 @@ export class DeadLetterResource {
 
 /** A queue of the bus. */
 export class BusQueueResource {
-  @ApiProperty({ example: 'upload-service.media.processed' })
+  @ApiProperty({ example: 'upload-service.media.variants_stored' })
   name!: string;
 
   @ApiProperty({ type: 'integer', description: 'Number of waiting messages.' })

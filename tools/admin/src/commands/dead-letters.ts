@@ -56,37 +56,12 @@ function show(args: readonly string[], { print }: AdminOutput): Work {
   };
 }
 
-function replay(args: readonly string[], output: AdminOutput): Work {
-  return args.includes('--all') ? replayAll(args, output) : replayOne(args, output);
-}
-
-function replayOne(args: readonly string[], { print }: AdminOutput): Work {
-  const { ID } = readArguments(args, { positions: ['ID'], options: [] });
+/** Replays the current dead letters that the arguments choose, not those that appear meanwhile. */
+function replay(args: readonly string[], { print }: AdminOutput): Work {
+  const { find } = readChoice(args);
   return async (transport) => {
-    const known = (await transport.listDeadLetters()).some(({ id }) => id === ID);
-    if (known) await record('bus.replay', [ID]);
-    if (!known || !(await transport.replayDeadLetter(ID))) {
-      throw new CommandFailure(`There is no dead letter ${ID}.`);
-    }
-    print('Replayed 1 dead letter.');
-  };
-}
-
-/** Replays the current dead letters, not those that appear meanwhile. */
-function replayAll(args: readonly string[], { print }: AdminOutput): Work {
-  const rest = args.filter((word) => word !== '--all');
-  const { queue } = readArguments(rest, { positions: [], options: ['queue'] });
-  return async (transport) => {
-    const letters: readonly DeadLetter[] = await transport.listDeadLetters(queue);
-    if (letters.length > 0)
-      await record(
-        'bus.replay',
-        letters.map(({ id }) => id),
-      );
-    let replayed = 0;
-    for (const { id } of letters) {
-      if (await transport.replayDeadLetter(id)) replayed++;
-    }
+    const letters = await find(transport);
+    const replayed = await settle('bus.replay', letters, (id) => transport.replayDeadLetter(id));
     print(`Replayed ${counted(replayed)}.`);
   };
 }
@@ -95,32 +70,52 @@ const DAY_MS = 86_400_000;
 
 /** Deletes dead letters for good; without `--yes`, lists them. */
 function discard(args: readonly string[], { print }: AdminOutput): Work {
-  const all = args.includes('--all');
-  const given = readArguments(
-    args.filter((word) => word !== '--all'),
-    { positions: all ? [] : ['ID'], options: ['queue', 'older-than'], flags: ['yes'] },
-  );
-  const days = Number(given['older-than'] ?? 0);
-  if (!(days >= 0)) throw new UsageError('DAYS must be a number.');
+  const { given, find } = readChoice(args, ['older-than'], ['yes']);
+  const days = given['older-than'] ?? '0';
+  if (!/^\d+$/.test(days)) throw new UsageError('DAYS must be a number.');
   return async (transport) => {
-    const before = Date.now() - days * DAY_MS;
-    const letters = (await transport.listDeadLetters(given.queue)).filter(
-      ({ id, died_at }) => (all || id === given.ID) && Date.parse(died_at) <= before,
-    );
-    if (!all && letters.length === 0) throw new CommandFailure(`There is no dead letter ${given.ID}.`);
+    const before = Date.now() - Number(days) * DAY_MS;
+    const letters = (await find(transport)).filter(({ died_at }) => Date.parse(died_at) <= before);
     if (!given.yes) {
       printAll(letters, print);
       return print(`Would discard ${counted(letters.length)}. Add --yes to do it.`);
     }
-    if (letters.length > 0)
-      await record(
-        'bus.discard',
-        letters.map(({ id }) => id),
-      );
-    let discarded = 0;
-    for (const { id } of letters) if (await transport.discardDeadLetter(id)) discarded++;
+    const discarded = await settle('bus.discard', letters, (id) => transport.discardDeadLetter(id));
     print(`Discarded ${counted(discarded)}.`);
   };
+}
+
+/** Reads `ID`, or `--all` and perhaps a queue. `find` gives these letters, and throws `CommandFailure` if an id is unknown. */
+function readChoice(
+  args: readonly string[],
+  options: readonly 'older-than'[] = [],
+  flags: readonly 'yes'[] = [],
+) {
+  const all = args.includes('--all');
+  const given = readArguments(
+    args.filter((word) => word !== '--all'),
+    { positions: all ? [] : ['ID'], options: ['queue', ...options], flags },
+  );
+  const find = async (transport: MessageTransport): Promise<readonly DeadLetter[]> => {
+    const letters = await transport.listDeadLetters(given.queue);
+    const chosen = letters.filter(({ id }) => all || id === given.ID);
+    if (!all && chosen.length === 0) throw new CommandFailure(`There is no dead letter ${given.ID}.`);
+    return chosen;
+  };
+  return { given, find };
+}
+
+/** Records an action on letters, and carries it out; returns the number of letters that were still there. */
+async function settle(
+  action: 'bus.replay' | 'bus.discard',
+  letters: readonly DeadLetter[],
+  carryOut: (id: string) => Promise<boolean>,
+): Promise<number> {
+  const ids = letters.map(({ id }) => id);
+  if (ids.length > 0) await record(action, ids);
+  let settled = 0;
+  for (const id of ids) if (await carryOut(id)) settled++;
+  return settled;
 }
 
 /** The audit log names each letter up to this number of letters. */

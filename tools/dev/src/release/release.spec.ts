@@ -29,14 +29,14 @@ describe('npm run release', () => {
     ])
       git(root, 'config', name!, value!);
     const [app, client] = [
-      { '@vitrine/client': '0.9.0', pg: '0.9.0' },
+      {
+        dependencies: { '@vitrine/client': '0.9.0', pg: '0.9.0' },
+        peerDependencies: { '@vitrine/client': '0.9.0' },
+      },
       { name: '@vitrine/client', version: '0.9.0' },
     ];
     write('package.json', json({ name: 'vitrine', version: '0.9.0' }));
-    write(
-      'apps/website/package.json',
-      json({ name: '@vitrine/website', version: '0.9.0', dependencies: app, optionalDependencies: app }),
-    );
+    write('apps/website/package.json', json({ name: '@vitrine/website', version: '0.9.0', ...app }));
     write('libs/client/package.json', json(client));
     write(
       'package-lock.json',
@@ -44,16 +44,14 @@ describe('npm run release', () => {
         version: '0.9.0',
         packages: {
           '': { version: '0.9.0' },
-          'apps/website': { version: '0.9.0', dependencies: app },
+          'apps/website': { version: '0.9.0', ...app },
           'node_modules/pg': { version: '0.9.0' },
         },
       }),
     );
     write('docker/compose.yaml', 'image: vitrine/website:${VITRINE_VERSION:-0.9.0}\nother: redis:0.9.0\n');
-    write(
-      'k8s/website.yaml',
-      'image: vitrine/website:0.9.0\nimage: vitrine/website:0.9.0.1\n  VERSION: 0.9.0\n',
-    );
+    write('k8s/website.yaml', 'image: vitrine/website:0.9.0\nimage: vitrine/website:0.9.0.1\n');
+    write('k8s/settings.yaml', '  VERSION: 0.9.0\n  NODE_VERSION: 0.9.0\nversion: 0.9.0\n');
     write('docs/guides/a.md', 'registry.example.org/vitrine/website:0.9.0, since 0.9.0\n');
     write('.env.example', '# Why\n# PORT=1\n\n# OLD=1\n');
     write('libs/database/schema/migrations/0001-users.sql', 'select 1;\n');
@@ -71,6 +69,7 @@ describe('npm run release', () => {
       [
         ...['CHANGELOG.md', 'package.json', 'package-lock.json', 'apps/website/package.json'],
         ...['libs/client/package.json', 'docker/compose.yaml', 'k8s/website.yaml', 'docs/guides/a.md'],
+        'k8s/settings.yaml',
       ].sort(),
     );
     expect(git(root, 'status', '--porcelain')).toBe('');
@@ -83,7 +82,7 @@ describe('npm run release', () => {
     expect(JSON.parse(read('apps/website/package.json'))).toMatchObject({
       version: '1.0.0',
       dependencies: { '@vitrine/client': '1.0.0', pg: '0.9.0' },
-      optionalDependencies: { '@vitrine/client': '1.0.0' },
+      peerDependencies: { '@vitrine/client': '1.0.0' },
     });
     expect(JSON.parse(read('package-lock.json'))).toMatchObject({
       version: '1.0.0',
@@ -92,9 +91,8 @@ describe('npm run release', () => {
     expect(read('docker/compose.yaml')).toBe(
       'image: vitrine/website:${VITRINE_VERSION:-1.0.0}\nother: redis:0.9.0\n',
     );
-    expect(read('k8s/website.yaml')).toBe(
-      'image: vitrine/website:1.0.0\nimage: vitrine/website:0.9.0.1\n  VERSION: 1.0.0\n',
-    );
+    expect(read('k8s/website.yaml')).toBe('image: vitrine/website:1.0.0\nimage: vitrine/website:0.9.0.1\n');
+    expect(read('k8s/settings.yaml')).toBe('  VERSION: 1.0.0\n  NODE_VERSION: 0.9.0\nversion: 0.9.0\n');
     expect(read('docs/guides/a.md')).toBe('registry.example.org/vitrine/website:1.0.0, since 0.9.0\n');
     expect(git(root, 'status', '--porcelain')).toBe('');
     expect(git(root, 'rev-list', '-1', 'v1.0.0')).toBe(git(root, 'rev-parse', 'HEAD'));

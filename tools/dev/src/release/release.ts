@@ -19,8 +19,8 @@ export interface Release {
 
 const CHANGELOG = 'CHANGELOG.md';
 
-/** Where a version stands beside its name in Dockerfiles, Compose, manifests and guides. */
-const NAMED = String.raw`(vitrine\/[a-z-]+:|\bVERSION(?:=|: )|VITRINE_VERSION:-)`;
+/** What stands before the version in Dockerfiles, Compose, manifests and guides. */
+const NAMED = String.raw`(vitrine\/[a-z-]+:|\b(?:VITRINE_)?VERSION(?:=|:-|: ))`;
 
 /**
  * Checks that `version` can be released from the commit that is checked out in `root`, and computes every file that the
@@ -75,9 +75,8 @@ export function findOtherVersions(root: string): string[] {
 const manifest = (root: string): { version: string } =>
   JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
 
-/** Whether a file may name the version outside of the format of npm. */
 const isText = (file: string): boolean =>
-  /^((docker|k8s|docs\/guides)\/.*|tools\/test\/k8s\/.*\.yaml$)/.test(file);
+  /^(docker|k8s|docs\/guides)\/|^tools\/test\/k8s\/.*\.yaml$/.test(file) && !file.endsWith('.png');
 
 /** The text of a file with the new version, or undefined if the file doesn't name the old one. */
 function withVersion(file: string, text: string, from: string, to: string): string | undefined {
@@ -92,10 +91,10 @@ function withVersion(file: string, text: string, from: string, to: string): stri
 }
 
 const NEEDS = ['dependencies', 'devDependencies', 'optionalDependencies', 'peerDependencies'] as const;
-type Manifest = { [kind in (typeof NEEDS)[number]]?: Record<string, string> } & {
-  version?: string;
-  packages?: Record<string, Manifest>;
-};
+
+type Manifest = { version?: string; packages?: Record<string, Manifest> } & Partial<
+  Record<(typeof NEEDS)[number], Record<string, string>>
+>;
 
 /** A manifest or a lockfile in which our packages, and what they need of each other, have the version `to`. */
 function inManifest(text: string, to: string): string {
@@ -103,8 +102,8 @@ function inManifest(text: string, to: string): string {
   const ours = Object.entries(whole.packages ?? {}).filter(([path]) => !/(^|\/)node_modules\//.test(path));
   for (const each of [whole, ...ours.map(([, entry]) => entry)]) {
     if (each.version !== undefined) each.version = to;
-    for (const needed of NEEDS.map((kind) => each[kind]))
-      for (const name of Object.keys(needed ?? {})) if (name.startsWith('@vitrine/')) needed![name] = to;
+    for (const needed of NEEDS.map((kind) => each[kind] ?? {}))
+      for (const name of Object.keys(needed)) if (name.startsWith('@vitrine/')) needed[name] = to;
   }
   return `${JSON.stringify(whole, null, 2)}\n`;
 }
