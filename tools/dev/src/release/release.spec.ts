@@ -51,6 +51,7 @@ describe('npm run release', () => {
     );
     write('docker/compose.yaml', 'image: vitrine/website:${VITRINE_VERSION:-0.9.0}\nother: redis:0.9.0\n');
     write('k8s/website.yaml', 'image: vitrine/website:0.9.0\nimage: vitrine/website:0.9.0.1\n');
+    write('k8s/overlays/production/settings.yaml', '  VERSION: 0.9.0\n');
     write('docs/guides/a.md', 'registry.example.org/vitrine/website:0.9.0, since 0.9.0\n');
     write('.env.example', '# Why\n# PORT=1\n\n# OLD=1\n');
     write('libs/database/schema/migrations/0001-users.sql', 'select 1;\n');
@@ -68,6 +69,7 @@ describe('npm run release', () => {
       [
         ...['CHANGELOG.md', 'package.json', 'package-lock.json', 'apps/website/package.json'],
         ...['libs/client/package.json', 'docker/compose.yaml', 'k8s/website.yaml', 'docs/guides/a.md'],
+        'k8s/overlays/production/settings.yaml',
       ].sort(),
     );
     expect(git(root, 'status', '--porcelain')).toBe('');
@@ -89,6 +91,7 @@ describe('npm run release', () => {
       'image: vitrine/website:${VITRINE_VERSION:-1.0.0}\nother: redis:0.9.0\n',
     );
     expect(read('k8s/website.yaml')).toBe('image: vitrine/website:1.0.0\nimage: vitrine/website:0.9.0.1\n');
+    expect(read('k8s/overlays/production/settings.yaml')).toBe('  VERSION: 1.0.0\n');
     expect(read('docs/guides/a.md')).toBe('registry.example.org/vitrine/website:1.0.0, since 0.9.0\n');
     expect(git(root, 'status', '--porcelain')).toBe('');
     expect(git(root, 'rev-list', '-1', 'v1.0.0')).toBe(git(root, 'rev-parse', 'HEAD'));

@@ -20,7 +20,7 @@ export interface Release {
 const CHANGELOG = 'CHANGELOG.md';
 
 /** Where a version stands beside its name in Dockerfiles, Compose, manifests and guides. */
-const NAMED = String.raw`(vitrine\/[a-z-]+:|newTag: |VERSION(?:=|:-)|version: ["']?)`;
+const NAMED = String.raw`(vitrine\/[a-z-]+:|newTag: |VERSION(?:=|:-|: )|version: ["']?)`;
 
 /**
  * Checks that `version` can be released from the commit that is checked out in `root`, and computes every file that the
@@ -67,7 +67,10 @@ export function findOtherVersions(root: string): string[] {
     .flatMap((file) =>
       readFileSync(join(root, file), 'utf8')
         .split('\n')
-        .filter((line) => /vitrine/i.test(line) && (named.exec(line)?.[2] ?? version) !== version)
+        .filter(
+          (line) =>
+            /[Vv]itrine|VITRINE|\bVERSION: /.test(line) && (named.exec(line)?.[2] ?? version) !== version,
+        )
         .map((line) => `${file}: ${line.trim()}`),
     );
 }
