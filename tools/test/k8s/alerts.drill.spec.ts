@@ -110,6 +110,25 @@ describeWithKustomize('the rules of Prometheus', () => {
     expect(pages.sort()).toEqual([...names].sort());
   });
 
+  it('have runbooks that name only existing objects of the cluster', () => {
+    const text = readdirSync(join(ROOT, 'docs/runbooks'))
+      .map((page) => readFileSync(join(ROOT, 'docs/runbooks', page), 'utf8'))
+      .join('\n');
+    const named = [
+      ...text.matchAll(/kubectl [^`\n]*?\b(deployment|cronjob|cluster|scaledobject)[/ ]([a-z][a-z-]+)\b/g),
+    ];
+    const known = new Set(
+      render('production', 'k8s/overlays/production').objects.map(
+        ({ kind, metadata }) => `${kind?.toLowerCase()} ${metadata?.name}`,
+      ),
+    );
+    const objects = named.map(([, kind, name]) => `${kind} ${name}`);
+    // Of cert-manager itself.
+    const missing = objects.filter((each) => !known.has(each) && each !== 'deployment cert-manager');
+    expect(objects.length).toBeGreaterThan(6);
+    expect(missing).toEqual([]);
+  });
+
   it('record each series once, under a name that contains its labels', () => {
     const names = rules.flatMap(({ record }) => record ?? []);
 

@@ -87,6 +87,8 @@ describeWithKustomize('the settings in the manifests', () => {
 
   it('come from settings.yaml, so that no value of the example is left', () => {
     const components = renderText(RENDERED.components);
+    for (const text of [components, renderText('k8s/overlays/production')])
+      expect(text).not.toMatch(/image: vitrine\//);
     const example = objectsIn(read('k8s/overlays/production/settings.yaml'))[0] as { data?: object };
     const common = objectsIn(read('tools/test/k8s/settings/settings.yaml'))[0] as { data?: object };
     // VERSION is the same; the other two are also values of something else.

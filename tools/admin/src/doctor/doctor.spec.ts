@@ -310,7 +310,11 @@ describe('npm run admin -- doctor', () => {
     const isRoot = process.getuid?.() === 0;
 
     it.each([
-      [['unshare', 'setpriv'], 'ok', /^decoders run in a sandbox .* \(namespaces\)$/],
+      [
+        ['unshare', 'setpriv'],
+        'warning',
+        /^decoders run without privileges and network.* \(util-linux\) — Install bubblewrap/,
+      ],
       [
         ['setpriv'],
         'warning',

@@ -49,7 +49,7 @@ export const mediaToolsCheck: Check = {
 const ISOLATION_PROGRAM = 'apps/media-processor/dist/isolation/main.js';
 
 interface IsolationReport {
-  readonly level: 'sandbox' | 'user' | 'none';
+  readonly level: 'sandbox' | 'namespaces' | 'user' | 'none';
   readonly found: string;
   readonly advice: string;
 }
