@@ -198,7 +198,12 @@ describe('docker/compose.yaml', () => {
   });
 
   it.each([
-    ['every setting that Compose uses', { REGISTRATION: 'closed', LOCAL_PORT: '1' }, 0, ''],
+    [
+      'every setting that Compose uses',
+      { REGISTRATION: 'closed', LOCAL_PORT: '1', HTTPS_PROXY: 'a', no_proxy: 'b' },
+      0,
+      '',
+    ],
     ['no setting with a typing error', { REGISTRATION: 'closed', REGISTRATON: 'closed' }, 1, 'REGISTRATON'],
     ['no setting that Compose sets itself', { DATABASE_URL: 'postgresql://a' }, 1, 'DATABASE_URL'],
   ])('accepts %s', (_, settings, status, named) => {
