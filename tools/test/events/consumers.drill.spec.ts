@@ -170,7 +170,7 @@ describeWithRabbitMq('consumers of other teams', () => {
     });
 
     // Promise [webhooks]: Teams can test their consumers with examples of every event.
-    it('bear the examples on a broker of their own', async () => {
+    it('handle the examples on a broker of their own', async () => {
       const own = await startRabbitMq();
       try {
         const consumer = run(await addConsumer(own, 'test'), fromGuide('python', 'test'));

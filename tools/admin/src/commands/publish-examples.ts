@@ -7,7 +7,7 @@ import { type AdminCommand, CommandFailure } from '../command-line/admin-command
 import { readArguments } from '../command-line/arguments';
 import { withBus } from '../command-line/contexts';
 
-/** `npm run admin -- publish-examples`: what a consumer must bear, for teams that test it with a RabbitMQ of their own. */
+/** `npm run admin -- publish-examples`: what a consumer must handle, for teams that test theirs with a RabbitMQ of their own. */
 export const publishExamples: AdminCommand = {
   name: 'publish-examples',
   usage: 'FOLDER',
