@@ -35,7 +35,7 @@ describe('npm run release', () => {
     write('package.json', json({ name: 'vitrine', version: '0.9.0' }));
     write(
       'apps/website/package.json',
-      json({ name: '@vitrine/website', version: '0.9.0', dependencies: app }),
+      json({ name: '@vitrine/website', version: '0.9.0', dependencies: app, peerDependencies: app }),
     );
     write('libs/client/package.json', json(client));
     write(
@@ -82,6 +82,7 @@ describe('npm run release', () => {
     expect(JSON.parse(read('apps/website/package.json'))).toMatchObject({
       version: '1.0.0',
       dependencies: { '@vitrine/client': '1.0.0', pg: '0.9.0' },
+      peerDependencies: { '@vitrine/client': '1.0.0' },
     });
     expect(JSON.parse(read('package-lock.json'))).toMatchObject({
       version: '1.0.0',

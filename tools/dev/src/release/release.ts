@@ -96,6 +96,7 @@ interface Manifest {
   version?: string;
   dependencies?: Record<string, string>;
   devDependencies?: Record<string, string>;
+  peerDependencies?: Record<string, string>;
   packages?: Record<string, Manifest>;
 }
 
@@ -105,7 +106,7 @@ function inManifest(text: string, to: string): string {
   const ours = Object.entries(whole.packages ?? {}).filter(([path]) => !/(^|\/)node_modules\//.test(path));
   for (const each of [whole, ...ours.map(([, entry]) => entry)]) {
     if (each.version !== undefined) each.version = to;
-    for (const needed of [each.dependencies, each.devDependencies])
+    for (const needed of [each.dependencies, each.devDependencies, each.peerDependencies])
       for (const name of Object.keys(needed ?? {})) if (name.startsWith('@vitrine/')) needed![name] = to;
   }
   return `${JSON.stringify(whole, null, 2)}\n`;
