@@ -65,21 +65,10 @@ build() {
   [ -z "$push" ] || buildah manifest push --all --digestfile "$digests/$name" "$image" "docker://$image"
 }
 
-pinned=k8s/overlays/production/digests/kustomization.yaml
-if [ "$push" ]; then
-  mkdir -p "${pinned%/*}"
-  cat >"$pinned" <<'COMPONENT'
-# Written by docker/build.sh --push. As the last component of the overlay, it pins what was pushed.
-apiVersion: kustomize.config.k8s.io/v1alpha1
-kind: Component
-images:
-COMPONENT
-fi
 for name in $names; do
   image=$registry/$name:$version
   echo "Building $image"
   build "$name" "$image"
-  [ -z "$push" ] || printf '  - { name: %s, digest: %s }\n' "$registry/$name" "$(cat "$digests/$name")" >>"$pinned"
   if [ "$key" ]; then
     digest=$registry/$name@$(cat "$digests/$name")
     cosign sign --yes --key "$key" --recursive "$digest"
@@ -87,3 +76,12 @@ for name in $names; do
     cosign attest --yes --key "$key" --type cyclonedx --predicate "artefacts/sbom/$name.json" "$digest"
   fi
 done
+
+# Only after all of them are pushed, so that a failure leaves the digests of the build before.
+[ "$push" ] || exit 0
+mkdir -p k8s/overlays/production/digests
+{
+  echo '# Written by docker/build.sh --push. As the last component of the overlay, it pins what was pushed.'
+  printf 'apiVersion: kustomize.config.k8s.io/v1alpha1\nkind: Component\nimages:\n'
+  for name in $names; do printf '  - { name: %s, digest: %s }\n' "$registry/$name" "$(cat "$digests/$name")"; done
+} >k8s/overlays/production/digests/kustomization.yaml

@@ -13,7 +13,7 @@ secret() { head -c 24 /dev/urandom | od -An -v -tx1 | tr -d ' \n'; }
 
 # Lines `name property`, from the references in the ExternalSecrets.
 rendered=$(kubectl kustomize "$folder")
-wanted=$(echo "$rendered" | awk '/remoteRef:$/ { getline; key = $2; getline; print key, $2 }' | sort -u)
+wanted=$(printf '%s\n' "$rendered" | awk '/remoteRef:$/ { getline; key = $2; getline; print key, $2 }' | sort -u)
 
 for name in $(echo "$wanted" | cut -d' ' -f1 | uniq); do
   properties=$(echo "$wanted" | awk -v name="$name" '$1 == name { print $2 }' | xargs)

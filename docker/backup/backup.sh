@@ -17,6 +17,9 @@ say() { printf '%s %s\n' "$(date --utc +%FT%TZ)" "$*"; }
 
 backup() {
   local time list=$backups/.list
+  # "once" may be run by hand at any time.
+  exec 9>"$backups/.lock"
+  flock 9
   time=$(date --utc +%Y-%m-%dT%H%M%S.%3NZ)
   rm -rf "$backups"/database/*.part "$backups/.new"
 

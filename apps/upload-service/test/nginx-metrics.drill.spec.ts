@@ -35,6 +35,7 @@ describeWithNginx('the process that counts the requests of nginx', () => {
     const upload = await play(({ headers, url }, response) => {
       seen.push(String(headers['x-request-id']));
       if (url === '/broken') return void response.destroy();
+      if (url === '/failed') return void response.writeHead(500).end();
       if (!url?.startsWith('/f/')) return void response.writeHead(200).end('an answer');
       if (headers['x-vitrine-question'] === '1' && url.includes('BBBBBBB'))
         return void response.writeHead(403).end();
@@ -93,12 +94,14 @@ describeWithNginx('the process that counts the requests of nginx', () => {
     const headers = { 'X-Request-Id': 'a-request-of-a-client' };
     expect((await fetch(`${front.url}/f/CCCCCCC.png`, { headers })).status).toBe(503);
     expect((await fetch(`${front.url}/f/DDDDDDD.png`)).status).toBe(503);
+    expect((await fetch(`${front.url}/failed`)).status).toBe(500);
     expect((await fetch(`${front.url}/broken`)).status).toBe(502);
     await eventually(async () => {
       expect(await series('vitrine_nginx_bucket_errors_total')).toEqual({ '{status="503"}': 2 });
       const log = counter.output();
-      expect(log).toContain('A request for CCCCCCC got 503: the bucket answered 503');
-      expect(log).toContain('A request got 502: upload-service gave no answer');
+      expect(log).toContain('A request for CCCCCCC got 503: bucket 503');
+      expect(log).toContain('A request got 502: upload-service 502');
+      expect(log).toContain('A request got 500: upload-service 500');
       expect(log).toContain('a-request-of-a-client');
       expect(log).toContain(seen.at(-1));
     });

@@ -38,22 +38,9 @@ const CREDENTIALS: Readonly<Record<string, readonly string[]>> = {
 
 /** Settings that mean nothing in Compose, or need more than a value. */
 const NOT_IN_COMPOSE = [
-  ...[
-    'API_PORT',
-    'UPLOAD_PORT',
-    'SITE_PORT',
-    'MANAGEMENT_HOST',
-    'MANAGEMENT_PORT',
-    'VITRINE_DATA_DIR',
-    'LOG_FORMAT',
-  ],
-  ...['FFMPEG_PATH', 'VIDEO_TOOLS', 'BREACHED_PASSWORDS_FILE', 'STOP_GRACE_SECONDS'],
-  ...[
-    'DATABASE_LISTEN_URL',
-    'DATABASE_REPLICA_URLS',
-    'DATABASE_REPLICA_MAX_LAG_SECONDS',
-    'OTEL_EXPORTER_OTLP_HEADERS',
-  ],
+  ...'API_PORT UPLOAD_PORT SITE_PORT MANAGEMENT_HOST MANAGEMENT_PORT VITRINE_DATA_DIR LOG_FORMAT'.split(' '),
+  ...'FFMPEG_PATH VIDEO_TOOLS BREACHED_PASSWORDS_FILE STOP_GRACE_SECONDS DATABASE_LISTEN_URL'.split(' '),
+  ...'DATABASE_REPLICA_URLS DATABASE_REPLICA_MAX_LAG_SECONDS OTEL_EXPORTER_OTLP_HEADERS'.split(' '),
 ];
 
 /** What services may do as root without its other rights: change owners, copy files of others, listen below port 1024. */
@@ -211,7 +198,12 @@ describe('docker/compose.yaml', () => {
   });
 
   it.each([
-    ['every setting that Compose uses', { REGISTRATION: 'closed', LOCAL_PORT: '1' }, 0, ''],
+    [
+      'every setting that Compose uses',
+      { REGISTRATION: 'closed', LOCAL_PORT: '1', HTTPS_PROXY: 'a', no_proxy: 'b' },
+      0,
+      '',
+    ],
     ['no setting with a typing error', { REGISTRATION: 'closed', REGISTRATON: 'closed' }, 1, 'REGISTRATON'],
     ['no setting that Compose sets itself', { DATABASE_URL: 'postgresql://a' }, 1, 'DATABASE_URL'],
   ])('accepts %s', (_, settings, status, named) => {

@@ -74,11 +74,10 @@ describeWithKustomize('the overlays in the guides', () => {
   it('of optional components change the settings of these components', () => {
     const overlay = join(folder, 'k8s/overlays/documented');
     mkdirSync(overlay);
-    cpSync(join(ROOT, RENDERED.components, 'settings.yaml'), join(overlay, 'settings.yaml'));
-    const components = read(`${RENDERED.components}/kustomization.yaml`).replaceAll(
-      '../../../../k8s/',
-      '../../',
-    );
+    cpSync(join(ROOT, 'tools/test/k8s/settings/settings.yaml'), join(overlay, 'settings.yaml'));
+    const components = read(`${RENDERED.components}/kustomization.yaml`)
+      .replaceAll('../../../../k8s/', '../../')
+      .replace('../settings', 'settings.yaml');
     const patches = blockWith('docs/guides/kubernetes.md', 'name: vitrine-identity-providers');
     writeFileSync(join(overlay, 'kustomization.yaml'), `${components}\n${patches}`);
 

@@ -47,12 +47,12 @@ export class EqualFilesSweep extends Sweep {
   }
 
   async runOnce(mayContinue: () => boolean): Promise<Readonly<Record<string, number>>> {
-    if (await this.purges.isHeld()) return {};
     const unused = await this.purges.removeUnused();
     const claim = await this.sharedFiles.claim();
     if (!claim) return { 'unused removed': unused };
     try {
-      const removed = await this.removeRedundant(claim, mayContinue);
+      // In a restored database, only merging gives an original to media whose second copy was deleted since.
+      const removed = (await this.purges.isHeld()) ? 0 : await this.removeRedundant(claim, mayContinue);
       const merged = this.config.isOn ? await this.mergeNext(claim, mayContinue) : 0;
       return { merged, 'second copies removed': removed, 'unused removed': unused };
     } finally {

@@ -78,23 +78,19 @@ export class NginxLog implements OnApplicationShutdown {
     const fields = message.slice(message.indexOf(': ') + 2).split('|');
     const [status = '', bytes = '', cached, upstream = '', began = '', decided, id = '', slug = ''] = fields;
     if (!/^\d{3}$/.test(status)) return;
-    const bucketStatus = lastOf(upstream);
-    const isHit = cached === 'HIT';
+    const asked = lastOf(upstream);
     // upload-service decided before: in a question, or with an answer that names the object.
-    const isFromBucket = !isHit && bucketStatus !== '' && (decided !== '' || upstream.includes(' : '));
-    const ownSource = bucketStatus === '' ? 'nginx' : 'upload-service';
-    this.requests.inc({ status, source: isHit ? 'cache' : isFromBucket ? 'bucket' : ownSource });
+    const isOfBucket = asked !== '' && (decided !== '' || upstream.includes(' : '));
+    const own = asked === '' ? 'nginx' : 'upload-service';
+    const source = cached === 'HIT' ? 'cache' : isOfBucket ? 'bucket' : own;
+    this.requests.inc({ status, source });
     this.sentBytes.inc(Number(bytes) || 0);
-    if (isFromBucket) {
-      const seconds = Number(lastOf(began));
-      if (lastOf(began) !== '' && Number.isFinite(seconds)) this.bucketSeconds.observe(seconds);
-      if (!FINE.test(bucketStatus)) this.bucketErrors.inc({ status: bucketStatus });
-    }
-    const isBucketError = isFromBucket && !FINE.test(bucketStatus);
-    if (isBucketError || /^50[024]$/.test(status)) {
-      const cause = isBucketError ? `the bucket answered ${bucketStatus}` : 'upload-service gave no answer';
-      this.report(id, `A request${slug && ` for ${slug}`} got ${status}: ${cause}`);
-    }
+    const isBucketError = source === 'bucket' && !FINE.test(asked);
+    const seconds = Number(lastOf(began) || NaN);
+    if (source === 'bucket' && Number.isFinite(seconds)) this.bucketSeconds.observe(seconds);
+    if (isBucketError) this.bucketErrors.inc({ status: asked });
+    if (isBucketError || /^50[024]$/.test(status))
+      this.report(id, `A request${slug && ` for ${slug}`} got ${status}: ${source} ${asked}`.trimEnd());
   }
 
   private report(id: string, text: string): void {

@@ -9,37 +9,11 @@ const [source = '/usr/share/containers/seccomp.json'] = process.argv.slice(2);
 const SANDBOX = ['clone', 'mount', 'umount2', 'pivot_root'];
 /** What the list allows and no program of media-processor needs. */
 const DROPPED = [
-  ...[
-    'ptrace',
-    'process_vm_readv',
-    'process_vm_writev',
-    'pidfd_getfd',
-    'unshare',
-    'setns',
-    'chroot',
-    'umount',
-  ],
-  ...[
-    'open_tree',
-    'move_mount',
-    'fsopen',
-    'fsconfig',
-    'fsmount',
-    'fspick',
-    'mount_setattr',
-    'swapon',
-    'swapoff',
-  ],
-  ...[
-    'keyctl',
-    'add_key',
-    'request_key',
-    'userfaultfd',
-    'name_to_handle_at',
-    'reboot',
-    'memfd_secret',
-    'socket',
-  ],
+  ...'ptrace process_vm_readv process_vm_writev pidfd_getfd unshare setns chroot umount open_tree'.split(' '),
+  ...'move_mount fsopen fsconfig fsmount fspick mount_setattr swapon swapoff keyctl add_key request_key'.split(
+    ' ',
+  ),
+  ...'userfaultfd name_to_handle_at reboot memfd_secret socket'.split(' '),
 ];
 /** AF_UNIX, AF_INET, AF_INET6, and AF_NETLINK, by which programs ask for addresses. */
 const FAMILIES = [1, 2, 10, 16];
@@ -52,8 +26,8 @@ interface Rule {
 }
 
 /*
- * npm run seccomp-profile: writes docker/sandbox/media-processor.json: the default profile of container runtimes for a process without capabilities on
- * x86-64 and 64-bit ARM, without what media-processor doesn't need, and with what its sandbox needs.
+ * npm run seccomp-profile: writes docker/sandbox/media-processor.json, the default profile of container runtimes for a process
+ * without capabilities on x86-64 and 64-bit ARM, without what media-processor doesn't need, and with what its sandbox needs.
  */
 const { syscalls } = JSON.parse(readFileSync(source, 'utf8')) as { syscalls: readonly Rule[] };
 const allowed = syscalls.filter(
