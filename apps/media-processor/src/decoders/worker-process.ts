@@ -3,7 +3,8 @@ import { once } from 'node:events';
 import { availableParallelism, constants } from 'node:os';
 import { lowerPriority } from '@vitrine/concurrency';
 import { DiskFullError, failureReason, saysDiskFull, UnprocessableFileError } from '../failures/failures';
-import { forkIsolated, type Isolation } from '../isolation/isolation';
+import { type Isolation, type IsolatedProcess, startIsolated } from '../isolation/isolation';
+import type { WorkerChannel } from '../isolation/worker-channel';
 import { UntrustedOutputError, type WorkerFolder } from '../isolation/worker-folder';
 import { type JobResult, type MediaJob, readReply, type WorkerRequest } from '../jobs/protocol';
 import { mappedMemoryLimit, residentMemory } from './resident-memory';
@@ -53,6 +54,7 @@ export class WorkerCrashedError extends Error {
  */
 export class WorkerProcess {
   private readonly child: ChildProcess;
+  private readonly channel: WorkerChannel;
   private readonly exited: Promise<void>;
   private readonly folder: WorkerFolder | null;
   private stderr = '';
@@ -72,7 +74,7 @@ export class WorkerProcess {
     // much work again.
     const wrapped = [...options.isolation.command(this.folder), ...limits, process.execPath, ...COLLECTION];
     try {
-      this.child = this.start(wrapped);
+      ({ child: this.child, channel: this.channel } = this.start(wrapped));
     } catch (error) {
       void this.folder?.remove().catch(() => undefined);
       throw error;
@@ -81,9 +83,10 @@ export class WorkerProcess {
     this.child.stderr?.on('data', (chunk: Buffer) => {
       this.stderr = (this.stderr + chunk.toString('latin1')).slice(-STDERR_KEPT);
     });
-    this.child.once('message', () => {
+    this.channel.once('message', () => {
       this.started = true;
     });
+    this.channel.once('broken', () => void this.kill());
     this.exited = new Promise((resolve) => {
       const end = (): void => {
         this.gone = true;
@@ -104,8 +107,8 @@ export class WorkerProcess {
     ];
   }
 
-  private start(command: readonly string[]): ChildProcess {
-    return forkIsolated(this.options.isolation, command, this.options.entry, {
+  private start(command: readonly string[]): IsolatedProcess {
+    return startIsolated(this.options.isolation, command, this.options.entry, {
       // The child gets no variable of this process, so a hijacked decoder finds no address of the bus or the storage
       // there. Fewer malloc arenas halve the memory of a long-running worker (measured: 185–290 MB instead of 640–730
       // MB).
@@ -118,7 +121,7 @@ export class WorkerProcess {
 
   /** False if the child is dead or about to die. */
   get alive(): boolean {
-    return !this.gone && !this.killed && this.child.connected;
+    return !this.gone && !this.killed && this.channel.open;
   }
 
   /** Bytes of resident memory, or null if the system doesn't report it. */
@@ -203,10 +206,10 @@ export class WorkerProcess {
         else if (reply.type === 'refused') reject(new UnprocessableFileError(reply.reason, reply.detail));
         else reject(saysDiskFull(reply.error) ? new DiskFullError(reply.error) : new Error(reply.error));
       };
-      this.child.on('message', hear);
-      signal.addEventListener('abort', () => this.child.off('message', hear));
+      this.channel.on('message', hear);
+      signal.addEventListener('abort', () => this.channel.off('message', hear));
       // If the child is gone, died() reports it, so the failed send needs no handling.
-      if (this.child.connected) this.child.send(request, () => undefined);
+      if (this.channel.open) this.channel.send(request);
     });
   }
 
@@ -243,7 +246,7 @@ export class WorkerProcess {
 
   /** Resolves once the child can take a job. */
   async ready(): Promise<void> {
-    await Promise.race([once(this.child, 'message'), this.died()]);
+    await Promise.race([once(this.channel, 'message'), this.died()]);
   }
 }
 
