@@ -11,6 +11,7 @@ import { mappedMemoryLimit, residentMemory } from './resident-memory';
 import { hasWrittenMore } from './written-bytes';
 
 const CHECK_MS = 50;
+const REST_CHECK_MS = 250;
 /** A worker and its ffmpeg have 35 processes and threads for a video of 1080p (measured on 2 cores). */
 const TASKS = 128;
 const TASKS_OF_CORE = 16;
@@ -62,6 +63,11 @@ export class WorkerProcess {
   private started = false;
   private gone = false;
   private killed = false;
+  /** Whether `overrun` watches the worker. */
+  private watched = false;
+  /** What the files of the job may use; 0 while the worker rests. */
+  private writtenLimit = 0;
+  private readonly guard: NodeJS.Timeout;
 
   constructor(
     private readonly options: WorkerOptions,
@@ -87,9 +93,11 @@ export class WorkerProcess {
       this.started = true;
     });
     this.channel.once('broken', () => void this.kill());
+    this.guard = setInterval(() => this.checkRest(), REST_CHECK_MS).unref();
     this.exited = new Promise((resolve) => {
       const end = (): void => {
         this.gone = true;
+        clearInterval(this.guard);
         // The sweeper later removes a folder that can't be removed now.
         void (this.folder?.remove() ?? Promise.resolve()).catch(() => undefined).then(resolve);
       };
@@ -138,13 +146,15 @@ export class WorkerProcess {
     if (!this.folder) return this.runHere(job, budget, onProgress);
     const { folder } = this;
     const copied = await this.exchange(() => folder.copyIn(job));
+    this.writtenLimit = budget.writtenLimit;
     try {
       const result = await this.runHere(copied, budget, onProgress);
-      await this.exchange(() => folder.copyOut(result, job.folder));
+      await this.exchange(() => folder.copyOut(result, job.folder, budget.writtenLimit));
       return result;
     } finally {
       // Removes everything that belongs to the file. If that fails, the next job fails with the reason.
       if (this.alive) await folder.clear().catch(() => undefined);
+      this.writtenLimit = 0;
     }
   }
 
@@ -168,6 +178,7 @@ export class WorkerProcess {
   ): Promise<JobResult> {
     const id = ++this.jobs;
     const watch = new AbortController();
+    this.watched = true;
     try {
       return await Promise.race([
         this.exchangeMessages({ id, job }, onProgress, watch.signal),
@@ -176,6 +187,7 @@ export class WorkerProcess {
       ]);
     } finally {
       watch.abort();
+      this.watched = false;
     }
   }
 
@@ -242,6 +254,13 @@ export class WorkerProcess {
       const timer = setInterval(check, CHECK_MS);
       signal.addEventListener('abort', () => clearInterval(timer));
     });
+  }
+
+  /** Ends a worker that uses memory or the disk after its reply. Only a hijacked one does. */
+  private checkRest(): void {
+    if (this.watched || !this.alive) return;
+    const hasTooMuch = (this.memory ?? 0) > this.options.memoryLimit;
+    if (hasTooMuch || (this.folder && hasWrittenMore(this.folder.out, this.writtenLimit))) void this.kill();
   }
 
   /** Resolves once the child can take a job. */
