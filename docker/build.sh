@@ -30,7 +30,7 @@ names=${names:-api-gateway upload-service media-processor moderation-service web
 
 if [ "$list" ]; then
   for name in $names; do echo "$registry/$name:$version"; done
-  grep -rhoE '^ *(- )?image(Name)?: [^ $]+$' docker/compose.yaml k8s/base k8s/components k8s/node-profiles |
+  grep -rhoE '^ *(- )?image(Name)?: [^ $]+$' docker/compose.yaml k8s |
     sed 's/.*: //' | grep -v '^vitrine/' | sort -u
   exit
 fi

@@ -318,17 +318,46 @@ describeWithBubblewrap('the isolation of workers', () => {
           user,
           way,
           HIJACKED,
-          ...['link', 'pipe', 'folder', 'look', 'hoard'].map((slug) => ({ ...lookingAround(), slug })),
+          ...['link', 'pipe', 'folder', 'sparse', 'look', 'hoard', 'hoard-elsewhere'].map((slug) => ({
+            ...lookingAround(),
+            slug,
+          })),
         );
         expect(outcomes).toMatchObject([
           { error: failureReason.crash, files: {} },
           { error: failureReason.crash, files: {} },
           { files: {} },
+          { error: failureReason.crash, files: {} },
           { files: { 'made.txt': 'made' } },
+          { error: failureReason.memory },
           { error: failureReason.memory },
           { left: [] },
         ]);
       });
+
+      it('what a hijacked worker sends never ends its parent', async () => {
+        const slugs = ['garbage', 'protocol', 'flood', 'look'];
+        const outcomes = await run(
+          user,
+          way,
+          HIJACKED,
+          ...slugs.map((slug) => ({ ...lookingAround(), slug })),
+        );
+        expect(outcomes).toMatchObject([
+          { error: failureReason.crash },
+          { said: '' },
+          { error: failureReason.crash },
+          { files: { 'made.txt': 'made' } },
+          { left: [] },
+        ]);
+      });
+
+      it.each(['fill-later', 'hoard-later'])(
+        'a hijacked worker that goes on after its reply is ended: %s',
+        async (slug) => {
+          expect(await run(user, way, HIJACKED, { slug })).toMatchObject([{ said: '' }, { left: [] }]);
+        },
+      );
 
       it('no process of the worker outlives a killed parent', async () => {
         const mark = `600.${Math.floor(Math.random() * 1e9)}`;

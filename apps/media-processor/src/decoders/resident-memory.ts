@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 
 const PAGE_BYTES = 4096;
 
@@ -27,9 +27,19 @@ function residentPages(pid: number): number | null {
   return statm === null ? null : Number(statm.split(' ')[1]);
 }
 
+/** The system lists children by the thread that started them. */
 function childrenOf(pid: number): number[] {
-  const children = readOrNull(`/proc/${pid}/task/${pid}/children`);
-  return (children ?? '').split(' ').filter(Boolean).map(Number);
+  return threadsOf(pid).flatMap((thread) =>
+    (readOrNull(`/proc/${pid}/task/${thread}/children`) ?? '').split(' ').filter(Boolean).map(Number),
+  );
+}
+
+function threadsOf(pid: number): string[] {
+  try {
+    return readdirSync(`/proc/${pid}/task`);
+  } catch {
+    return [];
+  }
 }
 
 function readOrNull(path: string): string | null {

@@ -3,13 +3,15 @@ import { once } from 'node:events';
 import { availableParallelism, constants } from 'node:os';
 import { lowerPriority } from '@vitrine/concurrency';
 import { DiskFullError, failureReason, saysDiskFull, UnprocessableFileError } from '../failures/failures';
-import { forkIsolated, type Isolation } from '../isolation/isolation';
+import { type Isolation, type IsolatedProcess, startIsolated } from '../isolation/isolation';
+import type { WorkerChannel } from '../isolation/worker-channel';
 import { UntrustedOutputError, type WorkerFolder } from '../isolation/worker-folder';
 import { type JobResult, type MediaJob, readReply, type WorkerRequest } from '../jobs/protocol';
 import { mappedMemoryLimit, residentMemory } from './resident-memory';
 import { hasWrittenMore } from './written-bytes';
 
 const CHECK_MS = 50;
+const REST_CHECK_MS = 250;
 /** A worker and its ffmpeg have 35 processes and threads for a video of 1080p (measured on 2 cores). */
 const TASKS = 128;
 const TASKS_OF_CORE = 16;
@@ -53,6 +55,7 @@ export class WorkerCrashedError extends Error {
  */
 export class WorkerProcess {
   private readonly child: ChildProcess;
+  private readonly channel: WorkerChannel;
   private readonly exited: Promise<void>;
   private readonly folder: WorkerFolder | null;
   private stderr = '';
@@ -60,6 +63,11 @@ export class WorkerProcess {
   private started = false;
   private gone = false;
   private killed = false;
+  /** Whether `overrun` watches the worker. */
+  private watched = false;
+  /** What the files of the job may use; 0 while the worker rests. */
+  private writtenLimit = 0;
+  private readonly guard: NodeJS.Timeout;
 
   constructor(
     private readonly options: WorkerOptions,
@@ -72,7 +80,7 @@ export class WorkerProcess {
     // much work again.
     const wrapped = [...options.isolation.command(this.folder), ...limits, process.execPath, ...COLLECTION];
     try {
-      this.child = this.start(wrapped);
+      ({ child: this.child, channel: this.channel } = this.start(wrapped));
     } catch (error) {
       void this.folder?.remove().catch(() => undefined);
       throw error;
@@ -81,12 +89,15 @@ export class WorkerProcess {
     this.child.stderr?.on('data', (chunk: Buffer) => {
       this.stderr = (this.stderr + chunk.toString('latin1')).slice(-STDERR_KEPT);
     });
-    this.child.once('message', () => {
+    this.channel.once('message', () => {
       this.started = true;
     });
+    this.channel.once('broken', () => void this.kill());
+    this.guard = setInterval(() => this.checkRest(), REST_CHECK_MS).unref();
     this.exited = new Promise((resolve) => {
       const end = (): void => {
         this.gone = true;
+        clearInterval(this.guard);
         // The sweeper later removes a folder that can't be removed now.
         void (this.folder?.remove() ?? Promise.resolve()).catch(() => undefined).then(resolve);
       };
@@ -104,8 +115,8 @@ export class WorkerProcess {
     ];
   }
 
-  private start(command: readonly string[]): ChildProcess {
-    return forkIsolated(this.options.isolation, command, this.options.entry, {
+  private start(command: readonly string[]): IsolatedProcess {
+    return startIsolated(this.options.isolation, command, this.options.entry, {
       // The child gets no variable of this process, so a hijacked decoder finds no address of the bus or the storage
       // there. Fewer malloc arenas halve the memory of a long-running worker (measured: 185–290 MB instead of 640–730
       // MB).
@@ -118,7 +129,7 @@ export class WorkerProcess {
 
   /** False if the child is dead or about to die. */
   get alive(): boolean {
-    return !this.gone && !this.killed && this.child.connected;
+    return !this.gone && !this.killed && this.channel.open;
   }
 
   /** Bytes of resident memory, or null if the system doesn't report it. */
@@ -135,13 +146,15 @@ export class WorkerProcess {
     if (!this.folder) return this.runHere(job, budget, onProgress);
     const { folder } = this;
     const copied = await this.exchange(() => folder.copyIn(job));
+    this.writtenLimit = budget.writtenLimit;
     try {
       const result = await this.runHere(copied, budget, onProgress);
-      await this.exchange(() => folder.copyOut(result, job.folder));
+      await this.exchange(() => folder.copyOut(result, job.folder, budget.writtenLimit));
       return result;
     } finally {
       // Removes everything that belongs to the file. If that fails, the next job fails with the reason.
       if (this.alive) await folder.clear().catch(() => undefined);
+      this.writtenLimit = 0;
     }
   }
 
@@ -165,6 +178,7 @@ export class WorkerProcess {
   ): Promise<JobResult> {
     const id = ++this.jobs;
     const watch = new AbortController();
+    this.watched = true;
     try {
       return await Promise.race([
         this.exchangeMessages({ id, job }, onProgress, watch.signal),
@@ -173,6 +187,7 @@ export class WorkerProcess {
       ]);
     } finally {
       watch.abort();
+      this.watched = false;
     }
   }
 
@@ -203,10 +218,10 @@ export class WorkerProcess {
         else if (reply.type === 'refused') reject(new UnprocessableFileError(reply.reason, reply.detail));
         else reject(saysDiskFull(reply.error) ? new DiskFullError(reply.error) : new Error(reply.error));
       };
-      this.child.on('message', hear);
-      signal.addEventListener('abort', () => this.child.off('message', hear));
+      this.channel.on('message', hear);
+      signal.addEventListener('abort', () => this.channel.off('message', hear));
       // If the child is gone, died() reports it, so the failed send needs no handling.
-      if (this.child.connected) this.child.send(request, () => undefined);
+      if (this.channel.open) this.channel.send(request);
     });
   }
 
@@ -241,9 +256,16 @@ export class WorkerProcess {
     });
   }
 
+  /** Ends a worker that uses memory or the disk after its reply. Only a hijacked one does. */
+  private checkRest(): void {
+    if (this.watched || !this.alive) return;
+    const hasTooMuch = (this.memory ?? 0) > this.options.memoryLimit;
+    if (hasTooMuch || (this.folder && hasWrittenMore(this.folder.out, this.writtenLimit))) void this.kill();
+  }
+
   /** Resolves once the child can take a job. */
   async ready(): Promise<void> {
-    await Promise.race([once(this.child, 'message'), this.died()]);
+    await Promise.race([once(this.channel, 'message'), this.died()]);
   }
 }
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { ToolCommand, Tools } from '../jobs/protocol';
-import { forkIsolated, type Isolation, NO_ISOLATION, isolationsFor } from './isolation';
+import { type Isolation, isolationsFor, NO_ISOLATION, startIsolated } from './isolation';
 
 const PROBE_TIMEOUT_MS = 30_000;
 const STDERR_KEPT = 2000;
@@ -59,10 +59,10 @@ async function attempt(
   try {
     const command = [...isolation.command(folder), process.execPath];
     const args = [folder?.out ?? '', JSON.stringify(trials)];
-    const child = forkIsolated(isolation, command, probe, { args, env: {} });
+    const { child, channel } = startIsolated(isolation, command, probe, { args, env: {} });
     let works = false;
     let stderr = '';
-    child.once('message', () => (works = true));
+    channel.once('message', () => (works = true));
     child.stderr?.on('data', (chunk: Buffer) => {
       stderr = (stderr + chunk.toString('latin1')).slice(-STDERR_KEPT);
     });

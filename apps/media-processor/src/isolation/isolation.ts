@@ -1,10 +1,11 @@
-import { type ChildProcess, fork } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { release, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { Writable } from 'node:stream';
+import { type Duplex, Writable } from 'node:stream';
 import { findOnPath } from '../tools/on-path';
 import { shownPaths } from './shown-paths';
 import { systemCallFilter } from './system-call-filter';
+import { WorkerChannel } from './worker-channel';
 import { WorkerFolder, type SystemUser } from './worker-folder';
 
 /**
@@ -33,27 +34,34 @@ export interface Isolation {
   readonly countsProcesses?: boolean;
 }
 
-/** After the standard streams and the channel to the parent. */
+/** After the standard streams. */
+const CHANNEL_FD = 3;
 const FILTER_FD = 4;
 
-/** Starts a program of ours on Node.js, isolated. `wrapped` is the whole command, which ends with Node.js and its options. */
-export function forkIsolated(
+export interface IsolatedProcess {
+  readonly child: ChildProcess;
+  readonly channel: WorkerChannel;
+}
+
+/**
+ * Starts a program of ours on Node.js, isolated; it has `process.send` like one that was forked. `command` is the whole command,
+ * which ends with Node.js and its options.
+ */
+export function startIsolated(
   { filter }: Isolation,
-  [program, ...rest]: readonly string[],
+  [program = '', ...rest]: readonly string[],
   entry: string,
   { args = [], env }: { readonly args?: readonly string[]; readonly env: NodeJS.ProcessEnv },
-): ChildProcess {
-  const child = fork(entry, args, {
-    execPath: program,
-    execArgv: rest,
+): IsolatedProcess {
+  const child = spawn(program, [...rest, entry, ...args], {
     // A separate process group, so that killing the group also kills a program that the child started.
     detached: true,
-    env,
-    stdio: ['ignore', 'ignore', 'pipe', 'ipc', ...(filter ? ['pipe' as const] : [])],
+    env: { ...env, NODE_CHANNEL_FD: String(CHANNEL_FD) },
+    stdio: ['ignore', 'ignore', 'pipe', 'pipe', ...(filter ? ['pipe' as const] : [])],
   });
   const pipe = child.stdio[FILTER_FD];
   if (pipe instanceof Writable) pipe.on('error', () => undefined).end(filter);
-  return child;
+  return { child, channel: new WorkerChannel(child.stdio[CHANNEL_FD] as Duplex) };
 }
 
 /**

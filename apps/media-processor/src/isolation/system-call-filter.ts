@@ -31,6 +31,7 @@ const REFUSED: Readonly<Record<string, Numbers>> = {
   ...{ socket: [41, 198] },
   // Memory that belongs to no process, so that it isn't counted.
   ...{ memfd_create: [319, 279], memfd_secret: [447, 447], shmget: [29, 194] },
+  ...{ msgget: [68, 186], semget: [64, 190], mq_open: [240, 180] },
   // Without these, everything that a worker has written stays visible in its folder, where it is counted.
   ...{ unlink: [87, null], unlinkat: [263, 35], rename: [82, null], renameat: [264, 38] },
   ...{ renameat2: [316, 276], mkdir: [83, null], mkdirat: [258, 34] },

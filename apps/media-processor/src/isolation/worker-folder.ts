@@ -103,13 +103,14 @@ export class WorkerFolder {
   }
 
   /**
-   * Copies the files of a result into `target`. A hijacked worker may have left links or pipes instead: throws
-   * `UntrustedOutputError` for anything but a regular file.
+   * Copies the files of a result into `target`. A hijacked worker may have left links, pipes or files with huge holes instead:
+   * throws `UntrustedOutputError` for anything but regular files of at most `limit` bytes together.
    */
-  async copyOut(result: JobResult, target: string): Promise<void> {
+  async copyOut(result: JobResult, target: string, limit: number): Promise<void> {
+    let left = limit;
     for (const { file } of result.files) {
       const name = basename(file);
-      await copyRegularFile(join(this.out, name), join(target, name));
+      left -= await copyRegularFile(join(this.out, name), join(target, name), left);
     }
   }
 
@@ -181,7 +182,8 @@ function removeEmpty(path: string): void {
   for (const name of [...PARTS, '']) rmdirSync(join(path, name));
 }
 
-async function copyRegularFile(from: string, to: string): Promise<void> {
+/** Returns the bytes that it copied. */
+async function copyRegularFile(from: string, to: string, limit: number): Promise<number> {
   const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
   let source: number;
   try {
@@ -196,7 +198,9 @@ async function copyRegularFile(from: string, to: string): Promise<void> {
     if (!found.isFile() || found.nlink !== 1) {
       throw new UntrustedOutputError('A worker left something else instead of a file');
     }
+    if (found.size > limit) throw new UntrustedOutputError('A worker left too large a file');
     await copyBytes(source, found.size, to);
+    return found.size;
   } finally {
     closeSync(source);
   }

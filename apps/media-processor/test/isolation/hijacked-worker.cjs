@@ -8,6 +8,7 @@ const {
   readdirSync,
   readFileSync,
   symlinkSync,
+  truncateSync,
   unlinkSync,
   writeFileSync,
   writeSync,
@@ -15,6 +16,7 @@ const {
 const { connect } = require('node:net');
 const { networkInterfaces } = require('node:os');
 const { join } = require('node:path');
+const { Worker } = require('node:worker_threads');
 
 /** `done`, or the code of the error. */
 const outcome = (work) => {
@@ -98,6 +100,19 @@ function fill(folder) {
   }
 }
 
+/** Writes to the channel without end, as no program on Node.js does. */
+function flood() {
+  for (;;) outcome(() => writeSync(CHANNEL_FD, 'x'.repeat(1024 * 1024)));
+}
+
+/** Takes memory in a process that another thread has started. */
+function hoardElsewhere() {
+  const script = '$x = "x" x 3e8; sleep 600';
+  const code = `require('node:child_process').spawn('/usr/bin/perl', ['-e', ${JSON.stringify(script)}])`;
+  return new Worker(code, { eval: true });
+}
+
+const CHANNEL_FD = 3;
 const result = {
   ...{ variants: [], frames: [], hashes: [], thumbhash: '' },
   ...{ width: 1, height: 1, duration: null },
@@ -122,6 +137,25 @@ process.on('message', async ({ id, job }) => {
     case 'folder':
       mkdirSync(join(job.folder, 'folder'));
       return done([]);
+    case 'sparse':
+      writeFileSync(join(job.folder, 'sparse'), '');
+      truncateSync(join(job.folder, 'sparse'), 2 ** 40);
+      return done(['sparse']);
+    case 'garbage':
+      return writeSync(CHANNEL_FD, 'garbage\n');
+    case 'protocol':
+      writeSync(CHANNEL_FD, '{"cmd":"NODE_HANDLE_ACK"}\n');
+      return done([]);
+    case 'flood':
+      return flood();
+    case 'fill-later':
+      done([]);
+      return setTimeout(() => fill(job.folder), 200);
+    case 'hoard-later':
+      done([]);
+      return setTimeout(hoardElsewhere, 200);
+    case 'hoard-elsewhere':
+      return [hoardElsewhere(), hoardElsewhere()];
     case 'call':
       return done([], JSON.stringify(callKernel(JSON.parse(job.media.key))));
     case 'fork':

@@ -5,6 +5,7 @@
  */
 const { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } = require('node:fs');
 const { dirname, join } = require('node:path');
+const { setTimeout } = require('node:timers/promises');
 const { chooseIsolation } = require('../../dist/isolation/choose-isolation');
 const { isolationsFor } = require('../../dist/isolation/isolation');
 const { locateTools } = require('../../dist/tools/locate-tools');
@@ -12,6 +13,7 @@ const { DecoderPool } = require('../../dist/decoders/decoder-pool');
 
 const MIB = 1024 * 1024;
 const [by, level, folder, entry, ...jobs] = process.argv.slice(2);
+const orders = jobs.map((text) => JSON.parse(text));
 
 async function main() {
   const videoTools = process.env.VIDEO_TOOLS ?? 'auto';
@@ -28,11 +30,12 @@ async function main() {
     size: 1,
     memoryLimit: 400 * MIB,
     recycleAbove: 300 * MIB,
+    restMs: 60_000,
+    keptReady: 0,
     isolation,
     scratch,
   });
-  for (const text of jobs) {
-    const { slug, key, source, ...media } = JSON.parse(text);
+  for (const { slug, key, source, ...media } of orders) {
     const target = mkdtempSync(join(scratch, 'variants-'));
     const job = {
       media: {
@@ -65,6 +68,9 @@ async function main() {
     );
     process.stdout.write(`${JSON.stringify({ ...said, files })}\n`);
   }
+  // A worker that goes on after its last reply is ended before the pool is closed.
+  const rests = () => readdirSync(scratch).some((name) => name.startsWith('vitrine-worker-'));
+  while (orders.at(-1)?.slug.endsWith('later') && rests()) await setTimeout(50);
   await pool.close();
   const left = readdirSync(scratch).filter((name) => name.startsWith('vitrine-worker-'));
   writeFileSync(1, `${JSON.stringify({ left })}\n`);

@@ -21,7 +21,7 @@ function main(): void {
       `Settings: ${[...changes.added.map((name) => `+${name}`), ...changes.removed.map((name) => `-${name}`)].join(' ') || 'as before'}`,
       ...[...files.keys()].map((file) => `${write ? 'Changed' : 'Would change'} ${file}`),
       write
-        ? `Committed and tagged. Next: git push --follow-tags, then docker/build.sh --push`
+        ? `Committed and tagged. Next: git push --follow-tags, then docker/build.sh --registry NAME --push`
         : 'Nothing is written yet: repeat with --write.',
       '',
     ].join('\n'),
