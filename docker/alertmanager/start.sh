@@ -18,7 +18,7 @@ umask 077
   if [ -n "${ALERT_EMAIL:-}" ]; then
     : "${SMTP_URL:?ALERT_EMAIL needs SMTP_URL in docker/.env}"
     server=${SMTP_URL#*://}
-    server=${server%%/*}
+    server=${server%%[/?]*}
     printf '    email_configs:\n      - to: %s\n        from: %s\n        smarthost: %s\n        send_resolved: true\n' \
       "$(quoted "$ALERT_EMAIL")" "$(quoted "${MAIL_FROM:-$ALERT_EMAIL}")" "$(quoted "${server##*@}")"
     case $server in

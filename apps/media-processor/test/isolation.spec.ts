@@ -335,8 +335,8 @@ describeWithBubblewrap('the isolation of workers', () => {
         ]);
       });
 
-      it('what a hijacked worker sends never ends its parent', async () => {
-        const slugs = ['garbage', 'protocol', 'flood', 'look'];
+      it('whatever a hijacked worker sends or closes never ends its parent', async () => {
+        const slugs = ['garbage', 'protocol', 'flood', 'closed', 'look'];
         const outcomes = await run(
           user,
           way,
@@ -347,6 +347,7 @@ describeWithBubblewrap('the isolation of workers', () => {
           { error: failureReason.crash },
           { said: '' },
           { error: failureReason.crash },
+          user === 'root' ? { said: '' } : { error: failureReason.space },
           { files: { 'made.txt': 'made' } },
           { left: [] },
         ]);

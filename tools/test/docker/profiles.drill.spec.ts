@@ -198,11 +198,12 @@ describeUnless(whyMissing('prometheus-alertmanager'), 'the profile alerts', () =
 
   it('takes the login of SMTP_URL apart', () => {
     const settings = {
-      SMTP_URL: "smtp://ada%40example.org:p%3A'w@mail.example:587",
+      SMTP_URL: "smtp://ada%40example.org:p%3A'w@mail.example:587?pool=true",
       ALERT_EMAIL: 'ops@example.org',
     };
     const shell = `alertmanager() { :; }; exec() { "$@"; }; . "$0"`;
     execFileSync('bash', ['-c', shell, script], { env: environment(settings) });
+    expect(readFileSync(configuration, 'utf8')).toContain("smarthost: 'mail.example:587'");
     expect(readFileSync(configuration, 'utf8')).toContain(
       ["auth_username: 'ada@example.org'", "        auth_password: 'p:''w'"].join('\n'),
     );

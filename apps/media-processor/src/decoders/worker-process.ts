@@ -158,14 +158,14 @@ export class WorkerProcess {
     }
   }
 
-  /** Copies files to or from the child's folder. A child that leaves links or folders there gets no further job. */
+  /** Copies files to or from the child's folder. A child that leaves links or folders there, or closes it, gets no further job. */
   private async exchange<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await work();
     } catch (error) {
-      const { message } = error as Error;
+      const { message, code } = error as NodeJS.ErrnoException;
       if (saysDiskFull(message)) throw new DiskFullError(message);
-      if (!(error instanceof UntrustedOutputError)) throw error;
+      if (!(error instanceof UntrustedOutputError) && code !== 'EACCES') throw error;
       await this.kill();
       throw new WorkerCrashedError(message);
     }

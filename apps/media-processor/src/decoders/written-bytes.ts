@@ -6,10 +6,19 @@ const BLOCK_BYTES = 512;
 const MOST_FILES = 1000;
 
 /**
- * Whether the files of a folder use more than `limit` bytes of the disk, or are too many to count. In a sandbox, a worker
- * can't write anywhere else, and can't remove, rename or hide what it has written.
+ * Whether the files of a folder use more than `limit` bytes of the disk, are too many to count, or can't be counted, because the
+ * worker has closed its folder. In a sandbox, a worker can't write anywhere else, and can't remove or rename what it has written.
  */
 export function hasWrittenMore(folder: string, limit: number): boolean {
+  try {
+    return countsMore(folder, limit);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EACCES') return true;
+    throw error;
+  }
+}
+
+function countsMore(folder: string, limit: number): boolean {
   const entries = opendirSync(folder);
   try {
     let bytes = 0;

@@ -125,6 +125,7 @@ export class WorkerFolder {
   /** Removes the folders after the worker has ended. */
   async remove(): Promise<void> {
     clearInterval(this.heartbeat);
+    reopen(this.path);
     if (this.contained) return rm(this.path, { recursive: true, force: true });
     await clearFolders(this.path);
     removeEmpty(this.path);
@@ -150,8 +151,12 @@ export class WorkerFolder {
   }
 }
 
+/** A worker of the same user may have closed its folder. */
+const reopen = (path: string): void => chmodSync(join(path, 'out'), 0o700);
+
 /** Other work of this process may run in between: a hijacked worker may leave millions of files. */
 async function clearFolders(path: string, most = Infinity): Promise<void> {
+  reopen(path);
   for (const name of ['in', 'out']) {
     const folder = opendirSync(join(path, name));
     try {

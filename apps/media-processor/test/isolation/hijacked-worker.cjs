@@ -2,6 +2,7 @@
 const { Buffer } = require('node:buffer');
 const { execFileSync, spawn, spawnSync } = require('node:child_process');
 const {
+  chmodSync,
   closeSync,
   mkdirSync,
   openSync,
@@ -141,6 +142,9 @@ process.on('message', async ({ id, job }) => {
       writeFileSync(join(job.folder, 'sparse'), '');
       truncateSync(join(job.folder, 'sparse'), 2 ** 40);
       return done(['sparse']);
+    case 'closed':
+      chmodSync(job.folder, 0);
+      return setTimeout(() => done([]), 500);
     case 'garbage':
       return writeSync(CHANNEL_FD, 'garbage\n');
     case 'protocol':

@@ -12,8 +12,11 @@ const QUEUE_BYTES = 128 * 1024 * 1024;
 const HISTORY_BYTES = 1024 * 1024 * 1024;
 /** Old events are removed by whole segments. */
 const SEGMENT_BYTES = 32 * 1024 * 1024;
-/** Enough for a few processes of a team. Quorum queues and streams would let more of them slow down everybody. */
-const LIMITS = { 'max-connections': 20, 'max-channels': 40 };
+/**
+ * A few processes of a team. RabbitMQ has no limit of the prefetch, and keeps what it has sent to a client that doesn't read: 40
+ * channels with the largest prefetch on the history took 2.5 GB, which is an alarm that stops every publisher (measured).
+ */
+const LIMITS = { 'max-connections': 5, 'max-channels': 5 };
 
 /**
  * `npm run admin -- bus-consumer`: RabbitMQ's definitions of a user of another team. It may only read: its own queue, which
