@@ -353,7 +353,8 @@ describeWithBubblewrap('the isolation of workers', () => {
         ]);
       });
 
-      it.each(['fill-later', 'hoard-later'])(
+      // Without the filter, a worker can hide what it writes.
+      it.each([...(isFiltered ? ['fill-later'] : []), 'hoard-later'])(
         'a hijacked worker that goes on after its reply is ended: %s',
         async (slug) => {
           expect(await run(user, way, HIJACKED, { slug })).toMatchObject([{ said: '' }, { left: [] }]);

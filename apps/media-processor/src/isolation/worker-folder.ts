@@ -152,7 +152,13 @@ export class WorkerFolder {
 }
 
 /** A worker of the same user may have closed its folder. */
-const reopen = (path: string): void => chmodSync(join(path, 'out'), 0o700);
+function reopen(path: string): void {
+  try {
+    chmodSync(join(path, 'out'), 0o700);
+  } catch {
+    // It was removed in the meantime, or can't be opened, and what follows says so.
+  }
+}
 
 /** Other work of this process may run in between: a hijacked worker may leave millions of files. */
 async function clearFolders(path: string, most = Infinity): Promise<void> {
