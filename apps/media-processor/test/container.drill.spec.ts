@@ -76,8 +76,9 @@ describeUnless(missing ?? whyMissing('bwrap', 'bubblewrap'), 'the sandbox in a c
       mounts: [
         mount('proc', '/proc', 'nodev'),
         mount('tmpfs', '/dev', 'strictatime', 'mode=755'),
-        ...[bind('/usr'), bind('/etc/alternatives'), bind(ROOT), bind(dirname(node))],
+        // Before the workspace, which may be below it.
         bind(join(bundle, 'scratch'), '/tmp', 'rw'),
+        ...[bind('/usr'), bind('/etc/alternatives'), bind(ROOT), bind(dirname(node))],
         bind(join(bundle, 'token'), TOKEN),
       ],
       linux: {

@@ -7,7 +7,7 @@ import {
   type BmpHeader,
 } from '@vitrine/formats';
 import { failureReason, UnprocessableFileError } from '../failures/failures';
-import { MAX_PIXELS } from '../pixels/open-image';
+import { MAX_PIXELS } from '../pixels/pixel-limits';
 import { wrapInTiff } from './tiff-wrapper';
 
 /**

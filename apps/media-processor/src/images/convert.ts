@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { MemorySource, readSequenceColour, readTrackHandlers, type SequenceColour } from '@vitrine/formats';
 import { failureReason } from '../failures/failures';
 import type { MediaJob } from '../jobs/protocol';
-import { MAX_PIXELS } from '../pixels/open-image';
+import { MAX_PIXELS } from '../pixels/pixel-limits';
 import { AVIF_SEQUENCE, JPEG_XL, type InputKind } from '../tools/decoders';
 import { FFMPEG_PREAMBLE, hardenedInput, WITH_CHROMA, WITHOUT_EDITS } from '../tools/ffmpeg-arguments';
 import { runTool } from '../tools/run-tool';

@@ -9,7 +9,7 @@ import {
 } from '@vitrine/formats';
 import { failureReason, MachineFaultError, UnprocessableFileError } from '../failures/failures';
 import type { MediaJob } from '../jobs/protocol';
-import { MAX_PIXELS } from '../pixels/open-image';
+import { MAX_PIXELS } from '../pixels/pixel-limits';
 import type { Dimensions } from '../pixels/variant-plan';
 import { HEIC_TILES } from '../tools/decoders';
 import { FFMPEG_PREAMBLE, hardenedInput, WITH_CHROMA } from '../tools/ffmpeg-arguments';

@@ -6,7 +6,7 @@ import { decodeHeicNatively, isNativelyDecodable } from './heic-native';
 import { hasNativeDecoder } from './native-decoders';
 import libheif from 'libheif-js/wasm-bundle';
 import { failureReason, UnprocessableFileError } from '../failures/failures';
-import { MAX_PIXELS } from '../pixels/open-image';
+import { MAX_PIXELS } from '../pixels/pixel-limits';
 import { wrapInTiff } from './tiff-wrapper';
 
 /** A decoded HEIC in a form that libvips reads, and its colour space if no profile defines it. */

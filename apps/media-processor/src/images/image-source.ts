@@ -4,14 +4,8 @@ import type { Metadata, Sharp } from 'sharp';
 import { failureReason, refuseOnFailure, UnprocessableFileError } from '../failures/failures';
 import type { MediaJob } from '../jobs/protocol';
 import type { VariantExtension } from '../pixels/encoders';
-import {
-  MAX_ANIMATION_PIXELS,
-  MAX_PIXELS,
-  openAnimation,
-  openFrame,
-  openStill,
-  type ImageInput,
-} from '../pixels/open-image';
+import { openAnimation, openFrame, openStill, type ImageInput } from '../pixels/open-image';
+import { MAX_ANIMATION_PIXELS, MAX_PIXELS } from '../pixels/pixel-limits';
 import { deepen, fromPixels, toPixels, type Pixels } from '../pixels/pixels';
 import type { Dimensions } from '../pixels/variant-plan';
 import { joinAnimatedWebp } from './animated-webp';

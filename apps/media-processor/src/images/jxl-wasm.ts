@@ -4,7 +4,8 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import type { JxlImage } from 'jxl-oxide-wasm';
 import { failureReason, UnprocessableFileError } from '../failures/failures';
-import { MAX_PIXELS, openStill } from '../pixels/open-image';
+import { openStill } from '../pixels/open-image';
+import { MAX_PIXELS } from '../pixels/pixel-limits';
 import { toPixels } from '../pixels/pixels';
 import { wrapInTiff } from './tiff-wrapper';
 

@@ -1,8 +1,5 @@
 import sharp, { type Sharp, type SharpOptions } from 'sharp';
-
-/** Limits of the pixels of one picture, and of all frames of an animation together. */
-export const MAX_PIXELS = 100_000_000;
-export const MAX_ANIMATION_PIXELS = 250_000_000;
+import { MAX_ANIMATION_PIXELS, MAX_PIXELS } from './pixel-limits';
 
 const LOADERS = [
   'VipsForeignLoadJpeg',

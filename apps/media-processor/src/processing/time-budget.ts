@@ -1,5 +1,5 @@
 import { LONGEST_VIDEO_SECONDS, type MediaProcessingRequested } from '@vitrine/contracts';
-import { MAX_PIXELS } from '../pixels/open-image';
+import { MAX_PIXELS } from '../pixels/pixel-limits';
 import type { JobLane } from '../decoders/decoder-pool';
 
 /**
