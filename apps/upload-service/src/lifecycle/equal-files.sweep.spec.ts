@@ -92,6 +92,7 @@ describe('EqualFilesSweep', () => {
       loadConfig(EqualFilesConfig, env),
       domain.get(SharedFiles),
       purges(),
+      domain.get(DeletionHold),
       storage,
       registry,
     ).runOnce(always);

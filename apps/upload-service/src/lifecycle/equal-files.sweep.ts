@@ -1,6 +1,12 @@
 import { createHash } from 'node:crypto';
 import { Injectable, Logger } from '@nestjs/common';
-import { type CheckedMedia, type KeptOriginal, type MergingClaim, SharedFiles } from '@vitrine/domain';
+import {
+  type CheckedMedia,
+  DeletionHold,
+  type KeptOriginal,
+  type MergingClaim,
+  SharedFiles,
+} from '@vitrine/domain';
 import { Sweep } from '@vitrine/runtime';
 import { ObjectNotFoundError, ObjectStorage } from '@vitrine/storage';
 import { Gauge, Registry } from 'prom-client';
@@ -34,6 +40,7 @@ export class EqualFilesSweep extends Sweep {
     private readonly config: EqualFilesConfig,
     private readonly sharedFiles: SharedFiles,
     private readonly purges: PurgeService,
+    private readonly hold: DeletionHold,
     private readonly storage: ObjectStorage,
     registry: Registry,
   ) {
@@ -52,7 +59,7 @@ export class EqualFilesSweep extends Sweep {
     if (!claim) return { 'unused removed': unused };
     try {
       // In a restored database, only merging gives an original to media whose second copy was deleted since.
-      const removed = (await this.purges.isHeld()) ? 0 : await this.removeRedundant(claim, mayContinue);
+      const removed = (await this.hold.isHeld()) ? 0 : await this.removeRedundant(claim, mayContinue);
       const merged = this.config.isOn ? await this.mergeNext(claim, mayContinue) : 0;
       return { merged, 'second copies removed': removed, 'unused removed': unused };
     } finally {

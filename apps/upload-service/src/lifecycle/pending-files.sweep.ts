@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { PendingFiles } from '@vitrine/domain';
+import { DeletionHold, PendingFiles } from '@vitrine/domain';
 import { Sweep } from '@vitrine/runtime';
 import { UploadConfig } from '../config/upload.config';
 import { PurgeService } from './purge.service';
@@ -20,13 +20,14 @@ export class PendingFilesSweep extends Sweep {
     private readonly config: UploadConfig,
     private readonly pending: PendingFiles,
     private readonly purges: PurgeService,
+    private readonly hold: DeletionHold,
   ) {
     super();
     this.intervalSeconds = config.cleanupIntervalSeconds;
   }
 
   async runOnce(mayContinue: () => boolean): Promise<Readonly<Record<string, number>>> {
-    if (await this.purges.isHeld()) return {};
+    if (await this.hold.isHeld()) return {};
     const seconds = this.config.orphanAgeSeconds;
     const givenUp = await this.pending.giveUp(seconds);
     let removed = 0;

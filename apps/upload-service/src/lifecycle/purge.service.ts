@@ -21,7 +21,7 @@ export class PurgeService {
    * no media item uses any longer; returns their number. Idempotent.
    */
   async purge(slug: string): Promise<number> {
-    if (await this.isHeld()) return 0;
+    if (await this.hold.isHeld()) return 0;
     const inUse = await this.media.findExistingSlugs([slug]);
     if (inUse.has(slug)) return 0;
     const keys: string[] = [];
@@ -31,17 +31,15 @@ export class PurgeService {
     const shared = await this.sharedFiles.findShared(keys);
     const own = keys.filter((key) => !shared.has(key));
     await this.storage.delete(own);
-    return own.length + (await this.removeUnused());
-  }
-
-  /** Whether no file may be deleted now, because the database was restored. */
-  async isHeld(): Promise<boolean> {
-    return (await this.hold.since()) !== null;
+    return own.length + (await this.deleteUnused());
   }
 
   /** Deletes the objects of shared files that no media item uses any longer; returns their number. Idempotent. */
   async removeUnused(): Promise<number> {
-    if (await this.isHeld()) return 0;
+    return (await this.hold.isHeld()) ? 0 : this.deleteUnused();
+  }
+
+  private async deleteUnused(): Promise<number> {
     let removed = 0;
     for (;;) {
       const keys = await this.sharedFiles.findUnused(BATCH);

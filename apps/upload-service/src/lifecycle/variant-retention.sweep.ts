@@ -40,7 +40,7 @@ export class VariantRetentionSweep extends Sweep {
   }
 
   async runOnce(mayContinue: () => boolean): Promise<Readonly<Record<string, number>>> {
-    if (await this.hold.since()) return {};
+    if (await this.hold.isHeld()) return {};
     const { days } = this.times;
     let removed = await this.takeOver(mayContinue);
     await this.retention.forgetStaleWork();

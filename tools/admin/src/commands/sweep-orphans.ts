@@ -35,7 +35,7 @@ export const sweepOrphans: AdminCommand = {
     const storage = await createStorage(readConfig(StorageConfig));
     try {
       await withDomain(async (context) => {
-        if (remove && (await context.get(DeletionHold).since()))
+        if (remove && (await context.get(DeletionHold).isHeld()))
           throw new CommandFailure('Deletions are held. First run: npm run admin -- hold-deletions --end');
         const orphans = new Orphans(storage, context.get(MediaReading), context.get(SharedFiles));
         for (const section of SECTIONS.slice(SECTIONS.indexOf(from))) {

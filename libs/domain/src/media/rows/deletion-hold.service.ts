@@ -10,10 +10,9 @@ import { Database } from '@vitrine/database';
 export class DeletionHold {
   constructor(private readonly database: Database) {}
 
-  /** Since when deletions are held; null if they aren't. */
-  async since(): Promise<Date | null> {
-    const rows = await this.database.query<{ since: Date }>('select since from deletion_hold');
-    return rows[0]?.since ?? null;
+  /** Whether no file may be deleted now. */
+  async isHeld(): Promise<boolean> {
+    return (await this.database.query('select from deletion_hold')).length > 0;
   }
 
   /** Holds deletions from now on; does nothing if they are held already. */
