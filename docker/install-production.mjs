@@ -61,7 +61,7 @@ rmSync('package-lock.json');
 const modules = ['.', ...folders].map((folder) => `${folder}/node_modules`).filter(existsSync);
 execFileSync('find', [
   ...modules,
-  ...['-type', 'f', '-regex', '.*\\.\\([cm]?ts\\|tsbuildinfo\\)', '-delete'],
+  ...['-type', 'f', '-regex', '.*\\.\\([cm]?tsx?\\|tsbuildinfo\\)', '-delete'],
 ]);
 
 // node-av's program is under the GPL with parts that the GPL doesn't allow, so no image may contain it; the image has Debian's

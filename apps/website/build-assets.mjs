@@ -30,6 +30,17 @@ const manifest = {
   },
 };
 
+/** Imports of `*.css.mjs` are the stylesheet that the module exports. */
+const computedStyles = {
+  name: 'computed styles',
+  setup(build) {
+    build.onLoad({ filter: /\.css\.mjs$/ }, async ({ path }) => ({
+      contents: (await import(path)).default,
+      loader: 'css',
+    }));
+  },
+};
+
 mkdirSync(output, { recursive: true });
 const build = await context({
   absWorkingDir: here,
@@ -49,7 +60,7 @@ const build = await context({
   conditions: ['@vitrine/source'],
   target: ['chrome115', 'firefox121', 'safari17'],
   logLevel: 'warning',
-  plugins: [manifest],
+  plugins: [manifest, computedStyles],
 });
 try {
   await build.rebuild();

@@ -17,6 +17,7 @@ const RUNS: Readonly<Record<string, readonly [args: string, program?: string]>> 
   files: ['--rounds 1 --seconds 1 --connections 64', 'wrk'],
   quality: ['--photographs 1'],
   reads: ['--rounds 1 --seconds 1'],
+  site: ['--rounds 1'],
   upload: ['--megabytes 1 --rounds 1'],
   variants: ['--rounds 1 --images 1'],
   videos: ['a single frame'],

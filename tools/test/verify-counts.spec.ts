@@ -22,7 +22,7 @@ describe('npm run admin -- verify-counts', () => {
     for (const { sql } of seedSteps(100)) await client.query(sql);
     await client.query(`insert into follows (follower_id, followee_id) values (3, 4);
                         update users set following_count = 1 where id = 3;
-                        update users set follower_count = 1 where id = 4;
+                        update users set follower_count = follower_count + 1 where id = 4;
                         insert into comments (post_id, user_id, parent_id, content) select post_id, 3, id, 'x' from comments limit 1;
                         update comments set replies_count = 1 where id = (select parent_id from comments where parent_id is not null);
                         update posts set comment_count = 2 where id = (select post_id from comments where parent_id is not null);

@@ -5,6 +5,7 @@ import { provideConfig, RuntimeModule } from '@vitrine/runtime';
 import { ApiConfig } from './api.config';
 import { AdminModule } from './admin/admin.module';
 import { AuthModule } from './auth/auth.module';
+import { CollectionsModule } from './collections/collections.module';
 import { CommentsModule } from './comments/comments.module';
 import { FeedSweepsModule } from './feed-sweeps/feed-sweeps.module';
 import { BlockingModule } from './blocking/blocking.module';
@@ -21,6 +22,7 @@ import { QuotasModule } from './quotas/quotas.module';
 import { ProvidersModule } from './providers/providers.module';
 import { RegistrationModule } from './registration/registration.module';
 import { ReportsModule } from './reports/reports.module';
+import { SearchModule } from './search/search.module';
 import { SecurityModule } from './security/security.module';
 import { TagsModule } from './tags/tags.module';
 import { UsersModule } from './users/users.module';
@@ -45,6 +47,8 @@ import { WebhooksModule } from './webhooks/webhooks.module';
     FeedSweepsModule,
     TagsModule,
     UsersModule,
+    CollectionsModule,
+    SearchModule,
     CommentsModule,
     FollowsModule,
     BlockingModule,

@@ -10,7 +10,8 @@ import {
   startService,
 } from '@vitrine/testing';
 import { Pool } from 'pg';
-import { type Expected, type Row, TABLE } from './authorisation.table';
+import type { Expected, Row } from './authorisation.rows';
+import { TABLE } from './authorisation.table';
 import { type Given, THINGS } from './authorisation.things';
 import { type Gateway, startGateway } from './gateway';
 import { createPerson, type Person } from './people';

@@ -1,93 +1,30 @@
 import { randomBytes } from 'node:crypto';
-import type { Given, Thing } from './authorisation.things';
+import {
+  anyAccount,
+  anyAccountBut,
+  anyone,
+  onlyAdmin,
+  onlyGuest,
+  onlyOwner,
+  onlyOwnerOfPrivate,
+  onlyOwnerSees,
+  onlyStaff,
+  ownerAndStaff,
+  ownerAndStaffSee,
+  row,
+  unlessGuest,
+  unlessLimited,
+  withKey,
+  withOwner,
+  type Row,
+} from './authorisation.rows';
 import { PASSWORD } from './gateway';
-
-/**
- * Statuses by caller. Bad tokens and missing scopes need no column, because their statuses follow from the document.
- */
-export interface Expected {
-  readonly anonymous: number;
-  /** Another member, unrelated to the item. */
-  readonly other: number;
-  readonly owner: number;
-  readonly moderator: number;
-  readonly admin: number;
-  /** The status for an owner who is a guest and so has no name; absent if it is the same as for other owners. */
-  readonly guest?: number;
-  /** The owner and another member while they are limited: where that isn't what they get otherwise. */
-  readonly limited?: { readonly owner?: number; readonly other?: number };
-}
-
-export interface Row {
-  readonly on: Thing;
-  readonly expected: Expected;
-  /** The query after the `?`, if the case needs one. */
-  readonly query?: (given: Given) => string;
-  /** The body, if the example of the document can't be used. */
-  readonly body?: object | ((given: Given) => object);
-}
-
-type Body = Row['body'];
-
-/** Logged in or not. */
-const anyone = (on: Thing, status = 200, body?: Body): Row =>
-  row(on, { anonymous: status, other: status, owner: status, moderator: status, admin: status }, body);
-
-/** Every member. */
-const anyAccount = (on: Thing, status = 200, body?: Body): Row =>
-  row(on, { anonymous: 401, other: status, owner: status, moderator: status, admin: status }, body);
-
-/** Every member; the owner gets a different answer. */
-const anyAccountBut = (on: Thing, owner: number): Row =>
-  row(on, { anonymous: 401, other: 200, owner, moderator: 200, admin: 200 });
-
-/** Only the owner; others get 403 or 404. */
-const onlyOwner = (on: Thing, refusal: 403 | 404, body?: Body): Row =>
-  row(on, { anonymous: 401, other: refusal, owner: 200, moderator: refusal, admin: refusal }, body);
-
-/** The owner and staff can see it; others get 404. */
-const ownerAndStaffSee = (on: Thing): Row =>
-  row(on, { anonymous: 404, other: 404, owner: 200, moderator: 200, admin: 200 });
-
-/** The owner and staff can do it; others get 403. */
-const ownerAndStaff = (on: Thing): Row =>
-  row(on, { anonymous: 401, other: 403, owner: 200, moderator: 200, admin: 200 });
-
-/** Without the key of a private post: the owner can do it, staff can only see it, others get 404. */
-const onlyOwnerOfPrivate = (on: Thing, status: number, body?: Body): Row =>
-  row(on, { anonymous: 401, other: 404, owner: status, moderator: 403, admin: 403 }, body);
-
-/** Moderators and admins. */
-const onlyStaff = (on: Thing, status = 200, body?: Body): Row =>
-  row(on, { anonymous: 401, other: 403, owner: 403, moderator: status, admin: status }, body);
-
-/** Admins. */
-const onlyAdmin = (on: Thing, status = 200, body?: Body): Row =>
-  row(on, { anonymous: 401, other: 403, owner: 403, moderator: 403, admin: status }, body);
-
-/** Only a guest, for its own items. */
-const onlyGuest = (on: Thing): Row =>
-  row(on, { anonymous: 401, other: 403, owner: 403, moderator: 403, admin: 403, guest: 200 });
-
-const unlessGuest = (one: Row, guest: number): Row => ({ ...one, expected: { ...one.expected, guest } });
-
-/** Limited accounts comment only on their own posts. */
-const unlessLimited = (one: Row, limited: Expected['limited']): Row => ({
-  ...one,
-  expected: { ...one.expected, ...(limited && { limited }) },
-});
-
-const withOwner = (one: Row, owner: number): Row => ({ ...one, expected: { ...one.expected, owner } });
-
-const withKey = (one: Row): Row => ({ ...one, query: ({ key }) => `key=${key}` });
 
 const RULING = { status: 'nsfw', reason: 'Skin.' };
 
 const PROOF = { current_password: PASSWORD };
 
 const COMMENT = { content: 'What a light!' };
-
-const row = (on: Thing, expected: Expected, body?: Body): Row => ({ on, expected, ...(body && { body }) });
 
 const freshName = (): string => `fresh_${randomBytes(6).toString('hex')}`;
 
@@ -151,6 +88,7 @@ export const TABLE: Readonly<Record<string, readonly Row[]>> = {
   registerWithProvider: [anyone('no provider', 404)],
   endSessionsByProvider: [anyone('no provider', 404)],
   listIdentities: [anyAccount('nothing')],
+  adoptGuestUploads: [anyAccount('nothing', 422, { guest_token: 'vtg_unknown' })],
   linkProvider: [anyAccount('nothing', 422, { provider: 'none', current_password: PASSWORD })],
   unlinkProvider: [unlessGuest(onlyOwner('own identity', 404, { current_password: PASSWORD }), 403)],
 
@@ -212,16 +150,40 @@ export const TABLE: Readonly<Record<string, readonly Row[]>> = {
     withOwner(onlyOwner('own paused webhook', 404), 422),
   ],
 
+  listCollections: [anyAccount('nothing')],
+  createCollection: [anyAccount('nothing', 201, { name: 'Fog' })],
+  // Guests have no collections.
+  getCollection: [
+    unlessGuest(onlyOwnerSees('own private collection'), 404),
+    unlessGuest(anyone('own hidden collection'), 404),
+  ],
+  updateCollection: [
+    onlyOwner('own private collection', 404, { name: 'Fog' }),
+    onlyOwner('own hidden collection', 403),
+  ],
+  deleteCollection: [onlyOwner('own private collection', 404), onlyOwner('own hidden collection', 403)],
+  listCollectionPosts: [
+    unlessGuest(onlyOwnerSees('own private collection'), 404),
+    unlessGuest(anyone('own hidden collection'), 404),
+  ],
+  savePost: [onlyOwner('own private collection', 404), onlyOwner('own hidden collection', 403)],
+  unsavePost: [onlyOwner('own private collection', 404), onlyOwner('own hidden collection', 403)],
+
   createUploadTicket: [anyAccount('nothing', 201)],
   listGuestPosts: [onlyGuest('own post')],
   listGuestMedia: [onlyGuest('own media')],
   deleteGuest: [onlyGuest('own media')],
 
   uploadMedia: [anyAccount('nothing', 201)],
+  // This site does not offer it.
+  uploadMediaByUrl: [anyAccount('nothing', 403)],
   listMedia: [anyone('own media')],
   getMedia: [anyone('own media'), ownerAndStaffSee('own rejected media')],
   updateMedia: [onlyOwner('own media', 403, { title: 'Mine' })],
   deleteMedia: [onlyOwner('own media', 403)],
+
+  listOwnMedia: [anyAccount('own media')],
+  changeOwnMedia: [anyAccount('own media', 200, { media: ['aaaaaaa'], unlisted: true })],
 
   listPosts: [anyone('own post')],
   getPost: [
@@ -230,6 +192,12 @@ export const TABLE: Readonly<Record<string, readonly Row[]>> = {
     ownerAndStaffSee('own private post'),
     withKey(anyone('own private post')),
     ownerAndStaffSee('own rejected post'),
+  ],
+  getPostStatistics: [onlyOwner('own post', 403), onlyOwnerOfPrivate('own private post', 200)],
+  getPostNeighbours: [
+    anyone('own post'),
+    ownerAndStaffSee('own private post'),
+    withKey(anyone('own private post')),
   ],
   // Only the caller's own media are allowed.
   createPost: [
@@ -295,7 +263,14 @@ export const TABLE: Readonly<Record<string, readonly Row[]>> = {
   removeDownvoteComment: VOTE_ON_COMMENT,
 
   listTags: [anyone('nothing')],
+  getTag: [anyone('tag')],
+  followTag: [anyAccount('tag')],
+  unfollowTag: [anyAccount('tag')],
+  listFollowedPosts: [anyAccount('nothing')],
+  listFollowedTags: [anyAccount('nothing')],
 
+  searchUsers: [{ ...anyone('nothing'), query: () => 'q=ada' }],
+  suggest: [{ ...anyone('nothing'), query: () => 'q=ada' }],
   getUser: [unlessGuest(anyone('own account'), 404)],
   listUserComments: [unlessGuest(anyone('own account'), 404)],
   listUserPosts: [unlessGuest(anyone('own account'), 404)],

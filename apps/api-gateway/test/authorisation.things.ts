@@ -46,6 +46,16 @@ async function storeWebhook({ database, owner }: World, disabled = false): Promi
   return { id: Number(rows[0]?.id), delivery: Number(rows[0]?.delivery) };
 }
 
+/** Stores a collection; `post` is a post that it can hold. */
+async function storeCollection(world: World, visibility: 'private' | 'hidden'): Promise<Given> {
+  const collection = randomSlug();
+  await world.database.query(
+    `insert into collections (slug, user_id, name, visibility) values ($1, $2, 'Fog', $3)`,
+    [collection, world.owner.id, visibility],
+  );
+  return { collection, post: (await storePost(world)).slug };
+}
+
 async function storeToken({ database, owner }: World): Promise<Given> {
   await owner.mintToken();
   const { rows } = await database.query<{ id: string }>(
@@ -126,6 +136,10 @@ const postGiven = ({ id, slug, accessKey }: StoredPost): Given => ({
 /** The items that operations act on. Rows of the table name them; each case creates its own. */
 export const THINGS = {
   nothing: async (): Promise<Given> => ({}),
+  tag: async ({ database }: World): Promise<Given> => {
+    await database.query(`insert into tags (name, post_count) values ('walks', 1) on conflict do nothing`);
+    return { tag: 'walks' };
+  },
   'own account': async ({ owner }: World): Promise<Given> => ({ username: owner.username }),
   'account of a moderator': async ({ database }: World): Promise<Given> => ({
     username: (await createPerson(database, { role: 'moderator' })).username,
@@ -193,6 +207,8 @@ export const THINGS = {
     const { slug, mediaSlug } = await storePost(world);
     return { post: slug, slug: mediaSlug };
   },
+  'own private collection': (world: World): Promise<Given> => storeCollection(world, 'private'),
+  'own hidden collection': (world: World): Promise<Given> => storeCollection(world, 'hidden'),
   "own comment on another user's post": commentElsewhere,
   "another user's comment on own post": async (world: World): Promise<Given> =>
     storeComment(world, await storePost(world), await createPerson(world.database)),

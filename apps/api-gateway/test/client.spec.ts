@@ -97,8 +97,11 @@ describe('@vitrine/client', () => {
     const { access_key: key } = await carol.posts.update(slug, { visibility: 'private' });
     await expect(anonymous.posts.get(slug)).rejects.toMatchObject({ code: 'not_found' });
     expect(await anonymous.posts.get(slug, { key })).toMatchObject({ slug, media: [{ slug: media.slug }] });
+    const { access_key: newKey } = await carol.posts.update(slug, { new_access_key: true });
+    await expect(anonymous.posts.get(slug, { key })).rejects.toMatchObject({ code: 'not_found' });
+    await anonymous.posts.get(slug, { key: newKey });
     const dave = await signUp('dave');
-    expect((await dave.posts.upvote(slug, { key })).score).toBe(1);
+    expect((await dave.posts.upvote(slug, { key: newKey })).score).toBe(1);
   });
 
   it('casts a vote once even if its answers are lost', async () => {

@@ -264,4 +264,39 @@ describe('guests and upload tickets', () => {
     );
     expect(await statusOf('DELETE', `/tokens/${rows[0]?.id}`, member.session)).toBe(404);
   });
+
+  // Promise [access]: A guest's uploads move to an account with the guest's token, once.
+  it('give everything they made to an account, and end', async () => {
+    const guest = await welcome();
+    const media = await storeMedia(database, guest.person);
+    const { body } = await ask<{ post: { slug: string } }>('POST', '/posts', guest.token, {
+      media_ids: [media.id],
+      title: 'Before',
+    });
+    const ada = await createPerson(database);
+    const bob = await createPerson(database);
+    const adopt = (token: string, guestToken: string) =>
+      ask('POST', '/me/guest-uploads', token, { guest_token: guestToken });
+
+    expect((await adopt(ada.session, bob.session)).status).toBe(422);
+    const answers = await Promise.all([adopt(ada.session, guest.token), adopt(ada.session, guest.token)]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 422]);
+    expect(answers.find(({ status }) => status === 200)?.body).toMatchObject({ media: 1, posts: 1 });
+
+    expect((await adopt(bob.session, guest.token)).status).toBe(422);
+    expect(await statusOf('GET', '/guest/media', guest.token)).toBe(401);
+    const post = await ask('GET', `/posts/${body.post.slug}`, ada.session);
+    expect(post.body['data']).toMatchObject({
+      title: 'Before',
+      user: { username: ada.username },
+      visibility: 'public',
+    });
+    const profile = await ask('GET', `/users/${ada.username}`);
+    expect(profile.body['data']).toMatchObject({ post_count: 1, media_count: 1 });
+    const { rows } = await database.query(
+      `select (select count(*)::int from media_ranks m join media using (id) where m.user_id <> media.user_id) as media,
+              (select count(*)::int from post_ranks p join posts using (id) where p.user_id <> posts.user_id) as posts`,
+    );
+    expect(rows).toEqual([{ media: 0, posts: 0 }]);
+  });
 });

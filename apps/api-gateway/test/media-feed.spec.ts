@@ -66,7 +66,7 @@ describe('the feed of media', () => {
         .map(({ slug }) => slug),
     );
     const one = (await api.gateway.ask('GET', `/media/${stored[11]!.slug}`)).body['data'];
-    expect(page.data[0]).toEqual(one);
+    expect({ ...page.data[0], post: null }).toEqual(one);
     expect(page.meta).toEqual({
       current_page: 1,
       from: 1,

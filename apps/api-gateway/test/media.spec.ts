@@ -44,6 +44,24 @@ describe('media over HTTP', () => {
     expect(JSON.stringify(body)).not.toContain('sha256');
   });
 
+  it('names the post that contains it, but neither private nor explicit posts to others', async () => {
+    const [slug, nsfw] = [await storeMedia(), await storeMedia({ moderationStatus: 'nsfw' })];
+    const make = (title: string, fields: object) =>
+      api.gateway.ask('POST', '/posts', { token: owner, body: { title, media_ids: [slug], ...fields } });
+    const postOf = async (item: string, token?: string) => {
+      const { body } = await api.gateway.ask('GET', `/media/${item}`, {
+        ...(token !== undefined && { token }),
+      });
+      return (body['data'] as { post: { title: string } | null }).post?.title;
+    };
+    await make('Mine', { visibility: 'private' });
+    expect([await postOf(slug), await postOf(slug, owner)]).toEqual([undefined, 'Mine']);
+    await make('Explicit', { media_ids: [slug, nsfw] });
+    expect([await postOf(slug), await postOf(nsfw)]).toEqual([undefined, 'Explicit']);
+    await make('Shown', {});
+    expect([await postOf(slug), await postOf(slug, stranger)]).toEqual(['Shown', 'Shown']);
+  });
+
   // Promise [content]: Only the owner changes the texts of a media item; omitted fields stay, `null` clears a
   // field.
   it('lets only the owner change it: omitted fields stay unchanged, null clears a field, other fields are ignored', async () => {
@@ -163,5 +181,90 @@ describe('media over HTTP', () => {
     });
     expect([404, 405]).toContain(response.status);
     expect(await response.json()).toEqual({ message: expect.any(String) });
+  });
+
+  describe('own media', () => {
+    let keeper: string;
+    const list = async (query: string): Promise<{ slugs: readonly string[]; total: number }> => {
+      const { body } = await api.gateway.ask('GET', `/me/media?${query}`, { token: keeper });
+      const { data, meta } = body as { data: { slug: string }[]; meta: { total: number } };
+      return { slugs: data.map(({ slug }) => slug), total: meta.total };
+    };
+    const change = async (
+      media: readonly (string | number)[],
+      changes: object,
+    ): Promise<readonly string[]> => {
+      const answer = await api.gateway.ask('PATCH', '/me/media', {
+        token: keeper,
+        body: { media, ...changes },
+      });
+      expect(answer.status).toBe(200);
+      return (answer.body['data'] as { result: string }[]).map(({ result }) => result);
+    };
+    /** A media item of `keeper` with these columns. */
+    const keep = async (columns: { kind?: string; frames?: number; bytes?: number; age?: string } = {}) => {
+      const slug = await storeMedia(columns.kind === undefined ? {} : { kind: columns.kind });
+      await api.database.query(
+        `update media set user_id = (select id from users where username = 'keeper'), frames = $2, bytes = $3,
+           created_at = now() - $4::interval where slug = $1`,
+        [slug, columns.frames ?? 1, columns.bytes ?? 100, columns.age ?? '0 seconds'],
+      );
+      return slug;
+    };
+
+    beforeAll(async () => {
+      keeper = await api.gateway.register('keeper');
+    });
+    beforeEach(() =>
+      api.database.query(`delete from media using users where user_id = users.id and username = 'keeper'`),
+    );
+
+    // Promise [content]: The owner filters their media by type, age and use, and sorts them by size.
+    it('are filtered and sorted', async () => {
+      const [photo, film, loop] = [
+        await keep({ bytes: 200, age: '2 days' }),
+        await keep({ kind: 'video', bytes: 300 }),
+        await keep({ frames: 5 }),
+      ];
+      expect(await list('')).toEqual({ slugs: [loop, film, photo], total: 3 });
+      expect(await list('sort=largest&limit=2')).toEqual({ slugs: [film, photo], total: 3 });
+      expect((await list('type=image')).slugs).toEqual([photo]);
+      expect((await list('type=animation')).slugs).toEqual([loop]);
+      expect((await list('type=video')).slugs).toEqual([film]);
+      expect((await list('period=day')).slugs).toEqual([loop, film]);
+      await api.gateway.ask('POST', '/posts', { token: keeper, body: { media_ids: [film] } });
+      expect(await list('without_post=1')).toEqual({ slugs: [loop, photo], total: 2 });
+    });
+
+    // Promise [content]: Up to 100 media are changed or deleted with one request; those of others never.
+    it('are changed and deleted together, and those of others are not', async () => {
+      const foreign = await storeMedia();
+      const slugs = await Promise.all(Array.from({ length: 99 }, () => keep()));
+      const some = [slugs[0]!, foreign, 'unknown'];
+
+      expect(await change(some, { add_tags: ['Sea'], unlisted: true })).toEqual([
+        'done',
+        'not_found',
+        'not_found',
+      ]);
+      const many = Array.from({ length: 20 }, (_, at) => `tag ${at}`);
+      expect(await change([slugs[0]!], { add_tags: many })).toEqual(['invalid']);
+      const { body } = await api.gateway.ask('GET', `/media/${slugs[0]}`, { token: keeper });
+      expect(body['data']).toMatchObject({ tags: ['sea'], unlisted: true });
+
+      const results = await change([...slugs, foreign], { delete: true });
+      expect(results).toEqual([...slugs.map(() => 'done'), 'not_found']);
+      expect((await list('')).total).toBe(0);
+      expect((await api.gateway.ask('GET', `/media/${foreign}`)).status).toBe(200);
+    });
+
+    it('are refused if there are more than 100', async () => {
+      const media = Array.from({ length: 101 }, () => randomSlug());
+      const answer = await api.gateway.ask('PATCH', '/me/media', {
+        token: keeper,
+        body: { media, delete: true },
+      });
+      expect(answer.status).toBe(422);
+    });
   });
 });

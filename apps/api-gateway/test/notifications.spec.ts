@@ -67,6 +67,24 @@ describe('notifications over HTTP', () => {
     expect([await unread(ada), await unread(bob)]).toEqual([2, 1]);
   });
 
+  it('tell of mentions in comments and descriptions, once in each, and of none where they can’t be followed', async () => {
+    const eve = await createPerson(api.database);
+    const content = `@${eve.username} @${ada.username}, look!`;
+    const { comment: made } = (await done('POST', `/posts/${post}/comments`, bob, { content })) as {
+      comment: { id: number };
+    };
+    const change = (text: string) => done('PATCH', `/comments/${made.id}`, bob, { content: text });
+    await change('Nothing.');
+    await change(content);
+    const describe = (of: string, visibility: string) =>
+      done('PATCH', `/posts/${of}`, ada, { visibility, description: content });
+    await describe(post, 'private');
+    expect([await kinds(eve), await kinds(ada)]).toEqual([['mention'], ['comment']]);
+    await done('PATCH', `/posts/${post}`, ada, { description: null });
+    await describe(post, 'hidden');
+    expect(await kinds(eve)).toEqual(['mention', 'mention']);
+  });
+
   it('tell one person once of a reply on their own post', async () => {
     const own = await comment(post, ada);
     await comment(post, bob, own);
@@ -126,7 +144,9 @@ describe('notifications over HTTP', () => {
   it('are turned off by kind', async () => {
     await done('PATCH', '/me/notification-settings', ada, { comment: false });
     const answer = await done('PATCH', '/me/notification-settings', ada, { follow: false });
-    expect(answer).toEqual({ data: { comment: false, reply: true, follow: false, moderation: true } });
+    expect(answer).toMatchObject({
+      data: { comment: false, reply: true, follow: false, moderation: true, post: false },
+    });
     expect(await done('GET', '/me/notification-settings', ada)).toEqual(answer);
     const own = await comment(post, ada);
     await comment(post, bob);

@@ -3,6 +3,9 @@ import { borrowStack, eventually } from '@vitrine/testing';
 import { clientOf } from './gateway';
 import { SHARED_GATEWAY } from './use-gateway';
 
+/** No other suite borrows a stack with this name while this one waits. */
+const OWN = { ...SHARED_GATEWAY, env: { ...SHARED_GATEWAY.env, SITE_NAME: 'Paused' } };
+
 /** Letters of the states of the processes (`proc(5)`) that listen on this API port; `T` is stopped. */
 function statesOf(port: string): string[] {
   return readdirSync('/proc').flatMap((pid) => {
@@ -18,13 +21,13 @@ function statesOf(port: string): string[] {
 
 describe('a stack that suites share', () => {
   it('pauses while no suite uses it, and continues for the next one', async () => {
-    const first = await borrowStack(SHARED_GATEWAY);
+    const first = await borrowStack(OWN);
     const { origin, port } = new URL(first.apiUrl);
     await clientOf(origin).register('ada');
     await first.close();
     await eventually(() => expect(statesOf(port)).toEqual(['T']));
 
-    const second = await borrowStack(SHARED_GATEWAY);
+    const second = await borrowStack(OWN);
     try {
       expect(second.apiUrl).toBe(first.apiUrl);
       expect(await second.sql('select from users')).toEqual([]);

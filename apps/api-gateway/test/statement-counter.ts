@@ -1,5 +1,4 @@
-import { once } from 'node:events';
-import { connect, createServer, type NetConnectOpts, type Socket } from 'node:net';
+import { type PostgresProxy, startPostgresProxy } from '@vitrine/testing';
 
 /** Client messages that make PostgreSQL run a statement: Execute, and simple Query (protocol 3.0, message formats). */
 const RUNS = new Set(['E', 'Q']);
@@ -7,52 +6,21 @@ const TYPE_BYTES = 1;
 const LENGTH_BYTES = 4;
 
 /** A proxy in front of a database that counts the statements that pass through it. */
-export interface StatementCounter {
-  /** The connection string of the database through this proxy. */
-  readonly url: string;
+export interface StatementCounter extends PostgresProxy {
   /** Number of statements so far, including begin and commit of transactions. */
   statements(): number;
-  close(): void;
 }
 
-export async function countStatements(databaseUrl: string, port: number): Promise<StatementCounter> {
-  const url = new URL(databaseUrl);
-  const folder = url.searchParams.get('host');
-  const databasePort = Number(url.port || 5432);
-  const target: NetConnectOpts = folder
-    ? { path: `${folder}/.s.PGSQL.${databasePort}` }
-    : { host: url.hostname, port: databasePort };
-  url.searchParams.delete('host');
-  url.hostname = '127.0.0.1';
-  url.port = String(port);
-
+export async function countStatements(databaseUrl: string): Promise<StatementCounter> {
   let statements = 0;
-  const sockets = new Set<Socket>();
-  const server = createServer((near) => {
-    const far = connect(target);
+  const proxy = await startPostgresProxy(databaseUrl, (send) => {
     const read = messageReader((type) => (statements += RUNS.has(type) ? 1 : 0));
-    for (const socket of [near, far]) {
-      sockets.add(socket);
-      socket
-        .setNoDelay(true)
-        .on('error', () => undefined)
-        .on('close', () => [near, far].forEach((end) => end.destroy()));
-    }
-    near.on('data', (bytes: Buffer) => {
+    return (bytes) => {
       read(bytes);
-      far.write(bytes);
-    });
-    far.pipe(near);
-  }).listen(port, '127.0.0.1');
-  await once(server, 'listening');
-  return {
-    url: url.toString(),
-    statements: () => statements,
-    close: () => {
-      server.close();
-      for (const socket of sockets) socket.destroy();
-    },
-  };
+      send(bytes);
+    };
+  });
+  return { ...proxy, statements: () => statements };
 }
 
 /** Reports the type of each message of one connection, however its bytes are split. */

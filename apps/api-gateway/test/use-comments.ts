@@ -23,17 +23,12 @@ export interface Post {
 
 /** Uses a gateway with an owner of posts, two accounts that comment, and a moderator. */
 export function useComments() {
-  const used = useGateway({ PUBLIC_API_URL: 'https://example.org/api/v1' });
-  let owner: Person;
-  let ada: Person;
-  let bob: Person;
-  let moderator: Person;
-  beforeAll(async () => {
-    owner = await createPerson(used.database);
-    ada = await createPerson(used.database);
-    bob = await createPerson(used.database);
-    moderator = await createPerson(used.database, { role: 'moderator' });
-  });
+  const used = useGateway({ PUBLIC_API_URL: 'https://example.org/api/v1' }, async (database) => ({
+    owner: await createPerson(database),
+    ada: await createPerson(database),
+    bob: await createPerson(database),
+    moderator: await createPerson(database, { role: 'moderator' }),
+  }));
 
   const write = (
     post: string | number,
@@ -41,32 +36,14 @@ export function useComments() {
     body: object = { content: 'Nice.' },
     query = '',
   ): Promise<Answer> => used.gateway.ask('POST', `/posts/${post}/comments${query}`, { ...as(person), body });
-  return {
-    get gateway() {
-      return used.gateway;
-    },
-    get database() {
-      return used.database;
-    },
-    get owner() {
-      return owner;
-    },
-    get ada() {
-      return ada;
-    },
-    get bob() {
-      return bob;
-    },
-    get moderator() {
-      return moderator;
-    },
+  return Object.assign(used, {
     createPost: async (fields: { visibility?: string; status?: string } = {}): Promise<Post> => {
       const slug = randomSlug();
       const { visibility = 'public', status = 'approved' } = fields;
       const { rows } = await used.database.query<{ id: string }>(
         `insert into posts (slug, user_id, title, visibility, moderation_status, access_key)
          values ($1, $2, 'A title', $3, $4, $5) returning id`,
-        [slug, owner.id, visibility, status, visibility === 'private' ? KEY : null],
+        [slug, used.owner.id, visibility, status, visibility === 'private' ? KEY : null],
       );
       return { id: Number(rows[0]?.id), slug };
     },
@@ -83,7 +60,7 @@ export function useComments() {
       used.gateway.ask('DELETE', `/comments/${id}${query}`, as(person)),
     list: async (post: Post, query = '', person?: Person): Promise<Page> =>
       (await used.gateway.ask<Page>('GET', `/posts/${post.slug}/comments${query}`, as(person))).body,
-  };
+  });
 }
 
 export const as = (person: Person | undefined) => (person ? { token: person.session } : {});

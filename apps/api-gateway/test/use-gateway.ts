@@ -15,12 +15,21 @@ interface Opened<Kind> {
   readonly close: () => Promise<void>;
 }
 
-/** Starts a gateway before the tests of a `describe` block, connects to its database, and stops both after them. */
-export const useGateway = (env: Readonly<Record<string, string>> = {}): Used<Gateway> =>
+/** Prepares more values that the tests share, such as accounts. */
+type Prepare<More> = (database: Client) => Promise<More>;
+
+/**
+ * Starts a gateway before the tests of a `describe` block, connects to its database, prepares more values, and stops both
+ * after the tests.
+ */
+export const useGateway = <More extends object = object>(
+  env: Readonly<Record<string, string>> = {},
+  prepare?: Prepare<More>,
+): Used<Gateway> & More =>
   use(async () => {
     const gateway = await startGateway(env);
     return { gateway, databaseUrl: gateway.database.url, close: () => gateway.stop() };
-  });
+  }, prepare);
 
 /** The stack of the shared gateway, with the addresses that it writes into its answers. */
 export const SHARED_GATEWAY: StackOptions = {
@@ -36,31 +45,27 @@ export const SHARED_GATEWAY: StackOptions = {
  * Like `useGateway`, with a gateway that many suites use one after the other, each with an empty database. This saves
  * starting a process. For suites that need neither settings nor the process itself.
  */
-export const useSharedGateway = (): Used<GatewayClient> =>
+export const useSharedGateway = <More extends object = object>(
+  prepare?: Prepare<More>,
+): Used<GatewayClient> & More =>
   use(async () => {
     const stack = await borrowStack(SHARED_GATEWAY);
     const gateway = clientOf(new URL(stack.apiUrl).origin);
     return { gateway, databaseUrl: stack.databaseUrl, close: () => stack.close() };
-  });
+  }, prepare);
 
-function use<Kind>(open: () => Promise<Opened<Kind>>): Used<Kind> {
+function use<Kind, More>(open: () => Promise<Opened<Kind>>, prepare?: Prepare<More>): Used<Kind> & More {
+  const used = {} as Used<Kind> & More;
   let opened: Opened<Kind>;
-  let database: Client;
   beforeAll(async () => {
     opened = await open();
-    database = new Client({ connectionString: opened.databaseUrl });
+    const database = new Client({ connectionString: opened.databaseUrl });
     await database.connect();
+    Object.assign(used, { gateway: opened.gateway, database }, await prepare?.(database));
   });
   afterAll(async () => {
-    await database.end();
+    await used.database.end();
     await opened.close();
   });
-  return {
-    get gateway() {
-      return opened.gateway;
-    },
-    get database() {
-      return database;
-    },
-  };
+  return used;
 }

@@ -1,5 +1,5 @@
 import { type Answer, type Ask } from './gateway';
-import { createPerson, type Person } from './people';
+import { createPerson } from './people';
 import { storeMedia, type StoredMedia } from './stored';
 import { useSharedGateway } from './use-gateway';
 
@@ -11,45 +11,28 @@ export interface MadePost {
   readonly media: readonly StoredMedia[];
 }
 
-/** Uses a gateway with an owner of posts and another account. Requests are sent as the owner unless `ask` says otherwise. */
+/**
+ * Uses a gateway with an owner of posts, a token of theirs with every scope, and another account. Requests are sent as the
+ * owner unless `ask` says otherwise.
+ */
 export function usePosts() {
-  const used = useSharedGateway();
-  let owner: Person;
-  let stranger: Person;
-  let token: string;
-  beforeAll(async () => {
-    owner = await createPerson(used.database);
-    stranger = await createPerson(used.database);
-    token = await owner.mintToken();
+  const used = useSharedGateway(async (database) => {
+    const owner = await createPerson(database);
+    const stranger = await createPerson(database);
+    return { owner, stranger, token: await owner.mintToken() };
   });
 
   const media = async (count: number): Promise<StoredMedia[]> => {
     const stored: StoredMedia[] = [];
-    while (stored.length < count) stored.push(await storeMedia(used.database, owner));
+    while (stored.length < count) stored.push(await storeMedia(used.database, used.owner));
     return stored;
   };
-  const post = (body: unknown, ask: Ask = { token }): Promise<Answer> =>
+  const post = (body: unknown, ask: Ask = { token: used.token }): Promise<Answer> =>
     used.gateway.ask('POST', '/posts', { ...ask, body });
-  return {
-    get gateway() {
-      return used.gateway;
-    },
-    get database() {
-      return used.database;
-    },
-    get owner() {
-      return owner;
-    },
-    get stranger() {
-      return stranger;
-    },
-    /** An API token of the owner with every scope. */
-    get token() {
-      return token;
-    },
+  return Object.assign(used, {
     media,
     post,
-    patch: (reference: string | number, body: unknown, ask: Ask = { token }): Promise<Answer> =>
+    patch: (reference: string | number, body: unknown, ask: Ask = { token: used.token }): Promise<Answer> =>
       used.gateway.ask('PATCH', `/posts/${reference}`, { ...ask, body }),
     get: (path: string, ask: Ask = {}): Promise<Answer> => used.gateway.ask('GET', `/posts/${path}`, ask),
     /** Creates a post of `count` media of the owner. */
@@ -59,7 +42,7 @@ export function usePosts() {
       expect(answer.status).toBe(201);
       return { ...(answer.body['post'] as Omit<MadePost, 'media'>), media: own };
     },
-  };
+  });
 }
 
 /** A text for a value that is short enough for the title of a test. */

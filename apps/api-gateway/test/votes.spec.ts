@@ -86,7 +86,7 @@ describe('votes over HTTP', () => {
     expect(await send('DELETE', 'upvote')).toEqual(none);
     expect(await send('PUT', 'upvote')).toEqual(up);
     expect(await send('PUT', 'upvote')).toEqual(up);
-    expect(await send('DELETE', 'downvote')).toEqual(up);
+    expect(await send('DELETE', 'downvote')).toEqual({ ...up, message: none.message });
     expect(await send('PUT', 'downvote')).toEqual(down);
     expect(await send('DELETE', 'downvote')).toEqual(none);
   });

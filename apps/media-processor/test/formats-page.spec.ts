@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { describeWithFfmpeg } from '@vitrine/testing';
 import { UnreadableFileError, UnsupportedFormatError, UnsupportedVariantError } from '@vitrine/formats';
 import { refuseOnFailure } from '../src/failures/failures';
 import { decodeFor } from '../src/images/decode-still';
@@ -37,7 +38,7 @@ function refusalOf(error: unknown): string {
   throw error;
 }
 
-describe('docs/formats.md', () => {
+describeWithFfmpeg('docs/formats.md', () => {
   const page = readPage();
   let bench: Bench;
   let variants: ReadonlyMap<string, ReadonlyMap<string, MakeVariant>>;

@@ -40,7 +40,7 @@ describe('videos of many pixels, on a worker with the default limit of memory', 
     const pool = new DecoderPool({
       restMs: 60_000,
       keptReady: 0,
-      ...{ entry: ENTRY, prlimit, size: 1, memoryLimit, recycleAbove: 300 * MIB },
+      ...{ entry: ENTRY, prlimit, nice: null, size: 1, memoryLimit, recycleAbove: 300 * MIB },
       ...{ isolation: NO_ISOLATION, scratch: bench.folder },
     });
     const finished = pool.run(job, {

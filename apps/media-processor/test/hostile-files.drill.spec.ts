@@ -84,6 +84,7 @@ describeWithConfinement('the corpus of hostile files, without a network and unde
       keptReady: 0,
       entry: ENTRY,
       prlimit: confined.path,
+      nice: 'nice',
       size: 1,
       memoryLimit,
       recycleAbove: 300 * MIB,

@@ -5,19 +5,17 @@ import { eventually } from '@vitrine/testing';
 import { playProcessor } from './support/play-processor';
 import { gif, png } from './support/samples';
 import { uploadFile } from './support/upload-file';
-import { type Account, startUploadHost, type UploadHost } from './support/upload-host';
+import { type Account, useUploadHost } from './support/upload-host';
 
 const IMMUTABLE = 'public, max-age=31536000, s-maxage=3600, immutable';
 
 describe('the files of an animation', () => {
-  let host: UploadHost;
+  const host = useUploadHost();
   let account: Account;
 
   beforeAll(async () => {
-    host = await startUploadHost();
     account = await host.createAccount();
   });
-  afterAll(() => host.close());
 
   const moving = { ext: 'webp', mime: 'image/webp', content: 'moving' };
   const get = (name: string): Promise<Response> => fetch(`${host.url}/f/${name}`);

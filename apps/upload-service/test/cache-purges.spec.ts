@@ -1,7 +1,6 @@
 import { type MediaWithdrawn, mediaWithdrawn, type UserModerated, userModerated } from '@vitrine/contracts';
 import type { MediaResource } from '@vitrine/contracts/api';
 import { buildEnvelope } from '@vitrine/messaging';
-import { createTransport } from '@vitrine/outbox';
 import { eventually, startWebhookReceiver, type WebhookReceiver } from '@vitrine/testing';
 import { playProcessor } from './support/play-processor';
 import { png } from './support/samples';
@@ -41,10 +40,8 @@ describe('caches that are purged by APIs', () => {
 
   const upload = (): Promise<MediaResource> => uploadFile(host, account, png(9, 8));
   const publish = async (...envelopes: ReturnType<typeof buildEnvelope>[]): Promise<void> => {
-    const bus = createTransport({ url: host.databaseUrl, publishTimeoutMs: 5_000 }, 'test');
-    await bus.connect();
+    const bus = await host.connectBus();
     for (const envelope of envelopes) await bus.publish(envelope);
-    await bus.close();
   };
   const withdrawn = (media: MediaResource): ReturnType<typeof buildEnvelope> => {
     const data: MediaWithdrawn = {

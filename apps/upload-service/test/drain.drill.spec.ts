@@ -1,18 +1,16 @@
 import { eventually } from '@vitrine/testing';
 import { MULTIPART_TYPE, multipart, RawConnection } from './support/raw-http';
 import { png } from './support/samples';
-import { startUploadHost, type Account, type UploadHost } from './support/upload-host';
+import { useUploadHost, type Account } from './support/upload-host';
 
 /** Time for a start and for a drain with its grace period. */
 describe('a stopping upload-service', () => {
-  let host: UploadHost;
+  const host = useUploadHost({ STOP_GRACE_SECONDS: '5', STOP_TIMEOUT_SECONDS: '30' });
   let account: Account;
 
   beforeAll(async () => {
-    host = await startUploadHost({ STOP_GRACE_SECONDS: '5', STOP_TIMEOUT_SECONDS: '30' });
     account = await host.createAccount();
   });
-  afterAll(() => host.close());
 
   it('is unready immediately, serves until its grace period ends, and exits after the last upload', async () => {
     const body = multipart({ name: 'file', filename: 'a.png', type: 'image/png', body: png(4, 4) });

@@ -3,7 +3,7 @@ import { eventually } from '@vitrine/testing';
 import { playProcessor } from './support/play-processor';
 import { MULTIPART_TYPE, multipart } from './support/raw-http';
 import { png } from './support/samples';
-import { type Account, startUploadHost, type UploadHost } from './support/upload-host';
+import { type Account, useUploadHost } from './support/upload-host';
 
 const SETTINGS = {
   MERGE_EQUAL_FILES_AFTER_SECONDS: '1',
@@ -20,13 +20,8 @@ interface Answer {
 }
 
 describe('originals with equal bytes', () => {
-  let host: UploadHost;
+  const host = useUploadHost(SETTINGS);
   const picture = png(20, 10);
-
-  beforeAll(async () => {
-    host = await startUploadHost(SETTINGS);
-  });
-  afterAll(() => host?.close());
 
   const answerOf = async (response: Response): Promise<Answer> => ({
     status: response.status,

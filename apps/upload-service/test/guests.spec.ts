@@ -1,42 +1,18 @@
-import { assertDocumented } from './support/openapi';
 import { MULTIPART_TYPE, multipart, RawConnection } from './support/raw-http';
 import { png } from './support/samples';
-import { startUploadHost, type UploadHost } from './support/upload-host';
+import { startUploadHost, useUploadHost } from './support/upload-host';
+import { UPLOAD_PATH, type UploadAnswer, Uploads } from './support/uploads';
 
-const PATH = '/api/v1/media';
 const SITE_KEY = 'k'.repeat(40);
 
-interface Answer {
-  readonly status: number;
-  readonly headers: Headers;
-  readonly body: {
-    readonly message: string;
-    readonly media?: { readonly slug: string; readonly user: unknown };
-  };
-}
-
 describe('uploads of guests', () => {
-  let host: UploadHost;
-  beforeAll(async () => {
-    host = await startUploadHost({ SITE_SERVICE_KEY: SITE_KEY, UPLOADS_PER_DAY: '2' });
-  });
-  afterAll(() => host.close());
+  const host = useUploadHost({ SITE_SERVICE_KEY: SITE_KEY, UPLOADS_PER_DAY: '2' });
 
-  const upload = async (visitor: string, key: string | null = SITE_KEY): Promise<Answer> => {
-    const response = await fetch(host.url + PATH, {
-      method: 'POST',
-      body: new Uint8Array(multipart({ name: 'file', filename: 'a.png', body: png(3, 3) })),
-      headers: {
-        'Content-Type': MULTIPART_TYPE,
-        'X-Vitrine-Visitor': visitor,
-        ...(key !== null && { 'X-Vitrine-Site-Key': key }),
-      },
+  const upload = (visitor: string, key: string | null = SITE_KEY): Promise<UploadAnswer> =>
+    new Uploads(host, null).post(multipart({ name: 'file', filename: 'a.png', body: png(3, 3) }), {
+      'X-Vitrine-Visitor': visitor,
+      ...(key !== null && { 'X-Vitrine-Site-Key': key }),
     });
-    const { status, headers } = response;
-    const text = await response.text();
-    assertDocumented('POST', PATH, { status, headers, body: text });
-    return { status, headers, body: JSON.parse(text) as Answer['body'] };
-  };
 
   // Promise [access]: Guests upload only through the website, and their media show no user.
   it('are accepted only through the website, and have no owner', async () => {
@@ -77,7 +53,7 @@ describe('an upload host with default settings', () => {
       const { token } = await host.createAccount();
       const announce = async (bytes: number) => {
         const connection = await RawConnection.open(host.url);
-        connection.sendHead('POST', PATH, {
+        connection.sendHead('POST', UPLOAD_PATH, {
           Authorization: `Bearer ${token}`,
           'Content-Type': MULTIPART_TYPE,
           'Content-Length': String(bytes),
@@ -95,7 +71,7 @@ describe('an upload host with default settings', () => {
         },
       ]);
       expect(headers['x-ratelimit-limit']).toBe('120');
-      const anonymous = await fetch(host.url + PATH, { method: 'POST' });
+      const anonymous = await fetch(host.url + UPLOAD_PATH, { method: 'POST' });
       expect([anonymous.status, anonymous.headers.get('X-RateLimit-Limit')]).toEqual([401, '30']);
     } finally {
       await host.close();

@@ -1,52 +1,27 @@
 import { eventually } from '@vitrine/testing';
 import { BOUNDARY, multipart, MULTIPART_TYPE, type Part } from './support/raw-http';
 import { png } from './support/samples';
-import { type Account, startUploadHost, type UploadHost } from './support/upload-host';
-
-const PATH = '/api/v1/media';
-
-interface Uploaded {
-  readonly status: number;
-  readonly headers: Headers;
-  readonly body: {
-    readonly media?: { readonly slug: string };
-    readonly errors?: object;
-    readonly message: string;
-  };
-}
+import { type Account, useUploadHost } from './support/upload-host';
+import { type UploadAnswer, Uploads } from './support/uploads';
 
 describe('uploads with an Idempotency-Key', () => {
-  let host: UploadHost;
+  const host = useUploadHost({ UPLOADS_PER_DAY: '3' });
   let account: Account;
-  beforeAll(async () => {
-    host = await startUploadHost({ UPLOADS_PER_DAY: '3' });
-  });
   beforeEach(async () => {
     account = await host.createAccount();
   });
-  afterAll(() => host.close());
 
   const file = (body: Uint8Array, name = 'a.png'): Part => ({ name: 'file', filename: name, body });
-  const upload = async (key: string, parts: readonly Part[], boundary = BOUNDARY): Promise<Uploaded> => {
+  const upload = (key: string, parts: readonly Part[], boundary = BOUNDARY): Promise<UploadAnswer> => {
     const bytes = multipart(...parts)
       .toString('latin1')
       .replaceAll(BOUNDARY, boundary);
-    const response = await fetch(host.url + PATH, {
-      method: 'POST',
-      body: new Uint8Array(Buffer.from(bytes, 'latin1')),
-      headers: {
-        'Content-Type': MULTIPART_TYPE.replace(BOUNDARY, boundary),
-        Authorization: `Bearer ${account.token}`,
-        'Idempotency-Key': key,
-      },
+    return new Uploads(host, account.token).post(Buffer.from(bytes, 'latin1'), {
+      'Content-Type': MULTIPART_TYPE.replace(BOUNDARY, boundary),
+      'Idempotency-Key': key,
     });
-    return {
-      status: response.status,
-      headers: response.headers,
-      body: (await response.json()) as Uploaded['body'],
-    };
   };
-  const replayed = ({ headers }: Uploaded): boolean => headers.get('Idempotent-Replayed') === 'true';
+  const replayed = ({ headers }: UploadAnswer): boolean => headers.get('Idempotent-Replayed') === 'true';
   const nothingIsLeft = () => eventually(async () => expect(await host.scratchFiles()).toEqual([]));
   const filesToday = async (): Promise<number> => {
     const { rows } = await host.database.query<{ files: number }>(

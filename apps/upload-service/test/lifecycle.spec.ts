@@ -5,38 +5,36 @@ import {
   mediaVariantsStored,
   type MediaVariantsStored,
   mediaOverran,
+  mediaProgressed,
   mediaProcessingRequested,
   mediaUploaded,
   VARIANT_NAMES,
 } from '@vitrine/contracts';
 import type { MediaResource } from '@vitrine/contracts/api';
 import { buildEnvelope, type MessageTransport } from '@vitrine/messaging';
-import { createTransport } from '@vitrine/outbox';
 import { FolderStorage } from '@vitrine/storage';
 import { eventually } from '@vitrine/testing';
 import { gif, png } from './support/samples';
 import { deletionOf, failureOf } from './support/media-messages';
 import { uploadFile } from './support/upload-file';
-import { type Account, startUploadHost, type UploadHost } from './support/upload-host';
+import { type Account, useUploadHost } from './support/upload-host';
 
 describe('the life of a media item', () => {
-  let host: UploadHost;
+  const host = useUploadHost({
+    SWEEP_INTERVAL_SECONDS: '1',
+    CLEANUP_INTERVAL_SECONDS: '1',
+    REANNOUNCE_AFTER_SECONDS: '1000',
+    ORPHAN_AGE_SECONDS: '1000',
+  });
   let account: Account;
   let storage: FolderStorage;
   let bus: MessageTransport;
   const seen: { type: string; slug: string }[] = [];
 
   beforeAll(async () => {
-    host = await startUploadHost({
-      SWEEP_INTERVAL_SECONDS: '1',
-      CLEANUP_INTERVAL_SECONDS: '1',
-      REANNOUNCE_AFTER_SECONDS: '1000',
-      ORPHAN_AGE_SECONDS: '1000',
-    });
     account = await host.createAccount();
     storage = new FolderStorage(host.objects);
-    bus = createTransport({ url: host.databaseUrl, publishTimeoutMs: 5_000 }, 'test');
-    await bus.connect();
+    bus = await host.connectBus();
     for (const event of [mediaUploaded, mediaProcessingRequested, mediaVariantsStored]) {
       const queue = { name: `test.${event.type}`, routingKey: event.type };
       await bus.declare([queue]);
@@ -47,10 +45,6 @@ describe('the life of a media item', () => {
     }
     await workOff('media-processor.media.processing_requested');
     await workOff('moderation-service.media.variants_stored');
-  });
-  afterAll(async () => {
-    await bus.close();
-    await host.close();
   });
 
   /** Simulates a service that takes its messages and does nothing with them. */
@@ -380,12 +374,18 @@ describe('the life of a media item', () => {
       await bus.publish(failureOf({ ...media, slug: other }, 'No.'));
       await bus.publish(failureOf(media, 'a\nb'));
       await bus.publish(buildEnvelope(mediaOverran, { media_id: media.id, slug: other, took_ms: 1 }));
+      const progress = { media_id: media.id, slug: media.slug, percent: 57 };
+      for (const wrong of [{ percent: 101 }, { percent: 0.5 }, { slug: other }])
+        await bus.publish(buildEnvelope(mediaProgressed, { ...progress, ...wrong }));
       await eventually(async () => {
         expect(await bus.depth(queue)).toEqual({ waiting: 0, dead: forgeries.length });
         expect(await bus.depth('upload-service.media.processing_failed')).toEqual({ waiting: 0, dead: 2 });
         expect(await bus.depth('upload-service.media.overran')).toEqual({ waiting: 0, dead: 1 });
+        expect(await bus.depth('upload-service.media.progressed')).toEqual({ waiting: 0, dead: 2 });
       });
       expect(await rowOf(media.slug)).toEqual(before);
+      await bus.publish(buildEnvelope(mediaProgressed, progress));
+      await eventually(async () => expect((await rowOf(media.slug)).processing_progress).toBe(57));
       await bus.publish(buildEnvelope(mediaVariantsStored, processedOf(media)));
       await eventually(async () => expect((await rowOf(media.slug)).processed).toBe(true));
     });

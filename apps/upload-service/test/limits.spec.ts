@@ -3,16 +3,15 @@ import { eventually, findFfmpeg } from '@vitrine/testing';
 import { MULTIPART_TYPE, multipart, RawConnection } from './support/raw-http';
 import { png } from './support/samples';
 import { uploadFile } from './support/upload-file';
-import { type Account, startUploadHost, type UploadHost } from './support/upload-host';
-
-const PATH = '/api/v1/media';
+import { type Account, useUploadHost, type UploadHost } from './support/upload-host';
+import { UPLOAD_PATH, Uploads } from './support/uploads';
 
 const BODY = multipart({ name: 'file', filename: 'a.png', body: png(9, 9) });
 
 /** Begins an upload whose body doesn't arrive. */
 async function begin(host: UploadHost, by: Account, length = BODY.length): Promise<RawConnection> {
   const connection = await RawConnection.open(host.url);
-  connection.sendHead('POST', PATH, {
+  connection.sendHead('POST', UPLOAD_PATH, {
     Authorization: `Bearer ${by.token}`,
     'Content-Type': MULTIPART_TYPE,
     'Content-Length': String(length),
@@ -22,30 +21,22 @@ async function begin(host: UploadHost, by: Account, length = BODY.length): Promi
 }
 
 describe('the limits of an upload', () => {
-  let host: UploadHost;
-  let account: Account;
-  beforeAll(async () => {
-    host = await startUploadHost({
-      UPLOADS_PER_DAY: '3',
-      VIDEO_TOOLS: 'none',
-      UPLOAD_IDLE_SECONDS: '1',
-      UPLOAD_TOTAL_SECONDS: '4',
-    });
+  const host = useUploadHost({
+    UPLOADS_PER_DAY: '3',
+    VIDEO_TOOLS: 'none',
+    UPLOAD_IDLE_SECONDS: '1',
+    UPLOAD_TOTAL_SECONDS: '4',
   });
+  let account: Account;
   beforeEach(async () => {
     account = await host.createAccount();
   });
-  afterAll(() => host.close());
 
   const nothingStays = () => eventually(async () => expect(await host.scratchFiles()).toEqual([]));
 
   // Promise [files]: Only successful uploads count for the day; the 429 names the seconds to the next one.
   it('counts successful files per account and day, and names the seconds to the next day', async () => {
-    const refused = await fetch(host.url + PATH, {
-      method: 'POST',
-      body: new Uint8Array(multipart({ name: 'file', filename: 'a', body: 'no picture' })),
-      headers: { 'Content-Type': MULTIPART_TYPE, Authorization: `Bearer ${account.token}` },
-    });
+    const refused = await new Uploads(host, account.token).file(Buffer.from('no picture'));
     expect(refused.status).toBe(422);
     for (let i = 0; i < 3; i++) await uploadFile(host, account, png(2, 2));
     const connection = await begin(host, account);
@@ -61,13 +52,9 @@ describe('the limits of an upload', () => {
     const before = await host.countMedia();
     const input = ['-f', 'lavfi', '-i', 'color=s=16x16:d=0.2', '-f', 'matroska', 'pipe:1'];
     const film = execFileSync(findFfmpeg(), ['-nostdin', '-v', 'error', ...input]);
-    const answer = await fetch(host.url + PATH, {
-      method: 'POST',
-      body: new Uint8Array(multipart({ name: 'file', filename: 'a.mkv', body: film })),
-      headers: { 'Content-Type': MULTIPART_TYPE, Authorization: `Bearer ${account.token}` },
-    });
+    const { status, body } = await new Uploads(host, account.token).file(film, { filename: 'a.mkv' });
     const message = 'This server does not accept videos because ffmpeg is not installed.';
-    expect([answer.status, await answer.json()]).toEqual([422, { message, errors: { file: [message] } }]);
+    expect([status, body]).toEqual([422, { message, errors: { file: [message] } }]);
     expect(await host.countMedia()).toBe(before);
     await nothingStays();
   });
@@ -121,16 +108,12 @@ const utcDay = (offset: number): [number, number, number] => {
 };
 
 describe('simultaneous uploads', () => {
-  let host: UploadHost;
-  beforeAll(async () => {
-    host = await startUploadHost({
-      // The first uploads stay silent while the others begin.
-      UPLOAD_IDLE_SECONDS: '600',
-      // One caller may have half.
-      MAX_CONCURRENT_UPLOADS: '8',
-    });
+  const host = useUploadHost({
+    // The first uploads stay silent while the others begin.
+    UPLOAD_IDLE_SECONDS: '600',
+    // One caller may have half.
+    MAX_CONCURRENT_UPLOADS: '8',
   });
-  afterAll(() => host.close());
 
   // Promise [files]: Simultaneous uploads are limited for each caller and in total.
   it('limits simultaneous uploads per caller and in total', async () => {
@@ -161,24 +144,15 @@ describe('simultaneous uploads', () => {
 });
 
 describe('a file that takes too long to read', () => {
-  let host: UploadHost;
-  beforeAll(async () => {
-    host = await startUploadHost({ INSPECTION_TIMEOUT_MS: '10', UPLOADS_PER_DAY: '10' });
-  });
-  afterAll(() => host.close());
+  const host = useUploadHost({ INSPECTION_TIMEOUT_MS: '10', UPLOADS_PER_DAY: '10' });
 
   it('is refused with its own message, and counts as ten files of the daily quota', async () => {
     const account = await host.createAccount();
     const elements = '<g fill="red"><path d="M0 0h1v1z"/></g>'.repeat(100_000);
     const slow = `<svg xmlns="http://www.w3.org/2000/svg">${elements}</svg>`;
-    const upload = (): Promise<Response> =>
-      fetch(host.url + PATH, {
-        method: 'POST',
-        body: new Uint8Array(multipart({ name: 'file', filename: 'a.svg', body: slow })),
-        headers: { 'Content-Type': MULTIPART_TYPE, Authorization: `Bearer ${account.token}` },
-      });
+    const upload = () => new Uploads(host, account.token).file(Buffer.from(slow), { filename: 'a.svg' });
     const refused = await upload();
-    expect([refused.status, await refused.json()]).toMatchObject([
+    expect([refused.status, refused.body]).toMatchObject([
       422,
       { message: 'The file field takes too long to read. The file may be damaged or have too many parts.' },
     ]);

@@ -2,20 +2,18 @@ import { eventually, withinSeconds } from '@vitrine/testing';
 import { playProcessor } from './support/play-processor';
 import { png } from './support/samples';
 import { uploadFile } from './support/upload-file';
-import { type Account, startUploadHost, type UploadHost } from './support/upload-host';
+import { type Account, useUploadHost } from './support/upload-host';
 
 /** Reads after which a file is served from memory. */
 const OFTEN = 6;
 
 describe('a popular file', () => {
-  let host: UploadHost;
+  const host = useUploadHost();
   let account: Account;
 
   beforeAll(async () => {
-    host = await startUploadHost();
     account = await host.createAccount();
   });
-  afterAll(() => host.close());
 
   /** A processed media item, whose variant has this content; returns the path of the variant. */
   const create = async (content: string): Promise<{ slug: string; path: string }> => {

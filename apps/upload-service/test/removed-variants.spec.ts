@@ -8,13 +8,12 @@ import {
 } from '@vitrine/contracts';
 import type { MediaResource } from '@vitrine/contracts/api';
 import { buildEnvelope, type MessageTransport, queuesOf } from '@vitrine/messaging';
-import { createTransport } from '@vitrine/outbox';
 import { FolderStorage } from '@vitrine/storage';
 import { eventually, startService } from '@vitrine/testing';
 import { playProcessor } from './support/play-processor';
 import { png } from './support/samples';
 import { uploadFile } from './support/upload-file';
-import { type Account, startUploadHost, type UploadHost } from './support/upload-host';
+import { type Account, useUploadHost } from './support/upload-host';
 
 const SETTINGS = {
   VARIANT_RETENTION_DAYS: '30',
@@ -29,7 +28,7 @@ const SETTINGS = {
 const [QUEUE] = queuesOf([mediaVariantRequested]).map(({ name }) => name);
 
 describe('sizes that nobody has requested', () => {
-  let host: UploadHost;
+  const host = useUploadHost(SETTINGS);
   let account: Account;
   let bus: MessageTransport;
   let storage: FolderStorage;
@@ -37,11 +36,9 @@ describe('sizes that nobody has requested', () => {
   const requests: EventEnvelope<MediaVariantRequested>[] = [];
 
   beforeAll(async () => {
-    host = await startUploadHost(SETTINGS);
     account = await host.createAccount();
     storage = new FolderStorage(host.objects);
-    bus = createTransport({ url: host.databaseUrl, publishTimeoutMs: 5_000 }, 'test');
-    await bus.connect();
+    bus = await host.connectBus();
     await bus.consume(QUEUE!, 10, async (delivery) => {
       requests.push(delivery.envelope as EventEnvelope<MediaVariantRequested>);
       await delivery.acknowledge();
@@ -55,10 +52,6 @@ describe('sizes that nobody has requested', () => {
     requests.length = 0;
     media = await uploadFile(host, account, png(4, 3));
     await playProcessor(host, media, { ext: 'png', mime: 'image/png', content: 'first' });
-  });
-  afterAll(async () => {
-    await bus?.close();
-    await host?.close();
   });
 
   const key = (): string => `f/${media.slug}_xs.png`;

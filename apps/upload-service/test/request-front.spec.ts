@@ -5,7 +5,7 @@ import { eventually } from '@vitrine/testing';
 import { MULTIPART_TYPE, multipart } from './support/raw-http';
 import { png } from './support/samples';
 import { uploadFile } from './support/upload-file';
-import { startUploadHost, type UploadHost } from './support/upload-host';
+import { useUploadHost } from './support/upload-host';
 
 const REQUESTS = 12;
 const MISSES = 2 * REQUESTS;
@@ -21,7 +21,11 @@ interface Asked {
 }
 
 describe('in front of the file host', () => {
-  let host: UploadHost;
+  const host = useUploadHost({
+    TRUSTED_PROXIES: '127.0.0.1',
+    MAX_CONCURRENT_FILES: String(4 * SHARE),
+    RATE_LIMIT_PUBLIC_PER_MINUTE: String(REQUESTS),
+  });
   let sockets: Socket[];
   /** Path of a stored picture. */
   let path: string;
@@ -29,11 +33,6 @@ describe('in front of the file host', () => {
   let largePath: string;
 
   beforeAll(async () => {
-    host = await startUploadHost({
-      TRUSTED_PROXIES: '127.0.0.1',
-      MAX_CONCURRENT_FILES: String(4 * SHARE),
-      RATE_LIMIT_PUBLIC_PER_MINUTE: String(REQUESTS),
-    });
     const account = await host.createAccount();
     const [small, large] = [
       await uploadFile(host, account, png(6, 5)),
@@ -45,7 +44,6 @@ describe('in front of the file host', () => {
   });
   beforeEach(() => (sockets = []));
   afterEach(() => sockets.forEach((socket) => socket.destroy()));
-  afterAll(() => host.close());
 
   const open = (): Socket => {
     const { hostname, port } = new URL(host.url);

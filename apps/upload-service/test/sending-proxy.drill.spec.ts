@@ -119,6 +119,12 @@ describeWithNginx('FILE_SENDING=x-accel behind nginx', () => {
     ]);
   });
 
+  it('lets the website, which asks without nginx and with If-Match, read the bytes', async () => {
+    const answer = await direct(path, { headers: { 'If-Match': '*' } });
+    expect(answer.headers.get('x-accel-redirect')).toBeNull();
+    expect(await answer.text()).toBe(content);
+  });
+
   it('keeps the id of a request, and answers downloads', async () => {
     const answer = await get(`${path}?download`, { headers: { 'X-Request-Id': 'an-id-of-the-client' } });
     expect(answer.headers.get('x-request-id')).toBe('an-id-of-the-client');

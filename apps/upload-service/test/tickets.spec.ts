@@ -1,54 +1,27 @@
-import { assertDocumented } from './support/openapi';
-import { MULTIPART_TYPE, multipart } from './support/raw-http';
+import { multipart } from './support/raw-http';
 import { png } from './support/samples';
-import { startUploadHost, type UploadHost } from './support/upload-host';
+import { useUploadHost } from './support/upload-host';
+import { UPLOAD_PATH, type UploadAnswer, Uploads } from './support/uploads';
 
-const PATH = '/api/v1/media';
 const SITE = 'https://www.example.org';
 
-interface Answer {
-  readonly status: number;
-  readonly headers: Headers;
-  readonly body: {
-    readonly message: string;
-    readonly media?: { readonly slug: string; readonly user: { readonly username: string } | null };
-  };
-}
-
 describe('uploads with tickets from a web page', () => {
-  let host: UploadHost;
-  beforeAll(async () => {
-    host = await startUploadHost({
-      UPLOADS_PER_DAY: '3',
-      TRUSTED_PROXIES: '127.0.0.1/32,::1/128',
-      RATE_LIMIT_PUBLIC_PER_MINUTE: '7',
-      RATE_LIMIT_USER_PER_MINUTE: '11',
-      RATE_LIMIT_SITE_FACTOR: '100',
-    });
+  const host = useUploadHost({
+    UPLOADS_PER_DAY: '3',
+    TRUSTED_PROXIES: '127.0.0.1/32,::1/128',
+    RATE_LIMIT_PUBLIC_PER_MINUTE: '7',
+    RATE_LIMIT_USER_PER_MINUTE: '11',
+    RATE_LIMIT_SITE_FACTOR: '100',
   });
-  afterAll(() => host.close());
 
   let addresses = 0;
   const freshAddress = (): string => `192.0.2.${++addresses}`;
 
   /** Uploads like a browser on a page of the site. */
-  const upload = async (token: string, address = freshAddress(), postId?: string): Promise<Answer> => {
+  const upload = (token: string, address = freshAddress(), postId?: string): Promise<UploadAnswer> => {
     const file = { name: 'file', filename: 'a.png', body: png(3, 3) };
     const parts = postId === undefined ? [file] : [file, { name: 'post_id', body: postId }];
-    const response = await fetch(host.url + PATH, {
-      method: 'POST',
-      body: new Uint8Array(multipart(...parts)),
-      headers: {
-        'Content-Type': MULTIPART_TYPE,
-        Authorization: `Bearer ${token}`,
-        Origin: SITE,
-        'X-Forwarded-For': address,
-      },
-    });
-    const { status, headers } = response;
-    const text = await response.text();
-    assertDocumented('POST', PATH, { status, headers, body: text });
-    return { status, headers, body: JSON.parse(text) as Answer['body'] };
+    return new Uploads(host, token).post(multipart(...parts), { Origin: SITE, 'X-Forwarded-For': address });
   };
   const ownerOf = async (slug = ''): Promise<number> => {
     const { rows } = await host.database.query<{ user_id: string }>(
@@ -60,7 +33,7 @@ describe('uploads with tickets from a web page', () => {
 
   // Promise [access]: Pages of every origin can upload with a ticket.
   it('are allowed for every origin by CORS, with all headers of the page', async () => {
-    const preflight = await fetch(host.url + PATH, {
+    const preflight = await fetch(host.url + UPLOAD_PATH, {
       method: 'OPTIONS',
       headers: {
         Origin: SITE,
@@ -148,7 +121,7 @@ describe('uploads with tickets from a web page', () => {
 
   it('have the website’s rate limit: per address for guests, per account for members', async () => {
     const address = freshAddress();
-    const limitsOf = ({ headers }: Answer): number[] =>
+    const limitsOf = ({ headers }: UploadAnswer): number[] =>
       ['Limit', 'Remaining'].map((name) => Number(headers.get(`X-RateLimit-${name}`)));
     const [one, other] = [await host.createTicket({ guest: true }), await host.createTicket({ guest: true })];
     expect(limitsOf(await upload(one.token, address))).toEqual([700, 699]);

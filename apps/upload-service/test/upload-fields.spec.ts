@@ -3,20 +3,18 @@ import { createHash } from 'node:crypto';
 import { eventually } from '@vitrine/testing';
 import { MULTIPART_TYPE, multipart, type Part, RawConnection } from './support/raw-http';
 import { png } from './support/samples';
-import { UPLOAD_PATH, type UploadAnswer, Uploads } from './support/uploads';
-import { type Account, startUploadHost, type UploadHost } from './support/upload-host';
+import { type UploadAnswer, Uploads } from './support/uploads';
+import { type Account, useUploadHost } from './support/upload-host';
 
 describe('an upload', () => {
-  let host: UploadHost;
+  const host = useUploadHost();
   let account: Account;
   let uploads: Uploads;
 
   beforeAll(async () => {
-    host = await startUploadHost();
     account = await host.createAccount();
     uploads = new Uploads(host, account.token);
   });
-  afterAll(() => host.close());
 
   describe('with unlisted', () => {
     const withUnlisted = (value: string, given: Partial<Part> = {}): Promise<UploadAnswer> =>
@@ -301,16 +299,10 @@ describe('an upload', () => {
     it('returns the kept answer of a repeated request although the quota is used up', async () => {
       const owner = await host.createAccount();
       await setQuota(owner, { files: 1 });
-      const send = (): Promise<Response> =>
-        fetch(host.url + UPLOAD_PATH, {
-          method: 'POST',
-          body: new Uint8Array(multipart({ name: 'file', filename: 'a', body: png(3, 3) })),
-          headers: {
-            'Content-Type': MULTIPART_TYPE,
-            Authorization: `Bearer ${owner.token}`,
-            'Idempotency-Key': 'quota-1',
-          },
-        });
+      const send = (): Promise<UploadAnswer> => {
+        const body = multipart({ name: 'file', filename: 'a', body: png(3, 3) });
+        return uploads.post(body, { 'Idempotency-Key': 'quota-1' }, owner.token);
+      };
       expect((await send()).status).toBe(201);
       const again = await send();
       expect([again.status, again.headers.get('idempotent-replayed')]).toEqual([201, 'true']);

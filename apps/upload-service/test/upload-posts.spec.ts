@@ -2,19 +2,15 @@ import { eventually } from '@vitrine/testing';
 import { multipart, MULTIPART_TYPE, type Part, RawConnection } from './support/raw-http';
 import { png } from './support/samples';
 import { UPLOAD_PATH, type UploadAnswer, Uploads } from './support/uploads';
-import { type Account, startUploadHost, type UploadHost } from './support/upload-host';
+import { type Account, useUploadHost } from './support/upload-host';
 
 const FILES_PER_DAY = 1000;
 
 describe('an upload with post=1', () => {
-  let host: UploadHost;
+  const host = useUploadHost({ UPLOADS_PER_DAY: String(FILES_PER_DAY) });
   let account: Account;
   let uploads: Uploads;
 
-  beforeAll(async () => {
-    host = await startUploadHost({ UPLOADS_PER_DAY: String(FILES_PER_DAY) });
-  });
-  afterAll(() => host.close());
   beforeEach(async () => {
     account = await host.createAccount();
     uploads = new Uploads(host, account.token);

@@ -3,19 +3,17 @@ import { eventually } from '@vitrine/testing';
 import { BOUNDARY, MULTIPART_TYPE, multipart, type Part, RawConnection } from './support/raw-http';
 import { bmp, gif, GIF_WITHOUT_COLOURS, png, pngBomb, svg } from './support/samples';
 import { type UploadAnswer, UPLOAD_PATH, Uploads } from './support/uploads';
-import { type Account, startUploadHost, type UploadHost } from './support/upload-host';
+import { type Account, useUploadHost } from './support/upload-host';
 
 describe('POST {upload_url}', () => {
-  let host: UploadHost;
+  const host = useUploadHost({ MAX_FILE_BYTES: String(2 * 1024 * 1024) });
   let account: Account;
   let uploads: Uploads;
 
   beforeAll(async () => {
-    host = await startUploadHost({ MAX_FILE_BYTES: String(2 * 1024 * 1024) });
     account = await host.createAccount();
     uploads = new Uploads(host, account.token);
   });
-  afterAll(() => host.close());
 
   // Promise [files]: Files without a name, with hostile names or with another declared type are accepted.
   describe('accepts a file', () => {
@@ -48,7 +46,7 @@ describe('POST {upload_url}', () => {
           moderation_status: 'pending',
           processed: false,
           pending_on: 'machine',
-          processing_error: null,
+          ...{ processing_error: null, processing_progress: null },
           thumbhash: null,
           tags: [],
           page_url: `http://site.test/m/${slug}`,

@@ -4,7 +4,7 @@ import { eventually, startService } from '@vitrine/testing';
 import { playProcessor } from './support/play-processor';
 import { bmp, png } from './support/samples';
 import { uploadFile } from './support/upload-file';
-import { type Account, startUploadHost, type UploadHost } from './support/upload-host';
+import { type Account, startUploadHost, useUploadHost } from './support/upload-host';
 
 const SETTINGS = {
   // Longer than any test, so that no request is answered because of a timeout.
@@ -16,13 +16,12 @@ const SETTINGS = {
 };
 
 describe('requests for a size that is being generated', () => {
-  let host: UploadHost;
+  const host = useUploadHost(SETTINGS);
   let account: Account;
   let media: MediaResource;
   const answers: Promise<Response>[] = [];
 
   beforeAll(async () => {
-    host = await startUploadHost(SETTINGS);
     account = await host.createAccount();
   });
   beforeEach(async () => {
@@ -35,7 +34,6 @@ describe('requests for a size that is being generated', () => {
     ]);
     await Promise.all(answers.splice(0));
   });
-  afterAll(() => host.close());
 
   const ask = (init: RequestInit = {}, address = '192.0.2.1'): Promise<Response> => {
     const answer = fetch(`${host.url}/f/${media.slug}_xl.png`, {

@@ -3,6 +3,7 @@ import { enableSharing } from './sharing/sharing';
 import { Announcer } from './upload/announcer';
 import { Overview } from './upload/overview';
 import { SiteRequests } from './upload/site-requests';
+import { Descriptions } from './upload/descriptions';
 import { enableDraft } from './upload/draft';
 import { enableFileChoice } from './upload/file-choice';
 import { byId } from './upload/page-parts';
@@ -39,7 +40,8 @@ const uploads = new Uploads(
 );
 const announcer = new Announcer(byId('upload-says', HTMLElement));
 const list = byId('upload-list', HTMLElement);
-const rows = new Rows(uploads, list, byId('upload-row', HTMLTemplateElement));
+const descriptions = new Descriptions(uploads, byId('describe-form', HTMLFormElement));
+const rows = new Rows(uploads, descriptions, list, byId('upload-row', HTMLTemplateElement));
 const overview = new Overview(uploads);
 const postForm = byId('post-form', HTMLFormElement);
 
@@ -59,10 +61,25 @@ const add = (files: readonly File[]): void => {
   if (doubles > 0) announcer.sayDuplicates(doubles);
 };
 enableFileChoice(byId('upload-input', HTMLInputElement), add);
+const addressForm = document.querySelector<HTMLFormElement>('#address-form');
+if (addressForm) {
+  void import('./upload/addresses').then(({ enableAddresses }) =>
+    enableAddresses(addressForm, uploadUrl, requests, uploads),
+  );
+}
 void enableSharing(shareWorker, byId('upload-shared', HTMLElement), add);
 addEventListener('offline', () => uploads.dispatch({ type: 'offline' }));
 addEventListener('online', () => uploads.dispatch({ type: 'online' }));
 pollUploadStates(uploads, (slugs) => requests.fetchStates(slugs));
 
 const draft = enableDraft(uploads, postForm, `${as}/${post}`);
-handlePosting({ uploads, form: postForm, room: Number(room), leave: () => draft.end() });
+handlePosting({
+  uploads,
+  form: postForm,
+  room: Number(room),
+  leave: async () => {
+    await descriptions.save();
+    descriptions.end();
+    draft.end();
+  },
+});

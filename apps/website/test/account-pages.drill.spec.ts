@@ -1,30 +1,22 @@
-import { describeWithChromium, launchChromium, type Person, type Stack, borrowStack } from '@vitrine/testing';
-import type { Browser, Page } from 'playwright-core';
+import { describeWithChromium, type Person, type Stack, borrowStack } from '@vitrine/testing';
+import type { Page } from 'playwright-core';
 import { audit } from './support/audit';
+import { upload } from './support/gallery';
 import { landscape } from './support/samples';
-import { DESK, newVisitor, PHONE, type Visitor } from './support/visitor';
+import { DESK, PHONE, useBrowser, type Visitor } from './support/visitor';
 
 describeWithChromium('account pages in a browser', () => {
+  const { start, arrive, visit } = useBrowser();
   let stack: Stack;
-  let browser: Browser;
   let visitor: Visitor;
   let ada: Person;
 
   beforeAll(async () => {
-    [stack, browser] = await Promise.all([
-      borrowStack({ without: ['media-processor', 'moderation-service'] }),
-      launchChromium(),
-    ]);
+    stack = await start(borrowStack({ without: ['media-processor', 'moderation-service'] }));
     ada = await stack.createPerson('ada_lovelace_of_long_name_1815');
-    const { buffer } = await landscape('hills.jpg', 200, 900, 600);
-    const media = await ada.client.media.upload(new Blob([new Uint8Array(buffer)]), { name: 'hills.jpg' });
+    const media = await upload(ada.client, await landscape('hills.jpg', 200, 900, 600));
     await ada.client.me.update({ avatar: media.slug });
   });
-  afterAll(async () => {
-    await browser?.close();
-    await stack?.close();
-  });
-  afterEach(() => visitor?.close());
 
   const fill = async (page: Page, fields: Readonly<Record<string, string>>): Promise<void> => {
     for (const [name, value] of Object.entries(fields)) await page.fill(`main [name="${name}"]`, value);
@@ -35,7 +27,7 @@ describeWithChromium('account pages in a browser', () => {
     [PHONE, false],
     [DESK, true],
   ] as const)('pass the audit after forms were sent: %i pixels wide, dark: %s', async (width, dark) => {
-    visitor = await newVisitor(browser, stack, { width, dark });
+    visitor = await arrive({ width, dark });
     const { page } = visitor;
     const look = async (name: string, path: string): Promise<void> => {
       await page.goto(path);
@@ -58,7 +50,7 @@ describeWithChromium('account pages in a browser', () => {
   });
 
   it('keep a form when the session ends, and send it after a login', async () => {
-    visitor = await newVisitor(browser, stack, { width: PHONE, javaScript: true });
+    visitor = await arrive({ width: PHONE, javaScript: true });
     const { page, context } = visitor;
     const person = await stack.createPerson('kept_words');
     await visitor.logIn(person);
@@ -82,7 +74,7 @@ describeWithChromium('account pages in a browser', () => {
   });
 
   it('link to the login from forms that scripts send, and send the forms afterwards unchanged', async () => {
-    visitor = await newVisitor(browser, stack);
+    visitor = await arrive();
     const { page, context } = visitor;
     const person = await stack.createPerson('two_windows');
     await visitor.logIn(person);
@@ -104,9 +96,8 @@ describeWithChromium('account pages in a browser', () => {
   });
 
   it('show a password on request, and send it as a password', async () => {
-    visitor = await newVisitor(browser, stack);
+    visitor = await visit('/login');
     const { page } = visitor;
-    await page.goto('/login');
     await fill(page, { login: ada.username, password: ada.password });
     const type = (): Promise<string | null> => page.getAttribute('[name="password"]', 'type');
 
@@ -121,9 +112,8 @@ describeWithChromium('account pages in a browser', () => {
   });
 
   it('show a notice for a moment, then hide it', async () => {
-    visitor = await newVisitor(browser, stack, { width: PHONE });
+    visitor = await arrive({ as: ada, width: PHONE });
     const { page } = visitor;
-    await visitor.logIn(ada);
     await page.clock.install();
     await page.goto('/settings');
     await page.click('form[action="/settings/profile"] button');
@@ -139,7 +129,7 @@ describeWithChromium('account pages in a browser', () => {
   });
 
   it('reveal a token only by copying and by download', async () => {
-    visitor = await newVisitor(browser, stack);
+    visitor = await arrive();
     const { page, context } = visitor;
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
     await visitor.logIn(ada);

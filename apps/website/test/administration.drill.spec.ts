@@ -1,32 +1,22 @@
-import { borrowStack, describeWithChromium, launchChromium, type Person, type Stack } from '@vitrine/testing';
-import type { Browser, Page } from 'playwright-core';
+import { borrowStack, describeWithChromium, type Person, type Stack } from '@vitrine/testing';
+import type { Page } from 'playwright-core';
 import { audit } from './support/audit';
-import { newVisitor, PHONE, type Visitor, type VisitorOptions } from './support/visitor';
+import { PHONE, useBrowser, type Visitor, type VisitorOptions } from './support/visitor';
 
 jest.setTimeout(120_000);
 
 describeWithChromium('the pages for admins', () => {
+  const { start, arrive } = useBrowser();
   let stack: Stack;
-  let browser: Browser;
   let boss: Person;
 
   beforeAll(async () => {
-    [stack, browser] = await Promise.all([
-      borrowStack({ without: ['media-processor', 'moderation-service'] }),
-      launchChromium(),
-    ]);
+    stack = await start(borrowStack({ without: ['media-processor', 'moderation-service'] }));
     boss = await stack.createPerson('boss', { role: 'admin' });
   });
-  afterAll(async () => {
-    await browser?.close();
-    await stack?.close();
-  });
 
-  async function visit(person: Person, options: VisitorOptions = { javaScript: false }): Promise<Visitor> {
-    const visitor = await newVisitor(browser, stack, options);
-    await visitor.logIn(person);
-    return visitor;
-  }
+  const visit = (as: Person, options: VisitorOptions = { javaScript: false }): Promise<Visitor> =>
+    arrive({ as, ...options });
 
   const prove = (page: Page, field = '#proof-password') => page.locator(field).fill(boss.password);
 
@@ -44,6 +34,7 @@ describeWithChromium('the pages for admins', () => {
     await page.getByRole('button', { name: 'End all sessions' }).click();
     await page.getByText('All sessions of sam have ended.').waitFor();
     await expect(sam.client.me.get()).rejects.toMatchObject({ status: 401 });
+    await page.getByText('Change the role').click();
     await page.locator('select[name=role]').selectOption('moderator');
     await page.getByRole('button', { name: 'Change role' }).click();
     await page.getByText('The current_password field is required.').first().waitFor();
@@ -90,6 +81,7 @@ describeWithChromium('the pages for admins', () => {
     await page.getByText('Growth as a table').click();
     await page.getByRole('cell', { name: '−1 MB' }).waitFor();
     await row.getByRole('link', { name: 'zoe' }).click();
+    await page.getByText('Change the quota').click();
     await page.getByLabel('Most bytes').fill('much');
     await page.getByLabel('Most files').fill('9');
     await prove(page, '#quota-proof-password');
@@ -101,6 +93,7 @@ describeWithChromium('the pages for admins', () => {
     await page.getByText('The quota of zoe was changed.').waitFor();
     expect(await page.getByLabel('Most bytes').inputValue()).toBe('2GB');
     expect((await zoe.client.me.get()).storage).toMatchObject({ bytes_limit: 2 * 1024 ** 3, files_limit: 9 });
+    await page.getByText('Change the quota').click();
     await page.getByLabel('Most bytes').fill('');
     await prove(page, '#quota-proof-password');
     await page.getByRole('button', { name: 'Change quota' }).click();
@@ -142,6 +135,7 @@ describeWithChromium('the pages for admins', () => {
     const { page } = await visit(boss);
     await page.goto('/admin/people/boss');
     await page.getByText('can only be deleted after its role is changed').waitFor();
+    await page.getByText('Change the role').click();
     await page.locator('select[name=role]').selectOption('user');
     await prove(page, '#role-proof-password');
     await page.getByRole('button', { name: 'Change role' }).click();

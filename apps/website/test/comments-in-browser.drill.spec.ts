@@ -1,31 +1,22 @@
-import { describeWithChromium, launchChromium, type Person, type Stack, borrowStack } from '@vitrine/testing';
-import type { Browser, Locator, Page } from 'playwright-core';
+import { describeWithChromium, type Person, type Stack, borrowStack } from '@vitrine/testing';
+import type { Locator, Page } from 'playwright-core';
 import { audit } from './support/audit';
 import { upload } from './support/gallery';
 import { landscape } from './support/samples';
-import { newVisitor, PHONE, type Visitor, type VisitorOptions } from './support/visitor';
+import { PHONE, useBrowser } from './support/visitor';
 
 describeWithChromium('comments in a browser', () => {
+  const { start, visit } = useBrowser();
   let stack: Stack;
-  let browser: Browser;
   let author: Person;
   let reader: Person;
   let mediaId: number;
-  let visitor: Visitor;
 
   beforeAll(async () => {
-    [stack, browser] = await Promise.all([
-      borrowStack({ without: ['media-processor', 'moderation-service'] }),
-      launchChromium(),
-    ]);
+    stack = await start(borrowStack({ without: ['media-processor', 'moderation-service'] }));
     [author, reader] = await Promise.all([stack.createPerson('author'), stack.createPerson('reader')]);
     mediaId = (await upload(author.client, await landscape('hills.jpg', 40, 300, 200))).id;
   });
-  afterAll(async () => {
-    await browser?.close();
-    await stack?.close();
-  });
-  afterEach(() => visitor?.close());
 
   /** A post with two comments by the reader and a reply of the author. */
   const newPost = async (): Promise<{ slug: string; first: number; reply: number; second: number }> => {
@@ -38,19 +29,13 @@ describeWithChromium('comments in a browser', () => {
     const second = await reader.client.comments.create(slug, { content: 'Lovely.' });
     return { slug, first: first.id, reply: reply.id, second: second.id };
   };
-  const visit = async (path: string, person?: Person, options: VisitorOptions = {}): Promise<Page> => {
-    visitor = await newVisitor(browser, stack, options);
-    if (person) await visitor.logIn(person);
-    await visitor.page.goto(path);
-    return visitor.page;
-  };
   const comment = (page: Page, id: number): Locator => page.locator(`#c${id} > .comment-body`);
   const focused = (page: Page): Promise<string> =>
     page.evaluate(() => document.activeElement?.closest('.comment')?.id ?? document.activeElement?.id ?? '');
 
   it('are posted and replied to inline, with the keyboard only', async () => {
     const { slug, first } = await newPost();
-    const page = await visit(`/p/${slug}`, reader);
+    const { page, assertClean } = await visit(`/p/${slug}`, { as: reader });
     await page.getByLabel('Add a comment').focus();
     await page.keyboard.type('From the keyboard');
     await page.keyboard.press('Control+Enter');
@@ -84,12 +69,12 @@ describeWithChromium('comments in a browser', () => {
     await page.reload();
     const served = await reply.evaluate((item) => item.outerHTML.replace(/value="[^"]*"| is-new/g, ''));
     expect(inserted).toBe(served);
-    visitor.assertClean();
+    assertClean();
   });
 
   it('keep typed text until it is posted', async () => {
     const { slug, first } = await newPost();
-    const page = await visit(`/p/${slug}`, reader);
+    const { page, assertClean } = await visit(`/p/${slug}`, { as: reader });
     await page.getByLabel('Add a comment').fill('A thought, not finished');
     await comment(page, first).getByRole('link', { name: 'Reply to reader' }).click();
     await page.getByLabel('Your reply to reader').fill('A reply, not finished');
@@ -107,13 +92,13 @@ describeWithChromium('comments in a browser', () => {
     await page.getByText('Your comment was posted.').waitFor();
     await page.reload();
     expect(await page.getByLabel('Add a comment').inputValue()).toBe('');
-    visitor.assertClean();
+    assertClean();
   });
 
   it('are kept when the session ends, and posted after a login in another tab', async () => {
     const { slug } = await newPost();
     const person = await stack.createPerson('expired');
-    const page = await visit(`/p/${slug}`, person);
+    const { page, context, assertClean } = await visit(`/p/${slug}`, { as: person });
     await page.getByLabel('Add a comment').fill('Typed for a long time');
     // Through the API, because it caches sessions for half a second.
     for (const { id } of await person.client.sessions.list())
@@ -124,7 +109,7 @@ describeWithChromium('comments in a browser', () => {
     await login.waitFor();
     expect(await page.getByLabel('Add a comment').inputValue()).toBe('Typed for a long time');
 
-    const [tab] = await Promise.all([visitor.context.waitForEvent('page'), login.click()]);
+    const [tab] = await Promise.all([context.waitForEvent('page'), login.click()]);
     await tab.getByLabel('Username').fill(person.username);
     await tab.getByLabel('Password', { exact: true }).fill(person.password);
     await tab.getByRole('main').getByRole('button', { name: 'Log in' }).click();
@@ -134,12 +119,12 @@ describeWithChromium('comments in a browser', () => {
     await page.getByText('Your comment was posted.').waitFor();
     const { data } = await reader.client.comments.on(slug).list({ sort: 'latest' });
     expect(data[0]).toMatchObject({ content: 'Typed for a long time', user: { username: 'expired' } });
-    visitor.assertClean([/401|403/]);
+    assertClean([/401|403/]);
   });
 
   it('show a vote at once, and revert it if the request fails', async () => {
     const { slug, reply } = await newPost();
-    const page = await visit(`/p/${slug}`, reader);
+    const { page, assertClean } = await visit(`/p/${slug}`, { as: reader });
     const up = comment(page, reply).getByRole('button', { name: /^Upvote/ });
     const score = comment(page, reply).locator('.comment-vote-score');
     let answer: (() => void) | undefined;
@@ -163,12 +148,12 @@ describeWithChromium('comments in a browser', () => {
     expect([await up.getAttribute('aria-pressed'), await score.innerText()]).toEqual(['true', '1']);
     const { data } = await reader.client.comments.on(slug).list();
     expect(data.find(({ id }) => id === reply)).toMatchObject({ score: 1, isUpvotedByUser: true });
-    visitor.assertClean([/ERR_FAILED|net::/]);
+    assertClean([/ERR_FAILED|net::/]);
   });
 
   it('are deleted after a confirmation, and leave a tombstone if they have replies', async () => {
     const { slug, first, reply, second } = await newPost();
-    const page = await visit(`/p/${slug}`, author);
+    const { page, assertClean } = await visit(`/p/${slug}`, { as: author });
     const remove = async (id: number): Promise<void> => {
       await comment(page, id)
         .getByLabel(/^More actions for/)
@@ -188,7 +173,7 @@ describeWithChromium('comments in a browser', () => {
     await page.locator(`#c${first}`).waitFor({ state: 'detached' });
     expect(await page.locator('.comment').count()).toBe(0);
     expect((await author.client.comments.on(slug).list()).data).toEqual([]);
-    visitor.assertClean();
+    assertClean();
   });
 
   it('are found by their address, also on another page of the thread', async () => {
@@ -200,7 +185,7 @@ describeWithChromium('comments in a browser', () => {
     );
     const [last] = (await reader.client.comments.on(slug).list({ sort: 'latest', limit: 1 })).data;
 
-    const page = await visit(`/p/${slug}#c${last!.id}`);
+    const { page, assertClean } = await visit(`/p/${slug}#c${last!.id}`);
 
     await page.waitForURL(`**/p/${slug}?comment=${last!.id}#c${last!.id}`);
     await comment(page, last!.id).waitFor();
@@ -213,7 +198,7 @@ describeWithChromium('comments in a browser', () => {
     await page.goto(`/p/${slug}`);
     await comment(page, second).locator('.comment-time').click();
     expect(page.url()).toBe(`${stack.siteUrl}/p/${slug}#c${second}`);
-    visitor.assertClean();
+    assertClean();
   });
 
   it('load replies that a page left out', async () => {
@@ -225,7 +210,7 @@ describeWithChromium('comments in a browser', () => {
       [second, first],
     );
     await stack.sql('update comments set replies_count = 3 where id = $1', [first]);
-    const page = await visit(`/p/${slug}`, reader);
+    const { page, assertClean } = await visit(`/p/${slug}`, { as: reader });
     const replies = page.locator(`#c${first} > .comment-replies > .comment`);
     expect(await replies.count()).toBe(1);
 
@@ -235,12 +220,12 @@ describeWithChromium('comments in a browser', () => {
     expect(await replies.count()).toBe(3);
     expect(await page.getByRole('link', { name: 'more replies' }).count()).toBe(0);
     expect(new URL(page.url()).pathname).toBe(`/p/${slug}`);
-    visitor.assertClean();
+    assertClean();
   });
 
   it('count code points near the limit', async () => {
     const { slug } = await newPost();
-    const page = await visit(`/p/${slug}`, reader);
+    const { page, assertClean } = await visit(`/p/${slug}`, { as: reader });
     const text = page.getByLabel('Add a comment');
     await text.fill('🦊'.repeat(401));
     await page.getByText('99 characters left.').waitFor();
@@ -249,7 +234,7 @@ describeWithChromium('comments in a browser', () => {
     await page.getByRole('button', { name: 'Post', exact: true }).click();
     await page.getByText('must not be greater than 500 characters').waitFor();
     expect(await text.inputValue()).toBe('🦊'.repeat(502));
-    visitor.assertClean([/422/]);
+    assertClean([/422/]);
   });
 
   it('stay readable on a phone in deep threads', async () => {
@@ -259,13 +244,13 @@ describeWithChromium('comments in a browser', () => {
       const content = `At depth ${depth}, with enough words that they have to be wrapped on a phone.`;
       parent = (await reader.client.comments.create(slug, { content, parent_id: parent })).id;
     }
-    const page = await visit(`/p/${slug}`, reader, { width: PHONE });
+    const { page, assertClean } = await visit(`/p/${slug}`, { as: reader, width: PHONE });
     const box = await comment(page, parent).locator('.rich-text').boundingBox();
     expect(box!.width).toBeGreaterThan(280);
     expect(await comment(page, parent).getByText('in reply to reader').isVisible()).toBe(true);
     await page.getByRole('link', { name: 'Reply to reader' }).first().click();
     await audit(page, 'comments');
-    visitor.assertClean();
+    assertClean();
   });
 
   it.each([
@@ -273,8 +258,9 @@ describeWithChromium('comments in a browser', () => {
     ['by night on a phone', { width: PHONE, dark: true } as const],
   ])('pass the audit %s, also without scripts', async (_, options) => {
     const { slug, first } = await newPost();
-    await visit(`/p/${slug}/comments/${first}?post=${slug}&next=/p/${slug}&author=author`, reader, options);
-    await audit(visitor.page, 'comment-replies');
-    visitor.assertClean();
+    const path = `/p/${slug}/comments/${first}?post=${slug}&next=/p/${slug}&author=author`;
+    const { page, assertClean } = await visit(path, { as: reader, ...options });
+    await audit(page, 'comment-replies');
+    assertClean();
   });
 });

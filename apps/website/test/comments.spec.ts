@@ -24,11 +24,7 @@ describe('comments without scripts', () => {
     const post = await author.client.posts.create({ media_ids: [mediaId], title: 'Hills', visibility });
     return { slug: post.slug, key: post.access_key ?? '' };
   };
-  const asVisitor = (person?: Person): FormVisitor => {
-    const visitor = new FormVisitor(stack.siteUrl);
-    if (person) visitor.cookies.set('vitrine_session', person.session);
-    return visitor;
-  };
+  const asVisitor = (person?: Person): FormVisitor => new FormVisitor(stack.siteUrl).logIn(person);
   const contentsOn = async (slug: string): Promise<string[]> =>
     (await author.client.comments.on(slug).list({ limit: 250 })).data.map(({ content }) => content);
 

@@ -2,18 +2,10 @@ import { spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import {
-  describeWithChromium,
-  launchChromium,
-  type Person,
-  readOpenApi,
-  type Stack,
-  borrowStack,
-} from '@vitrine/testing';
-import type { Browser } from 'playwright-core';
+import { describeWithChromium, type Person, readOpenApi, type Stack, borrowStack } from '@vitrine/testing';
 import { audit } from './support/audit';
 import { landscape } from './support/samples';
-import { newVisitor, PHONE, type Visitor } from './support/visitor';
+import { PHONE, useBrowser, type Visitor } from './support/visitor';
 
 const document = readOpenApi();
 const groups = document.tags.map(({ name }) => name);
@@ -22,18 +14,15 @@ const operations = Object.values(document.paths).flatMap((methods) => Object.val
 const hasPython = spawnSync('python3', ['-c', 'import requests']).status === 0;
 
 describeWithChromium('the API’s documentation', () => {
+  const { start, arrive } = useBrowser();
   const folder = mkdtempSync(join(tmpdir(), 'vitrine-samples-'));
   let stack: Stack;
-  let browser: Browser;
   let ada: Person;
   let visitor: Visitor;
   let env: NodeJS.ProcessEnv;
 
   beforeAll(async () => {
-    [stack, browser] = await Promise.all([
-      borrowStack({ without: ['media-processor', 'moderation-service'] }),
-      launchChromium(),
-    ]);
+    stack = await start(borrowStack({ without: ['media-processor', 'moderation-service'] }));
     ada = await stack.createPerson('ada');
     const { token } = await ada.client.tokens.create({
       name: 'samples',
@@ -42,15 +31,10 @@ describeWithChromium('the API’s documentation', () => {
     env = { PATH: process.env['PATH'], TOKEN: token, SESSION: ada.session, NO_PROXY: '*' };
     writeFileSync(join(folder, 'photo.jpg'), (await landscape('photo.jpg', 120)).buffer);
   });
-  afterAll(async () => {
-    await browser?.close();
-    await stack?.close();
-    rmSync(folder, { recursive: true });
-  });
+  afterAll(() => rmSync(folder, { recursive: true }));
   beforeEach(async () => {
-    visitor = await newVisitor(browser, stack);
+    visitor = await arrive();
   });
-  afterEach(() => visitor?.close());
 
   /** The text of a sample, as copied from the page. */
   async function sampleOf(operation: string, language: string): Promise<string> {
@@ -148,9 +132,8 @@ describeWithChromium('the API’s documentation', () => {
     await page.goto('/developers/media');
     expect(await page.locator('#listMedia-python').isVisible()).toBe(true);
     visitor.assertClean();
-    await visitor.close();
 
-    visitor = await newVisitor(browser, stack, { javaScript: false });
+    visitor = await arrive({ javaScript: false });
     await visitor.page.goto('/developers/posts');
     await visitor.page.getByRole('radio', { name: 'JavaScript' }).check();
     expect(await visitor.page.locator('#listPosts-javascript').isVisible()).toBe(true);
@@ -163,8 +146,7 @@ describeWithChromium('the API’s documentation', () => {
     await visitor.page.goto('/developers/comments');
     await audit(visitor.page, 'developers-group');
     visitor.assertClean();
-    await visitor.close();
-    visitor = await newVisitor(browser, stack, { width: PHONE, dark: true });
+    visitor = await arrive({ width: PHONE, dark: true });
     await visitor.page.goto('/developers/objects');
     await audit(visitor.page, 'developers-objects');
     visitor.assertClean();

@@ -28,11 +28,7 @@ describe('editing without scripts', () => {
         tags: ['hills'],
       })
     ).slug;
-  const asVisitor = (person?: Person): FormVisitor => {
-    const visitor = new FormVisitor(stack.siteUrl);
-    if (person) visitor.cookies.set('vitrine_session', person.session);
-    return visitor;
-  };
+  const asVisitor = (person?: Person): FormVisitor => new FormVisitor(stack.siteUrl).logIn(person);
   const slugs = (): string[] => media.map(({ slug }) => slug);
   const orderOf = async (slug: string): Promise<string[]> =>
     (await owner.client.posts.get(slug)).media.map((one) => one.slug);

@@ -1,39 +1,29 @@
-import {
-  describeWithChromium,
-  launchChromium,
-  type Person,
-  type OwnStack,
-  startStack,
-} from '@vitrine/testing';
-import type { Browser, Response } from 'playwright-core';
+import { describeWithChromium, type Person, type OwnStack, startStack } from '@vitrine/testing';
+import type { Response } from 'playwright-core';
 import { auditLightAndDark } from './support/audit';
-import { newVisitor, PHONE, type Visitor } from './support/visitor';
+import { PHONE, useBrowser, type Visitor } from './support/visitor';
 
 /** API requests per minute for a visitor without an account. */
 const CALLS = 3;
 
 describeWithChromium('error pages', () => {
+  const { start, arrive } = useBrowser();
   let stack: OwnStack;
-  let browser: Browser;
   let visitor: Visitor;
   let ada: Person;
 
   beforeAll(async () => {
-    stack = await startStack({
-      without: ['upload-service', 'media-processor', 'moderation-service'],
-      env: { RATE_LIMIT_PUBLIC_PER_MINUTE: String(CALLS), RATE_LIMIT_SITE_FACTOR: '1' },
-    });
-    browser = await launchChromium();
+    stack = await start(
+      startStack({
+        without: ['upload-service', 'media-processor', 'moderation-service'],
+        env: { RATE_LIMIT_PUBLIC_PER_MINUTE: String(CALLS), RATE_LIMIT_SITE_FACTOR: '1' },
+      }),
+    );
     ada = await stack.createPerson('ada');
   });
-  afterAll(async () => {
-    await browser?.close();
-    await stack?.close();
-  });
   beforeEach(async () => {
-    visitor = await newVisitor(browser, stack, { width: PHONE });
+    visitor = await arrive({ width: PHONE });
   });
-  afterEach(() => visitor?.close());
 
   const open = async (path: string): Promise<Response> => {
     const answer = await visitor.page.goto(path);

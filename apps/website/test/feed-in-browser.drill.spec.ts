@@ -1,10 +1,10 @@
 import type { Media } from '@vitrine/client';
-import { describeWithChromium, launchChromium, type Person, type Stack, borrowStack } from '@vitrine/testing';
-import type { Browser, Page, Request } from 'playwright-core';
+import { describeWithChromium, type Person, type Stack, borrowStack } from '@vitrine/testing';
+import type { Page, Request } from 'playwright-core';
 import { auditLightAndDark } from './support/audit';
 import { decided, upload } from './support/gallery';
 import { animation, landscape, video } from './support/samples';
-import { DESK, newVisitor, PHONE, type Visitor, type VisitorOptions } from './support/visitor';
+import { DESK, PHONE, useBrowser } from './support/visitor';
 
 /** Three pages of a feed. */
 const POSTS = 64;
@@ -12,14 +12,13 @@ const POSTS = 64;
 const isForPageTwo = (request: Request): boolean => request.url().endsWith('?page=2');
 
 describeWithChromium('feeds in a browser', () => {
+  const { start, visit } = useBrowser();
   let stack: Stack;
-  let browser: Browser;
   let ada: Person;
   let gif: Media;
-  const visitors: Visitor[] = [];
 
   beforeAll(async () => {
-    [stack, browser] = await Promise.all([borrowStack(), launchChromium()]);
+    stack = await start(borrowStack());
     ada = await stack.createPerson('ada');
     const files = await Promise.all([
       landscape('wide.jpg', 200, 1600, 900),
@@ -41,18 +40,7 @@ describeWithChromium('feeds in a browser', () => {
       });
     }
   });
-  afterEach(() => Promise.all(visitors.splice(0).map((visitor) => visitor.close())));
-  afterAll(async () => {
-    await browser?.close();
-    await stack?.close();
-  });
 
-  const visit = async (path: string, options?: VisitorOptions): Promise<Visitor> => {
-    const visitor = await newVisitor(browser, stack, options);
-    visitors.push(visitor);
-    await visitor.page.goto(path);
-    return visitor;
-  };
   const tiles = (page: Page) => page.locator('[data-tile]');
   /** Slug and place on the page of every tile. */
   const places = (page: Page): Promise<string[]> =>
@@ -217,10 +205,12 @@ describeWithChromium('feeds in a browser', () => {
     await dialog.getByLabel('Use single-key shortcuts').check();
     await dialog.getByRole('button', { name: 'Close' }).click();
 
-    await page.getByRole('searchbox', { name: 'Search' }).pressSequentially('jk?');
-    expect(await page.getByRole('searchbox', { name: 'Search' }).inputValue()).toBe('jk?');
+    await page.locator('#site-search').pressSequentially('jk?');
+    expect(await page.locator('#site-search').inputValue()).toBe('jk?');
     const slug = await tiles(page).first().getAttribute('data-tile');
     await page.getByRole('main').focus();
+    // The button is in the footer.
+    await page.evaluate(() => scrollTo(0, 0));
     await page.keyboard.press('j');
     await page.keyboard.press('Enter');
     await page.waitForURL(`**/p/${slug}`);
@@ -245,8 +235,7 @@ describeWithChromium('feeds in a browser', () => {
 
   // Promise [website]: Grids load only the stills of animations until they play.
   it('load only the stills of animations until they play', async () => {
-    const visitor = await visit('/', { width: PHONE });
-    const { page } = visitor;
+    const { page, assertClean } = await visit('/', { width: PHONE });
     const requested: string[] = [];
     page.on('request', (request) => requested.push(new URL(request.url()).pathname));
     const still = page.waitForRequest(`**/f/${gif.slug}_still.jpg`);
@@ -259,7 +248,7 @@ describeWithChromium('feeds in a browser', () => {
     await page.locator('[data-motion="image"] + .tile-play').first().tap();
     await moving.locator('img.picture-moving.is-shown').waitFor();
     expect(files()).toContain(`/f/${gif.slug}_md.webp`);
-    visitor.assertClean();
+    assertClean();
   });
 
   describe('with animations that have no still', () => {

@@ -47,7 +47,9 @@ describe('feeds', () => {
 
   const newVisitor = (): FormVisitor => new FormVisitor(stack.siteUrl);
   const shown = (html: string): string[] =>
-    [...html.matchAll(/<a class="tile-link" href="\/[pm]\/([A-Za-z0-9]{7})"/g)].map(([, slug = '']) => slug);
+    [...html.matchAll(/<a class="tile-link" href="\/[pm]\/([A-Za-z0-9]{7})(?:\?in=[^"]+)?"/g)].map(
+      ([, slug = '']) => slug,
+    );
   const nextPath = (html: string): string | undefined =>
     /<a class="button" rel="next" href="([^"]+)"/.exec(html)?.[1]?.replaceAll('&amp;', '&');
 
@@ -172,7 +174,9 @@ describe('feeds', () => {
   it('search posts by all words, and media in a tab', async () => {
     await ada.client.media.update(image.slug, { title: 'Hills of chalk' });
     const posts = await newVisitor().open('/search?q=walk+number+12');
-    expect(shown(posts.html)).toEqual([slugs[POSTS - 1 - 12]]);
+    const [exact = '', similar = ''] = posts.html.split('id="similar"');
+    expect(shown(exact)).toEqual([slugs[POSTS - 1 - 12]]);
+    expect(shown(similar)).toHaveLength(30);
     expect(posts.html).toContain('1 post<');
     expect(posts.html).toContain('name="q" placeholder="Search" value="walk number 12"');
     const media = await newVisitor().open('/search?q=chalk&type=media');
@@ -181,6 +185,17 @@ describe('feeds', () => {
     const pages = await walk('/search?q=walk');
     expect(pages.flat()).toEqual(slugs.filter((_, i) => i !== POSTS - 1 - 7));
     expect((await newVisitor().open('/search?q=zeppelin')).html).toContain('No results.');
+    expect(shown((await newVisitor().open('/search?q=walc')).html)).toHaveLength(30);
+    expect((await newVisitor().open('/search?q=ada')).html).toMatch(/id="people"[^]*href="\/u\/ada"/);
+    expect((await newVisitor().open('/search?q=AD&type=people')).html).toContain('href="/u/ada"');
+    expect((await newVisitor().open('/search?q=wlks&type=tags')).html).toContain('href="/t/walks"');
+    const suggested = await fetch(new URL('/search/suggestions?q=walk', stack.siteUrl));
+    expect(await suggested.json()).toEqual({
+      suggestions: expect.arrayContaining([
+        { text: '#walks', href: '/t/walks' },
+        { text: 'Walk number 1', href: '/search?q=Walk+number+1' },
+      ]),
+    });
     expect((await newVisitor().open('/search')).html).toContain('href="/t/walks"');
   });
 
@@ -188,7 +203,10 @@ describe('feeds', () => {
     expect((await newVisitor().open('/')).html).toContain('&lt;b>&quot;Fish&quot; &amp; chips&lt;/b>');
     for (const text of [...HOSTILE_TEXTS, 'a'.repeat(5000)]) {
       const query = new URLSearchParams({ q: text }).toString();
-      for (const path of [`/search?${query}`, `/search?${query}&type=media`, `/tags?${query}`]) {
+      for (const path of [
+        ...['', '&type=media', '&type=people', '&type=tags'].map((type) => `/search?${query}${type}`),
+        `/tags?${query}`,
+      ]) {
         const { status, html } = await newVisitor().open(path);
         expect([path.slice(0, 80), status]).toEqual([path.slice(0, 80), 200]);
         expect(html).not.toMatch(/<script(?! type="module" src="\/assets\/)|<img[^>]+onerror/i);

@@ -1,20 +1,19 @@
 import type { Media } from '@vitrine/client';
-import { borrowStack, describeWithChromium, eventually, launchChromium, type Stack } from '@vitrine/testing';
-import type { Browser } from 'playwright-core';
+import { borrowStack, describeWithChromium, eventually, type Stack } from '@vitrine/testing';
 import { decided, upload } from './support/gallery';
 import { landscape } from './support/samples';
-import { newVisitor } from './support/visitor';
+import { useBrowser } from './support/visitor';
 
 const MADE_WITHIN_MS = 60_000;
 
 describeWithChromium('a photograph in a browser', () => {
+  const { start, arrive } = useBrowser();
   let stack: Stack;
-  let browser: Browser;
   let media: Media;
 
   beforeAll(async () => {
     const env = { ALTERNATIVES_SECONDS_PER_HOUR: '3600', SWEEP_INTERVAL_SECONDS: '1' };
-    [stack, browser] = await Promise.all([borrowStack({ env }), launchChromium()]);
+    stack = await start(borrowStack({ env }));
     const ada = await stack.createPerson('ada');
     media = await decided(
       ada.client,
@@ -28,14 +27,10 @@ describeWithChromium('a photograph in a browser', () => {
       expect(row!.count).toBeGreaterThan(0);
     }, MADE_WITHIN_MS);
   });
-  afterAll(async () => {
-    await browser?.close();
-    await stack?.close();
-  });
 
   // Promise [website]: Browsers that show AVIF get it at the same address.
   it('is shown as AVIF, and stays a JPEG for a program that asks for the same address', async () => {
-    const { page, assertClean, close } = await newVisitor(browser, stack);
+    const { page, assertClean } = await arrive();
     const files = new Map<string, string>();
     page.on('response', (response) => {
       if (response.url().startsWith(`${stack.cdnUrl}/f/`))
@@ -50,7 +45,6 @@ describeWithChromium('a photograph in a browser', () => {
       ).toBeGreaterThan(0),
     );
     assertClean();
-    await close();
     expect(new Set(files.values())).toEqual(new Set(['image/avif']));
     for (const url of files.keys()) {
       const plain = await fetch(url);

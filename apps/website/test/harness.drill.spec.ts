@@ -1,28 +1,19 @@
-import { borrowStack, describeWithChromium, launchChromium, type Stack } from '@vitrine/testing';
-import type { Browser } from 'playwright-core';
+import { borrowStack, describeWithChromium, type Stack } from '@vitrine/testing';
 import { audit } from './support/audit';
-import { newVisitor, PHONE, type Visitor } from './support/visitor';
+import { PHONE, useBrowser, type Visitor } from './support/visitor';
 
 // Proves that the audit finds problems, because all other browser suites rely on it.
 describeWithChromium('the page audit', () => {
+  const { start, arrive } = useBrowser();
   let stack: Stack;
-  let browser: Browser;
   let visitor: Visitor;
 
   beforeAll(async () => {
-    [stack, browser] = await Promise.all([
-      borrowStack({ without: ['media-processor', 'moderation-service'] }),
-      launchChromium(),
-    ]);
+    stack = await start(borrowStack({ without: ['media-processor', 'moderation-service'] }));
   });
-  afterAll(async () => {
-    await browser?.close();
-    await stack?.close();
-  });
-  afterEach(() => visitor?.close());
 
   const visit = async (html: string, headers: Record<string, string> = {}): Promise<Visitor> => {
-    visitor = await newVisitor(browser, stack, { width: PHONE });
+    visitor = await arrive({ width: PHONE });
     await visitor.page.route('**/page-under-test', (route) =>
       route.fulfill({ body: html, contentType: 'text/html; charset=utf-8', headers }),
     );

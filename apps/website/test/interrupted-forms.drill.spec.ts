@@ -1,5 +1,6 @@
 import { type Person, type OwnStack, startStack } from '@vitrine/testing';
 import { FormVisitor } from './support/form-visitor';
+import { upload } from './support/gallery';
 import { landscape } from './support/samples';
 
 /** A text with characters that are easily lost or changed. */
@@ -13,8 +14,7 @@ describe('an interrupted form', () => {
   beforeAll(async () => {
     stack = await startStack({ without: ['media-processor', 'moderation-service'] });
     author = await stack.createPerson('author');
-    const { buffer } = await landscape('hills.jpg', 40, 90, 60);
-    const media = await author.client.media.upload(new Blob([new Uint8Array(buffer)]), { name: 'hills.jpg' });
+    const media = await upload(author.client, await landscape('hills.jpg', 40, 90, 60));
     post = (await author.client.posts.create({ media_ids: [media.id] })).slug;
   });
   afterAll(() => stack?.close());
@@ -27,8 +27,7 @@ describe('an interrupted form', () => {
     username: string,
   ): Promise<{ visitor: FormVisitor; person: Person; action: string }> => {
     const person = await stack.createPerson(username);
-    const visitor = new FormVisitor(stack.siteUrl);
-    visitor.cookies.set('vitrine_session', person.session);
+    const visitor = new FormVisitor(stack.siteUrl).logIn(person);
     await visitor.open(`/p/${post}`);
     return { visitor, person, action: `/p/${post}/comments` };
   };
@@ -81,7 +80,7 @@ describe('an interrupted form', () => {
   it('names the new user after a login as someone else, and is sent as them', async () => {
     const { visitor, action } = await reader('first_name');
     const second = await stack.createPerson('second_name');
-    visitor.cookies.set('vitrine_session', second.session);
+    visitor.logIn(second);
 
     const stopped = await visitor.submit(action, { content: 'By whom?' });
 
@@ -112,8 +111,7 @@ describe('an interrupted form', () => {
 
   it('does not contain the password, which must be typed again', async () => {
     const person = await stack.createPerson('secretive');
-    const visitor = new FormVisitor(stack.siteUrl);
-    visitor.cookies.set('vitrine_session', person.session);
+    const visitor = new FormVisitor(stack.siteUrl).logIn(person);
     await visitor.open('/settings');
     await person.client.auth.logout();
     const typed = { current_password: person.password, password: 'a whole new password' };
@@ -137,7 +135,7 @@ describe('an interrupted form', () => {
       current_password: person.password,
     });
     const { _token } = visitor.fieldsOf('/logout');
-    visitor.cookies.set('vitrine_session', author.session);
+    visitor.logIn(author);
 
     const stopped = await visitor.post('/settings/tokens/sharex', { _token: _token ?? '', token });
 

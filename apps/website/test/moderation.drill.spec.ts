@@ -1,40 +1,25 @@
 import type { Media } from '@vitrine/client';
-import {
-  describeWithChromium,
-  eventually,
-  launchChromium,
-  type Person,
-  type Stack,
-  borrowStack,
-} from '@vitrine/testing';
-import type { Browser, Locator } from 'playwright-core';
+import { describeWithChromium, eventually, type Person, type Stack, borrowStack } from '@vitrine/testing';
+import type { Locator } from 'playwright-core';
 import { audit } from './support/audit';
 import { queueViews, uploadView } from './support/moderation-queue';
-import { DESK, newVisitor, PHONE, type Visitor, type VisitorOptions } from './support/visitor';
+import { DESK, PHONE, useBrowser, type Visitor, type VisitorOptions } from './support/visitor';
 
 describeWithChromium('the moderation queue', () => {
+  const { start, arrive } = useBrowser();
   let stack: Stack;
-  let browser: Browser;
   let moderator: Person;
   let owner: Person;
   let visitor: Visitor;
 
   beforeAll(async () => {
-    [stack, browser] = await Promise.all([
-      borrowStack({ without: ['media-processor', 'moderation-service'] }),
-      launchChromium(),
-    ]);
+    stack = await start(borrowStack({ without: ['media-processor', 'moderation-service'] }));
     [moderator, owner] = await Promise.all([
       stack.createPerson('mona', { role: 'moderator' }),
       stack.createPerson('owen'),
     ]);
   });
-  afterAll(async () => {
-    await browser?.close();
-    await stack?.close();
-  });
   afterEach(async () => {
-    await visitor?.close();
     await stack.sql('delete from moderation_queue');
     await stack.sql('delete from reports');
   });
@@ -42,9 +27,8 @@ describeWithChromium('the moderation queue', () => {
   const uploaded = (): Promise<Media> => uploadView(owner);
   const queued = (count: number): Promise<Media[]> => queueViews(stack, owner, count);
 
-  async function visit(options?: VisitorOptions, person = moderator): Promise<Visitor> {
-    visitor = await newVisitor(browser, stack, options);
-    await visitor.logIn(person);
+  async function visit(options?: VisitorOptions, as = moderator): Promise<Visitor> {
+    visitor = await arrive({ as, ...options });
     return visitor;
   }
 

@@ -1,8 +1,8 @@
-import { describeWithChromium, launchChromium, type Stack, borrowStack } from '@vitrine/testing';
-import type { Browser, Page } from 'playwright-core';
+import { describeWithChromium, type Stack, borrowStack } from '@vitrine/testing';
+import type { Page } from 'playwright-core';
 import { decided, fillGallery, type Gallery, upload } from './support/gallery';
 import { landscape } from './support/samples';
-import { newVisitor, PHONE, type Visitor } from './support/visitor';
+import { PHONE, useBrowser, type Visitor } from './support/visitor';
 
 /** A window of 1280 pixels at a zoom of 400 % (WCAG 2.2, 1.4.10). */
 const NARROW = { width: 320, height: 256 };
@@ -28,22 +28,17 @@ const PAGES: readonly (readonly [name: string, path: (gallery: Gallery) => strin
 
 describeWithChromium('a narrow window', () => {
   let stack: Stack;
-  let browser: Browser;
+  const { start, arrive } = useBrowser({ keepVisits: true });
   let gallery: Gallery;
   let visitor: Visitor;
   let page: Page;
 
   beforeAll(async () => {
-    [stack, browser] = await Promise.all([borrowStack(), launchChromium()]);
+    stack = await start(borrowStack());
     gallery = await fillGallery(stack);
-    visitor = await newVisitor(browser, stack);
-    await visitor.logIn(gallery.ada);
+    visitor = await arrive({ as: gallery.ada });
     page = visitor.page;
     await page.setViewportSize(NARROW);
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await stack?.close();
   });
 
   const doubleText = (): Promise<void> =>

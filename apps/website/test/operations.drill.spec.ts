@@ -29,8 +29,7 @@ function operations(busUrl: () => Promise<string | undefined>): void {
       env: { BUS_RETRY_DELAYS_MS: '20,20', ...(bus !== undefined && { BUS_URL: bus }) },
     });
     admin = await stack.createPerson('boss', { role: 'admin' });
-    visitor = new FormVisitor(stack.siteUrl);
-    visitor.cookies.set('vitrine_session', admin.session);
+    visitor = new FormVisitor(stack.siteUrl).logIn(admin);
   });
   afterAll(() => stack?.close());
 

@@ -1,18 +1,14 @@
-import { borrowStack, describeWithChromium, launchChromium, type Stack } from '@vitrine/testing';
-import type { Browser, CDPSession, Page } from 'playwright-core';
-import { newVisitor, type Visitor } from './support/visitor';
+import { borrowStack, describeWithChromium, type Stack } from '@vitrine/testing';
+import type { CDPSession, Page } from 'playwright-core';
+import { useBrowser, type Visitor } from './support/visitor';
 
 const PATH = '/settings/security';
 
 describeWithChromium('passkeys in a browser', () => {
+  const { start, arrive } = useBrowser();
   let stack: Stack;
-  let browser: Browser;
   beforeAll(async () => {
-    [stack, browser] = await Promise.all([borrowStack(), launchChromium()]);
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await stack?.close();
+    stack = await start(borrowStack());
   });
 
   /** A platform authenticator that always finds its user present and verified, unless told otherwise. */
@@ -44,7 +40,7 @@ describeWithChromium('passkeys in a browser', () => {
   };
   const begin = async (username: string) => {
     const person = await stack.createPerson(username);
-    const visitor = await newVisitor(browser, stack);
+    const visitor = await arrive();
     const authenticator = await addAuthenticator(visitor);
     await visitor.logIn(person);
     return { person, visitor, page: visitor.page, ...authenticator };
@@ -77,7 +73,6 @@ describeWithChromium('passkeys in a browser', () => {
       second_factor: 'passkey',
     });
     visitor.assertClean();
-    await visitor.close();
   });
 
   // Promise [accounts]: A copied passkey is refused, and its owner is told.
@@ -103,11 +98,10 @@ describeWithChromium('passkeys in a browser', () => {
     const { data } = await person.client.me.notifications.list();
     expect(JSON.stringify(data)).toContain('A copy of your passkey “Phone” was used.');
     visitor.assertClean([/422/]);
-    await visitor.close();
   });
 
   it('are not made if the authenticator does not verify its user, and the page says so', async () => {
-    const { person, visitor, page, cdp, authenticatorId } = await begin('unverified');
+    const { person, page, cdp, authenticatorId } = await begin('unverified');
     await cdp.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: false });
     await page.goto(PATH);
     await page.getByText('New passkey').click();
@@ -120,11 +114,10 @@ describeWithChromium('passkeys in a browser', () => {
       'The browser gave no passkey. You can try again.',
     );
     expect(await person.client.security.get()).toMatchObject({ passkeys: [] });
-    await visitor.close();
   });
 
   it('are not accepted from pages of another origin', async () => {
-    const { person, visitor, page, cdp, authenticatorId } = await begin('phished');
+    const { person, page, cdp, authenticatorId } = await begin('phished');
     await addPasskey(page, 'Phone', person.password);
     // Another port is another origin with the same domain, so the browser itself would let its pages use the passkey.
     const { options } = await stack.client().auth.passkeyOptions();
@@ -147,6 +140,5 @@ describeWithChromium('passkeys in a browser', () => {
       }),
     ).rejects.toMatchObject({ status: 422 });
     expect(await credentialsOf(cdp, authenticatorId)).toHaveLength(1);
-    await visitor.close();
   });
 });

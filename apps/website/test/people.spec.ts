@@ -1,5 +1,6 @@
 import { type Person, type Stack, borrowStack } from '@vitrine/testing';
 import { FormVisitor } from './support/form-visitor';
+import { upload } from './support/gallery';
 import { landscape } from './support/samples';
 
 describe('profile pages', () => {
@@ -11,8 +12,7 @@ describe('profile pages', () => {
   beforeAll(async () => {
     stack = await borrowStack({ without: ['media-processor', 'moderation-service'] });
     [ada, grace] = [await stack.createPerson('Ada'), await stack.createPerson('grace')];
-    const { buffer } = await landscape('hills.jpg', 80, 90, 60);
-    const media = await ada.client.media.upload(new Blob([new Uint8Array(buffer)]), { name: 'hills.jpg' });
+    const media = await upload(ada.client, await landscape('hills.jpg', 80, 90, 60));
     for (const visibility of ['public', 'hidden', 'private'] as const) {
       const post = await ada.client.posts.create({
         media_ids: [media.id],
@@ -33,11 +33,7 @@ describe('profile pages', () => {
   });
   afterAll(() => stack?.close());
 
-  const as = (person: Person | null): FormVisitor => {
-    const visitor = new FormVisitor(stack.siteUrl);
-    if (person) visitor.cookies.set('vitrine_session', person.session);
-    return visitor;
-  };
+  const as = (person: Person | null): FormVisitor => new FormVisitor(stack.siteUrl).logIn(person);
   const titles = (html: string): string[] =>
     [...html.matchAll(/class="tile-title[^>]*>([^<]*)</g)].map(([, title = '']) => title);
 
@@ -59,7 +55,7 @@ describe('profile pages', () => {
     const { html } = await as(ada).open('/u/ada');
 
     expect(titles(html)).toEqual(['An nsfw one', 'A private one', 'A hidden one', 'A public one']);
-    for (const badge of ['Hidden', 'Private', 'NSFW']) expect(html).toContain(badge);
+    for (const badge of ['Unlisted', 'Private', 'NSFW']) expect(html).toContain(badge);
     expect(html).toContain('Edit profile');
     expect(html).not.toContain('/u/Ada/follow"');
     // The number of items on the page, not the number that others can see.
@@ -69,8 +65,7 @@ describe('profile pages', () => {
   it('distinguish missing posts from missing uploads', async () => {
     const person = await stack.createPerson('collector');
     expect((await as(person).open('/u/collector/media')).html).toContain('not uploaded anything yet');
-    const { buffer } = await landscape('shelf.jpg', 40, 90, 60);
-    await person.client.media.upload(new Blob([new Uint8Array(buffer)]), { name: 'shelf.jpg' });
+    await upload(person.client, await landscape('shelf.jpg', 40, 90, 60));
 
     expect((await as(person).open('/u/collector')).html).toContain('not posted anything yet');
     expect((await as(person).open('/u/collector/media')).html).not.toContain('anything yet');
@@ -150,7 +145,7 @@ describe('profile pages', () => {
     const reader = as(star);
     const { html } = await reader.open('/notifications');
     expect(html).toMatch(/class="unread-count">2</);
-    expect(html).toContain('<a href="/u/grace">grace</a> follows you.');
+    expect(html).toMatch(/<a href="\/notifications\/\d+\?to=%2Fu%2Fgrace">grace<\/a> follows you\./);
     const [, id = ''] = /action="(\/notifications\/\d+\/read)"/.exec(html) ?? [];
     expect(await reader.submit(id)).toMatchObject({ status: 303, location: '/notifications' });
     expect((await reader.open('/notifications')).html).toMatch(/class="unread-count">1</);
@@ -162,8 +157,11 @@ describe('profile pages', () => {
     expect(await star.client.me.notificationSettings()).toEqual({
       comment: true,
       reply: true,
+      mention: false,
       follow: false,
+      post: false,
       moderation: false,
+      mail: 'never',
     });
   });
 

@@ -1,26 +1,22 @@
 import type { Media } from '@vitrine/client';
-import { describeWithChromium, launchChromium, type Person, type Stack, borrowStack } from '@vitrine/testing';
-import type { Browser } from 'playwright-core';
-import { auditLightAndDark } from './support/audit';
+import { describeWithChromium, type Person, type Stack, borrowStack } from '@vitrine/testing';
+import { auditLightAndDark, loadedPictures } from './support/audit';
 import { type ForeignSite, startForeignSite } from './support/foreign-site';
 import { decided, upload } from './support/gallery';
-import { animation, landscape, waves } from './support/samples';
-import { DESK, newVisitor, PHONE, type Visitor, type VisitorOptions } from './support/visitor';
+import { animation, landscape, video, waves } from './support/samples';
+import { DESK, PHONE, useBrowser } from './support/visitor';
 
 describeWithChromium('a post in a browser', () => {
+  const { start, arrive, visit } = useBrowser();
   let stack: Stack;
-  let browser: Browser;
   let elsewhere: ForeignSite;
   let ada: Person;
   let grace: Person;
   let media: Media[];
   let moving: Media;
-  const visitors: Visitor[] = [];
 
   beforeAll(async () => {
-    // One after the other, so that started resources can be closed if a later step fails.
-    stack = await borrowStack();
-    browser = await launchChromium();
+    stack = await start(borrowStack());
     elsewhere = await startForeignSite();
     [ada, grace] = await Promise.all([stack.createPerson('ada'), stack.createPerson('grace')]);
     const files = [await landscape('wide.jpg', 200, 1600, 900), await landscape('high.jpg', 40, 600, 1100)];
@@ -31,12 +27,7 @@ describeWithChromium('a post in a browser', () => {
     media = all.slice(0, 2);
     moving = all[2]!;
   });
-  afterEach(() => Promise.all(visitors.splice(0).map((visitor) => visitor.close())));
-  afterAll(async () => {
-    await browser?.close();
-    await elsewhere?.close();
-    await stack?.close();
-  });
+  afterAll(() => elsewhere?.close());
 
   type NewPost = Parameters<Person['client']['posts']['create']>[0];
   const make = async (post: Partial<NewPost> = {}): Promise<string> => {
@@ -50,19 +41,10 @@ describeWithChromium('a post in a browser', () => {
     });
     return `/p/${slug}${key === undefined ? '' : `?key=${key}`}`;
   };
-  const visit = async (path: string, who?: Person, options?: VisitorOptions): Promise<Visitor> => {
-    const visitor = await newVisitor(browser, stack, options);
-    visitors.push(visitor);
-    if (who) {
-      await visitor.context.addCookies([{ name: 'vitrine_session', value: who.session, url: stack.siteUrl }]);
-    }
-    await visitor.page.goto(path);
-    return visitor;
-  };
 
-  it('can be voted on, followed and reported without a page load', async () => {
-    const visitor = await visit(await make(), grace);
-    const { page } = visitor;
+  it('can be voted on, followed, saved and reported without a page load', async () => {
+    const path = await make();
+    const { page, assertClean } = await visit(path, { as: grace });
     await page.evaluate(() => Object.assign(window, { stayed: true }));
     const up = page.getByRole('button', { name: 'Upvote this post' });
     const score = page.locator('.post-vote-score');
@@ -74,21 +56,27 @@ describeWithChromium('a post in a browser', () => {
 
     await page.getByRole('button', { name: 'Follow ada' }).click();
     await page.getByRole('button', { name: 'Following ada (unfollow)' }).waitFor();
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByRole('button', { name: 'Saved' }).waitFor();
     await page.locator('summary', { hasText: 'Report' }).click();
     await page.getByLabel('Details (optional)').fill('It is not a hill.');
     await page.getByRole('button', { name: 'Send report' }).click();
     await page.getByText('A moderator will review it.').waitFor();
     expect(await page.evaluate(() => 'stayed' in window)).toBe(true);
-    visitor.assertClean();
+    await page.locator('summary[aria-label="Collections"]').click();
+    await page.getByLabel('New collection').fill('Hills');
+    await page.keyboard.press('Enter');
+    await page.getByText('Your collections are saved.').waitFor();
+    expect(page.url()).toBe(stack.siteUrl + path);
+    assertClean();
 
-    await page.reload();
     expect(await score.textContent()).toBe('1');
     expect(await up.getAttribute('aria-pressed')).toBe('true');
   });
 
   // Promise [website]: A vote is shown at once, and reverted if it failed.
   it('reverts a vote that failed', async () => {
-    const { page, context } = await visit(await make(), grace);
+    const { page, context } = await visit(await make(), { as: grace });
     await context.setOffline(true);
     await page.getByRole('button', { name: 'Downvote this post' }).click();
     await page.getByText('There is no connection.').waitFor();
@@ -98,18 +86,17 @@ describeWithChromium('a post in a browser', () => {
 
   // Promise [website]: Pictures can be enlarged.
   it('shows its pictures enlarged, with the keyboard only', async () => {
-    const visitor = await visit(await make());
-    const { page } = visitor;
+    const { page, assertClean } = await visit(await make());
     const link = page.locator('a[data-zoom]').first();
     await link.focus();
     await page.keyboard.press('Enter');
     const dialog = page.getByRole('dialog');
     await dialog.waitFor();
-    expect(await dialog.getAttribute('aria-label')).toBe('Two hills, 1 of 2');
+    expect(await dialog.getAttribute('aria-label')).toBe('Picture 1 of 2: Two hills');
     await page.keyboard.press('ArrowRight');
-    expect(await dialog.getAttribute('aria-label')).toBe('Two hills, 2 of 2');
+    expect(await dialog.getAttribute('aria-label')).toBe('Picture 2 of 2: Two hills');
     await page.keyboard.press('ArrowRight');
-    expect(await dialog.getAttribute('aria-label')).toBe('Two hills, 1 of 2');
+    expect(await dialog.getAttribute('aria-label')).toBe('Picture 1 of 2: Two hills');
     const isBrowsers = (key: string, held: { ctrlKey?: boolean; altKey?: boolean }): Promise<boolean> =>
       dialog.evaluate(
         (element, [name, keys]) =>
@@ -120,7 +107,7 @@ describeWithChromium('a post in a browser', () => {
       );
     expect(await isBrowsers('+', { ctrlKey: true })).toBe(true);
     expect(await isBrowsers('ArrowLeft', { altKey: true })).toBe(true);
-    expect(await dialog.getAttribute('aria-label')).toBe('Two hills, 1 of 2');
+    expect(await dialog.getAttribute('aria-label')).toBe('Picture 1 of 2: Two hills');
     const shownWidth = (): Promise<number> =>
       dialog.locator('img').evaluate((image) => image.getBoundingClientRect().width);
     await dialog.locator('img').evaluate((image) => (image as HTMLImageElement).decode());
@@ -130,12 +117,28 @@ describeWithChromium('a post in a browser', () => {
     await page.keyboard.press('Escape');
     expect(await dialog.count()).toBe(0);
     expect(await link.evaluate((element) => element === document.activeElement)).toBe(true);
-    visitor.assertClean();
+    assertClean();
+  });
+
+  it('writes the chosen size into the embed codes, and back, above related posts', async () => {
+    const { page } = await visit(await make({ media_ids: [media[0]!.id] }));
+    await page.getByText('Share', { exact: true }).click();
+    for (const field of await page.locator('[data-embed] input').all()) await field.click({ trial: true });
+    const choose = async (url: string): Promise<readonly string[]> => {
+      await page.getByLabel('Size').selectOption({ value: url });
+      const fields = await page.locator('[data-embed] input').all();
+      return Promise.all(fields.map((field) => field.inputValue()));
+    };
+    const { original, lg } = media[0]!.urls;
+    const [first, codes] = [await choose(lg), await choose(original)];
+    expect(codes[1]).toContain(`<img src="${original}" width="1600" height="900"`);
+    expect(codes.filter((code) => code.includes(original))).toHaveLength(4);
+    expect(await choose(lg)).toEqual(first);
   });
 
   it('keeps each picture within the window, in its aspect ratio', async () => {
     for (const width of [DESK, PHONE] as const) {
-      const { page } = await visit(await make(), undefined, { width });
+      const { page } = await visit(await make(), { width });
       const boxes = await page.locator('.frame').evaluateAll((frames) =>
         frames.map((frame) => {
           const { width: w, height: h } = frame.getBoundingClientRect();
@@ -151,9 +154,24 @@ describeWithChromium('a post in a browser', () => {
     }
   });
 
+  // Promise [website]: A picture higher than two windows is folded, and shown whole on demand, also without scripts.
+  it('folds a long picture', async () => {
+    const strip = await upload(ada.client, await landscape('strip.jpg', 60, 500, 5000));
+    await decided(ada.client, strip);
+    const { page } = await visit(`/m/${strip.slug}`, { width: PHONE, javaScript: false });
+    const height = async (): Promise<number> => (await page.locator('.stage').boundingBox())!.height;
+    expect(await height()).toBe(2 * 844);
+    await page.getByLabel('Show all').press('Space');
+    expect(await height()).toBeGreaterThan(3600);
+    await page.getByLabel('Show less').press('Space');
+    expect(await height()).toBe(2 * 844);
+    const scripted = await visit(`/m/${strip.slug}`, { width: PHONE });
+    await auditLightAndDark(scripted.page, 'media-long');
+  });
+
   it('can be read, voted on and viewed enlarged without scripts', async () => {
     const path = await make({ is_nsfw: true });
-    const { page } = await visit(path, grace, { javaScript: false });
+    const { page } = await visit(path, { as: grace, javaScript: false });
     await page.locator('summary', { hasText: 'Adult content' }).first().click();
     await page.locator('a[data-zoom]').first().click();
     await page.waitForURL(media[0]!.urls.original);
@@ -165,15 +183,13 @@ describeWithChromium('a post in a browser', () => {
 
   it('loads no adult content before the visitor opens it', async () => {
     const visitor = await visit(await make({ is_nsfw: true }));
-    const { page, context } = visitor;
-    const asked: string[] = [];
-    context.on('request', (request) => asked.push(request.url()));
+    const { page } = visitor;
     await page.reload({ waitUntil: 'networkidle' });
-    expect(asked.filter((url) => url.startsWith(stack.cdnUrl))).toEqual([]);
+    expect(await loadedPictures(page)).toEqual([]);
     await auditLightAndDark(page, 'post-veiled');
     await page.locator('summary', { hasText: 'Adult content' }).first().focus();
     await page.keyboard.press('Enter');
-    for (const picture of await page.locator('.picture-image').all()) {
+    for (const picture of await page.locator('.post-pictures .picture-image').all()) {
       await picture.scrollIntoViewIfNeeded();
       expect(await picture.isVisible()).toBe(true);
     }
@@ -183,8 +199,7 @@ describeWithChromium('a post in a browser', () => {
   it('does not reveal the key of a private post', async () => {
     const path = await make({ visibility: 'private' });
     const key = new URL(path, stack.siteUrl).searchParams.get('key') ?? '?';
-    const visitor = await visit(path, grace);
-    const { page, context } = visitor;
+    const { page, context, assertClean } = await visit(path, { as: grace });
     const referers: string[] = [];
     context.on('request', (request) => referers.push(request.headers()['referer'] ?? ''));
     await page.reload();
@@ -198,16 +213,17 @@ describeWithChromium('a post in a browser', () => {
     }
     expect(referers.length).toBeGreaterThan(10);
     expect(referers.filter((referer) => referer.includes(key))).toEqual([]);
-    visitor.assertClean();
+    assertClean();
   });
 
   it('can stop an animation, and shows none with reduced motion', async () => {
     const path = await make({ media_ids: [moving.id], title: 'It moves' });
-    const visitor = await visit(path, undefined, { width: PHONE });
-    const { page } = visitor;
+    const { page, assertClean } = await visit(path, { width: PHONE });
     await auditLightAndDark(page, 'post-animation');
     expect(
-      await page.locator('.picture-image').evaluate((image) => (image as HTMLImageElement).currentSrc),
+      await page
+        .locator('.post-pictures .picture-image')
+        .evaluate((image) => (image as HTMLImageElement).currentSrc),
     ).toMatch(/\.webp$/);
     await page.getByRole('button', { name: 'Pause' }).click();
     expect(await page.locator('canvas').isVisible()).toBe(true);
@@ -217,21 +233,22 @@ describeWithChromium('a post in a browser', () => {
     await page.emulateMedia({ reducedMotion: 'reduce' });
     await page.reload();
     const shown = (): Promise<string> =>
-      page.locator('.picture-image').evaluate((image) => (image as HTMLImageElement).currentSrc);
+      page
+        .locator('.post-pictures .picture-image')
+        .evaluate((image) => (image as HTMLImageElement).currentSrc);
     expect(await shown()).toMatch(/_still\.jpg$/);
     await page.getByRole('button', { name: 'Play' }).click();
     await page.waitForFunction(
       () => document.querySelector<HTMLImageElement>('.picture-image')?.currentSrc.endsWith('.webp') === true,
     );
-    visitor.assertClean();
+    assertClean();
   });
 
   // Promise [website]: A post’s page plays the loop of an animation.
   it('plays an animation as its loop, and shows its still with reduced motion', async () => {
     const { id, slug } = await decided(ada.client, await upload(ada.client, await waves('waves.gif')));
     const path = await make({ media_ids: [id], title: 'Waves' });
-    const visitor = await visit(path, undefined, { width: DESK });
-    const { page } = visitor;
+    const { page, assertClean } = await visit(path, { width: DESK });
     const requested: string[] = [];
     page.on('request', (request) => requested.push(new URL(request.url()).pathname));
     const loop = page.locator('video[data-loop]');
@@ -246,13 +263,14 @@ describeWithChromium('a post in a browser', () => {
     await auditLightAndDark(page, 'post-loop');
     await page.reload();
     await hasPlayed();
-    const others = (): string[] => requested.filter((name) => /_(xs|sm|md|lg|xl)\.|\.gif$/.test(name));
+    const others = (): string[] =>
+      requested.filter((name) => name.includes(slug) && /_(xs|sm|md|lg|xl)\.|\.gif$/.test(name));
     expect(others()).toEqual([]);
     await page.getByRole('button', { name: 'Pause' }).click();
     expect(await isPaused()).toBe(true);
     await page.getByRole('button', { name: 'Play' }).click();
     expect(await isPaused()).toBe(false);
-    visitor.assertClean();
+    assertClean();
 
     await page.emulateMedia({ reducedMotion: 'reduce' });
     requested.splice(0);
@@ -270,27 +288,72 @@ describeWithChromium('a post in a browser', () => {
     await page.route('**/*_loop.mp4', (route) => route.fulfill({ status: 404, body: '' }));
     await page.reload();
     await page.waitForFunction(() => document.querySelector('img.picture-image')?.closest('video') === null);
-    expect(await page.locator('img.picture-image').getAttribute('src')).toMatch(/\.webp$/);
+    expect(await page.locator('.post-pictures img.picture-image').getAttribute('src')).toMatch(/\.webp$/);
   });
 
-  it('shows media as soon as they are processed', async () => {
+  it('shows media and their status as soon as they are processed and checked', async () => {
     const path = await make({ media_ids: [moving.id] });
+    const { slug } = await ada.client.posts.get(path.slice(3));
+    await stack.sql("update posts set moderation_status = 'pending' where slug = $1", [slug]);
     const reset = 'update media set processed = $1, kind = $2, mime = $3 where slug = $4';
     await stack.sql(reset, [false, 'video', 'video/mp4', moving.slug]);
-    const visitor = await newVisitor(browser, stack);
-    visitors.push(visitor);
-    const { page } = visitor;
+    const { page, assertClean } = await arrive({ as: ada });
     await page.clock.install();
     await page.goto(path);
-    await page.locator('[data-waiting]').waitFor();
+    const views = await page.locator('.post-facts').textContent();
+    await page.locator('.stage[data-due]').waitFor();
+    await page.getByText('Being checked.').waitFor();
+    await page.getByText('1 file is still being processed.').waitFor();
     await page.clock.runFor(3_000);
-    expect(await page.locator('[data-waiting]').count()).toBe(1);
+    expect(await page.locator('.stage[data-due]').count()).toBe(1);
     await stack.sql(reset, [true, 'image', 'image/gif', moving.slug]);
-    const looked = page.waitForResponse(`**/m/${moving.slug}`);
+    await stack.sql("update posts set moderation_status = 'approved' where slug = $1", [slug]);
+    const looked = page.waitForResponse(`**${path}`);
     await page.clock.runFor(10_000);
     await looked;
-    await page.locator('.stage:not([data-waiting])').waitFor();
-    visitor.assertClean();
+    await page.locator('.stage:not([data-due])').waitFor();
+    await page.locator('.post-status').waitFor({ state: 'detached' });
+    await page.reload();
+    // The owner's two visits, and none of the script.
+    expect(await page.locator('.post-facts').textContent()).toBe(views);
+    assertClean();
+  });
+
+  // Promise [website]: A video plays at once if the browser can play the original, and shows how much is processed.
+  it('plays the original of a video that is being processed, and remembers choices', async () => {
+    const { id, slug } = await decided(ada.client, await upload(ada.client, video('early.mp4')));
+    const path = await make({ media_ids: [id] });
+    const set = 'update media set processed = $2, processing_progress = $3 where slug = $1';
+    await stack.sql(set, [slug, false, 57]);
+    const { page, assertClean } = await arrive({ width: PHONE });
+    await page.clock.install();
+    await page.goto(path);
+    const shown = page.locator('.stage video');
+    await page.getByText('This video is being processed: 57 %.').waitFor();
+    await page.waitForFunction(() => (document.querySelector('video')?.videoWidth ?? 0) > 0);
+    expect(await shown.getAttribute('src')).toContain(`/f/${slug}.mp4`);
+    const box = await shown.boundingBox();
+    expect(box!.width / box!.height).toBeCloseTo(640 / 360, 1);
+
+    await page.locator('[data-player] > summary').press('Enter');
+    await auditLightAndDark(page, 'post-video');
+    await page.getByLabel('Repeat').check();
+    await page.getByLabel('Speed').selectOption('1.5');
+    expect(await shown.evaluate((element: HTMLVideoElement) => element.playbackRate)).toBe(1.5);
+    await stack.sql(set, [slug, false, 80]);
+    await page.clock.runFor(3_000);
+    await page.getByText('This video is being processed: 80 %.').waitFor();
+    await stack.sql(set, [slug, true, 80]);
+    await page.clock.runFor(10_000);
+    await page.locator('.stage:not([data-due]) video').waitFor();
+    expect(await shown.evaluate((element: HTMLVideoElement) => element.playbackRate)).toBe(1.5);
+    expect(await shown.evaluate((element: HTMLVideoElement) => element.loop)).toBe(true);
+    await page.getByLabel('Quality').selectOption('xs');
+    expect(await shown.getAttribute('src')).toContain(`/f/${slug}_xs.mp4`);
+    await page.reload();
+    await page.waitForFunction(() => document.querySelector('video')?.playbackRate === 1.5);
+    expect(await shown.getAttribute('src')).toContain(`/f/${slug}_xs.mp4`);
+    assertClean();
   });
 
   it('can be embedded by other sites as a media item only', async () => {
@@ -302,21 +365,15 @@ describeWithChromium('a post in a browser', () => {
       <iframe src="${stack.siteUrl}${post}" width="640" height="360"></iframe>
       <iframe src="${stack.siteUrl}/e/${first!.slug}" width="640" height="360" sandbox></iframe>`,
     );
-    const { page } = await visit('/', grace);
+    const { page } = await visit('/', { as: grace });
     await page.goto(`${elsewhere.url}/blog`);
     const [embedded, refused, sandboxed] = page.frames().slice(1);
-    expect(
-      await embedded
-        ?.locator('img')
-        .evaluate((image) => (image as HTMLImageElement).decode().then(() => true)),
-    ).toBe(true);
+    const picture = embedded!.locator('img');
+    expect(await picture.evaluate((image) => (image as HTMLImageElement).decode())).toBe(undefined);
     expect(await refused?.locator('.post').count()).toBe(0);
-    const background = await embedded
-      ?.locator('body')
-      .evaluate((body) => getComputedStyle(body).backgroundColor);
-    expect(await sandboxed?.locator('body').evaluate((body) => getComputedStyle(body).backgroundColor)).toBe(
-      background,
-    );
+    const colourOf = (body: Element): string => getComputedStyle(body).backgroundColor;
+    const background = await embedded!.locator('body').evaluate(colourOf);
+    expect(await sandboxed!.locator('body').evaluate(colourOf)).toBe(background);
     expect(background).not.toBe('rgba(0, 0, 0, 0)');
   });
 });

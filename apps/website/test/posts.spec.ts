@@ -1,3 +1,8 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
 import type { CreatedPost, Media } from '@vitrine/client';
 import { eventually, type Person, type Stack, borrowStack } from '@vitrine/testing';
 import { FormVisitor } from './support/form-visitor';
@@ -6,6 +11,7 @@ import { jsonLdOf, metaOf } from './support/page-metadata';
 import { readPost } from './support/post-reader';
 import { HOSTILE_TEXTS, hostileTexts } from './support/hostile-texts';
 import { landscape } from './support/samples';
+import { uploadByTicket } from './support/script-requests';
 
 describe('the page of a post', () => {
   let stack: Stack;
@@ -34,13 +40,26 @@ describe('the page of a post', () => {
   type NewPost = Parameters<Person['client']['posts']['create']>[0];
   const make = (post: Partial<NewPost> = {}): Promise<CreatedPost> =>
     ada.client.posts.create({ media_ids: [media[0]!.id], visibility: 'public', ...post });
-  const visitor = (person?: Person): FormVisitor => {
-    const created = new FormVisitor(stack.siteUrl);
-    if (person) created.cookies.set('vitrine_session', person.session);
-    return created;
-  };
+  const visitor = (person?: Person): FormVisitor => new FormVisitor(stack.siteUrl).logIn(person);
   const open = (path: string, person?: Person) => visitor(person).open(path);
   const keyed = ({ slug, access_key: key }: CreatedPost): string => `/p/${slug}?key=${key ?? ''}`;
+
+  it('and a guest’s private page mark what changes by itself until everything is checked', async () => {
+    const guest = new FormVisitor(stack.siteUrl);
+    await guest.open('/upload');
+    const file = await uploadByTicket(stack, guest, 345);
+    const token = guest.cookies.get('vitrine_guest') ?? '';
+    const post = await stack.client(token).posts.create({ media_ids: [file.id], visibility: 'public' });
+    const page = async (): Promise<string> => (await guest.open(`/g/${token}?posted=${post.slug}`)).html;
+    const waiting = await page();
+    expect(waiting).toContain('It appears in the feeds after it has been checked.');
+    expect(waiting.match(/data-due/g)).toHaveLength(3);
+    await stack.sql("update posts set moderation_status = 'approved' where slug = $1", [post.slug]);
+    await stack.sql("update media set moderation_status = 'approved' where slug = $1", [file.slug]);
+    const checked = await page();
+    expect(checked).toContain('It is in the feeds.');
+    expect(checked).not.toContain('data-due');
+  });
 
   // Promise [website]: Programs find the parts of a post in fixed places of its page.
   it('is read by programs that search the text of the page', async () => {
@@ -70,9 +89,40 @@ describe('the page of a post', () => {
     });
     for (const { slug, urls } of all) {
       const block = html.slice(html.indexOf(`data-id="${slug}"`));
-      expect(block).toContain(`href="${urls.original}?download"`);
+      expect(block).toContain(`href="${urls.original}?download=A%20b%20%26%20quoted%20title%2C%20class`);
       for (const code of ['Direct link', 'HTML', 'Markdown', 'BBCode']) expect(block).toContain(`>${code}<`);
     }
+  });
+
+  // Promise [website]: All files of a post can be downloaded as one archive, byte for byte, with names in the order of the post.
+  it('sends its files as an archive, only to those who may see the post', async () => {
+    const files = [media[1]!, media[0]!];
+    const post = await make({
+      title: 'Fog/Nebel',
+      visibility: 'private',
+      media_ids: files.map(({ id }) => id),
+    });
+    expect((await open(keyed(post))).html).toContain(
+      `href="/p/${post.slug}/files.zip?key=${post.access_key}"`,
+    );
+    const path = `/p/${post.slug}/files.zip?key=${post.access_key}`;
+    expect((await open(path.replace(/.$/, '_'))).status).toBe(404);
+    const answer = await fetch(stack.siteUrl + path);
+    expect(answer.headers.get('content-disposition')).toBe(
+      `attachment; filename="${post.slug}.zip"; filename*=UTF-8''Fog%20Nebel.zip`,
+    );
+    const folder = await mkdtemp(join(tmpdir(), 'vitrine-archive-'));
+    const [archive, reading] = [join(folder, 'a.zip'), promisify(execFile)];
+    await writeFile(archive, Buffer.from(await answer.arrayBuffer()));
+    await reading('unzip', ['-tqq', archive]);
+    const { stdout: names } = await reading('unzip', ['-Z1', archive]);
+    expect(names).toBe('01-Fog Nebel.jpg\n02-Fog Nebel.jpg\n');
+    const { stdout: bytes } = await reading('unzip', ['-p', archive], { encoding: 'buffer' });
+    const originals = await Promise.all(
+      files.map(async ({ urls }) => Buffer.from(await (await fetch(urls.original)).arrayBuffer())),
+    );
+    expect(bytes.equals(Buffer.concat(originals))).toBe(true);
+    await rm(folder, { recursive: true });
   });
 
   it.each([
@@ -194,26 +244,6 @@ describe('the page of a post', () => {
     expect(answer.location).toBe('/');
     expect((await grace.client.users.get('ada')).isFollowedByUser).toBe(false);
     expect((await open(page, ada)).html).not.toContain('/u/ada/follow');
-  });
-
-  it('accepts reports, and shows errors', async () => {
-    const post = await make();
-    const member = visitor(grace);
-    await member.open(`/p/${post.slug}`);
-    const wrong = await member.submit('/reports', { reason: 'boredom', details: 'Yawn' });
-    expect(wrong.status).toBe(422);
-    expect(wrong.html).toContain('The selected reason is invalid.');
-    expect(wrong.html).toContain('Yawn');
-    const sent = await member.submit('/reports', { reason: 'copyright', details: 'It is mine.' });
-    expect([sent.status, sent.location]).toEqual([303, `/p/${post.slug}`]);
-    expect((await member.open('/')).html).toContain('A moderator will review it.');
-    const { data } = await moderator.client.moderation.queue.list();
-    expect(JSON.stringify(data.find((item) => item.post?.slug === post.slug))).toContain('It is mine.');
-    expect((await open('/reports?type=comment&target=1&next=https://evil.example')).location).toMatch(
-      /^\/login\?/,
-    );
-    const alone = await open('/reports?type=comment&target=1&next=//evil.example&key=k', grace);
-    expect(alone.html).toContain('name="next" value="/"');
   });
 
   describe('of a private post', () => {

@@ -1,18 +1,17 @@
-import { describeWithChromium, launchChromium, type Stack, startStack } from '@vitrine/testing';
-import type { Browser } from 'playwright-core';
+import { describeWithChromium, type Stack, startStack } from '@vitrine/testing';
 import { audit } from './support/audit';
 import { FormVisitor } from './support/form-visitor';
 import { photo } from './support/samples';
-import { DESK, newVisitor, PHONE } from './support/visitor';
+import { DESK, PHONE, useBrowser } from './support/visitor';
 
 const PASSWORD = 'correct horse battery';
 
 describeWithChromium('a site with proofs of work and quotas', () => {
+  const { start, arrive, visit } = useBrowser();
   let stack: Stack;
-  let browser: Browser;
 
   beforeAll(async () => {
-    [stack, browser] = await Promise.all([
+    stack = await start(
       startStack({
         without: ['media-processor', 'moderation-service'],
         env: {
@@ -20,21 +19,16 @@ describeWithChromium('a site with proofs of work and quotas', () => {
           QUOTA_FILES_PER_GUEST: '1',
           QUOTA_BYTES_PER_ACCOUNT: '1GB',
           QUOTA_FILES_PER_ACCOUNT: '3',
+          UPLOAD_BY_URL: 'private',
         },
       }),
-      launchChromium(),
-    ]);
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await stack?.close();
+    );
   });
 
   /** Signs up in the browser; returns the secret of the session. */
   const signUp = async (username: string, width: typeof PHONE | typeof DESK): Promise<string> => {
-    const visitor = await newVisitor(browser, stack, { width, dark: width === PHONE });
+    const visitor = await visit('/register', { width, dark: width === PHONE });
     const { page, context } = visitor;
-    await page.goto('/register');
     await audit(page, 'register-with-proof');
     await page.getByLabel('Username').fill(username);
     await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
@@ -53,6 +47,28 @@ describeWithChromium('a site with proofs of work and quotas', () => {
       'solver',
       { bytes: 0, bytes_limit: 2 ** 30, files: 0, files_limit: 3 },
     ]);
+  });
+
+  // Promise [website]: The upload page fetches a file from an address that is pasted, if the site offers it.
+  it('fetches a file from an address that is pasted', async () => {
+    const session = await signUp('fetcher', DESK);
+    const visitor = await arrive({ as: { session }, width: PHONE });
+    const { page } = visitor;
+    const { buffer } = await photo('afar.jpg');
+    const { urls } = await stack.client(session).media.upload(new Blob([Uint8Array.from(buffer)]));
+    await page.goto('/upload');
+    await page.getByRole('textbox', { name: 'Address of a picture' }).waitFor();
+    await page.evaluate((text) => {
+      const data = new DataTransfer();
+      data.setData('text/plain', text);
+      document.body.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true }));
+    }, `${urls.original}?other`);
+    await page.keyboard.press('Enter');
+    await page.locator('.upload-row[data-stage="uploaded"]').waitFor();
+    await page.getByLabel('Address of a picture').fill(`${stack.siteUrl}/tags`);
+    await page.keyboard.press('Enter');
+    await page.getByText('must be a file of type').waitFor();
+    visitor.assertClean([/422/]);
   });
 
   it('tells visitors without scripts that signing up needs them', async () => {
@@ -80,8 +96,7 @@ describeWithChromium('a site with proofs of work and quotas', () => {
   });
 
   it('lets guests upload who solve the challenge, and sends no file that does not fit', async () => {
-    const visitor = await newVisitor(browser, stack);
-    const { page } = visitor;
+    const { page, assertClean } = await arrive();
     const sent: string[] = [];
     page.on('request', (request) => {
       if (request.url().startsWith(stack.uploadUrl) && request.method() === 'POST') sent.push(request.url());
@@ -95,14 +110,12 @@ describeWithChromium('a site with proofs of work and quotas', () => {
     await rows('failed').getByText('Your account has no space left for this file.').waitFor();
     expect(sent).toHaveLength(1);
     expect(await stack.sql(`select from users where kind = 'guest'`)).toHaveLength(1);
-    visitor.assertClean([/422/]);
-    await visitor.close();
+    assertClean([/422/]);
   });
 
   it('shows members what they use, also without scripts', async () => {
     const session = await signUp('collector', PHONE);
-    const visitor = new FormVisitor(stack.siteUrl);
-    visitor.cookies.set('vitrine_session', session);
+    const visitor = new FormVisitor(stack.siteUrl).logIn({ session });
     expect((await visitor.open('/upload')).html).toContain('You can still store 1 GB and 3 files.');
     const client = stack.client(session);
     for (const name of ['a.jpg', 'b.jpg', 'c.jpg']) {

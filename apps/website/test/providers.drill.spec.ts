@@ -154,7 +154,7 @@ describe('logging in with an identity provider', () => {
   it('links and unlinks a provider with the password, and gives the role of the claim', async () => {
     const grace = await world.stack.createPerson('grace');
     const browser = visitor();
-    browser.cookies.set('vitrine_session', grace.session);
+    browser.logIn(grace);
     await browser.open('/settings/providers');
     const wrong = await browser.submit('/settings/providers', { link: NAME, current_password: 'wrong' });
     expect(wrong.html).toContain('The password is incorrect.');

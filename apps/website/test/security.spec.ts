@@ -130,8 +130,7 @@ describe('a site that requires a second factor of staff', () => {
 
   it('shows them the way to one before anything else', async () => {
     const staff = await stack.createPerson('keeper', { role: 'moderator' });
-    const visitor = new FormVisitor(stack.siteUrl);
-    visitor.cookies.set('vitrine_session', staff.session);
+    const visitor = new FormVisitor(stack.siteUrl).logIn(staff);
     for (const path of ['/', '/tags', '/settings', '/moderation'])
       expect([path, (await visitor.open(path)).location]).toEqual([path, PATH]);
     const way = await visitor.open(PATH);
@@ -145,7 +144,7 @@ describe('a site that requires a second factor of staff', () => {
     const kept = await visitor.submit(`${PATH}/app/remove`, { current_password: staff.password });
     expect([kept.status, kept.html.includes('This site requires a second factor')]).toEqual([422, true]);
     const member = await stack.createPerson('visitor');
-    visitor.cookies.set('vitrine_session', member.session);
+    visitor.logIn(member);
     expect((await visitor.open('/tags')).status).toBe(200);
   });
 });

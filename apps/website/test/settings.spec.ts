@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Person, type Stack, borrowStack } from '@vitrine/testing';
 import { FormVisitor } from './support/form-visitor';
+import { upload } from './support/gallery';
 import { landscape } from './support/samples';
 
 const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
@@ -18,15 +19,10 @@ describe('settings', () => {
   });
   afterAll(() => stack?.close());
 
-  const as = ({ session }: Pick<Person, 'session'>): FormVisitor => {
-    const visitor = new FormVisitor(stack.siteUrl, { 'User-Agent': FIREFOX });
-    visitor.cookies.set('vitrine_session', session);
-    return visitor;
-  };
-  const upload = async (person: Person, hue: number) => {
-    const { buffer } = await landscape('hills.jpg', hue, 90, 60);
-    return person.client.media.upload(new Blob([new Uint8Array(buffer)]), { name: 'hills.jpg' });
-  };
+  const as = (person: Pick<Person, 'session'>): FormVisitor =>
+    new FormVisitor(stack.siteUrl, { 'User-Agent': FIREFOX }).logIn(person);
+  const uploadAs = async ({ client }: Person, hue: number) =>
+    upload(client, await landscape('hills.jpg', hue, 90, 60));
 
   it('are not shown to others, and not cached', async () => {
     const person = await stack.createPerson('owner');
@@ -88,7 +84,7 @@ describe('settings', () => {
 
   it('accept only the user’s own picture as an avatar', async () => {
     const [person, other] = [await stack.createPerson('pictured'), await stack.createPerson('foreign')];
-    const [own, foreign] = [await upload(person, 10), await upload(other, 20)];
+    const [own, foreign] = [await uploadAs(person, 10), await uploadAs(other, 20)];
     const visitor = as(person);
     const page = await visitor.open('/settings/avatar');
     expect(page.html).toContain(`value="${own.slug}"`);

@@ -1,7 +1,6 @@
-import { borrowStack, describeWithChromium, launchChromium, type Person, type Stack } from '@vitrine/testing';
-import type { Browser } from 'playwright-core';
+import { borrowStack, describeWithChromium, type Person, type Stack } from '@vitrine/testing';
 import { audit } from './support/audit';
-import { newVisitor, PHONE, type Visitor, type VisitorOptions } from './support/visitor';
+import { PHONE, useBrowser, type Visitor, type VisitorOptions } from './support/visitor';
 
 jest.setTimeout(120_000);
 
@@ -10,29 +9,24 @@ const PASSWORD = 'correct horse battery';
 type Someone = Pick<Person, 'session' | 'client'>;
 
 describeWithChromium('the pages on which staff decide on accounts', () => {
+  const { start, arrive } = useBrowser();
   let stack: Stack;
-  let browser: Browser;
   let moderator: Someone;
   let owner: Someone;
 
   beforeAll(async () => {
-    [stack, browser] = await Promise.all([
+    stack = await start(
       borrowStack({
         without: ['media-processor', 'moderation-service'],
         env: { REGISTRATION: 'approval', INVITES_BY: 'members', GUEST_UPLOADS: 'false' },
       }),
-      launchChromium(),
-    ]);
+    );
     await stack.sql(
       `with host as (insert into users (username, role) values ('host', 'admin') returning id)
        insert into invites (created_by, code_sha256, uses, expires_at)
        select id, sha256('welcome'), 100, now() + interval '1 day' from host`,
     );
     [moderator, owner] = [await createPerson('mona', 'moderator'), await createPerson('owen')];
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await stack?.close();
   });
 
   async function createPerson(username: string, role?: 'moderator'): Promise<Someone> {
@@ -43,11 +37,8 @@ describeWithChromium('the pages on which staff decide on accounts', () => {
     return { session, client: stack.client(session) };
   }
 
-  async function visit(person: Someone, options: VisitorOptions = { javaScript: false }): Promise<Visitor> {
-    const visitor = await newVisitor(browser, stack, options);
-    await visitor.logIn(person);
-    return visitor;
-  }
+  const visit = (as: Someone, options: VisitorOptions = { javaScript: false }): Promise<Visitor> =>
+    arrive({ as, ...options });
 
   it('limits and suspends a reported account without scripts, and tells the person', async () => {
     const spammer = await createPerson('sam');
@@ -86,7 +77,7 @@ describeWithChromium('the pages on which staff decide on accounts', () => {
 
   // Promise [website]: Moderators accept applications, and limit and suspend accounts, without scripts.
   it('take applications, which moderators accept or decline, without scripts', async () => {
-    const applicant = await newVisitor(browser, stack, { javaScript: false });
+    const applicant = await arrive({ javaScript: false });
     const apply = async (username: string): Promise<void> => {
       await applicant.page.goto('/register');
       await applicant.page.getByLabel('Username').fill(username);
@@ -126,7 +117,7 @@ describeWithChromium('the pages on which staff decide on accounts', () => {
     await page.getByLabel('Note (optional)').fill('For Ida');
     await page.getByRole('button', { name: 'Create invite' }).click();
     const link = await page.getByLabel('Link').inputValue();
-    const invited = await newVisitor(browser, stack, { javaScript: false });
+    const invited = await arrive({ javaScript: false });
     await invited.page.goto(link);
     await invited.page.getByText('You were invited.').waitFor();
     await invited.page.getByLabel('Username').fill('ida');

@@ -1,42 +1,29 @@
 import { createHash } from 'node:crypto';
-import {
-  borrowStack,
-  describeWithChromium,
-  eventually,
-  launchChromium,
-  type Person,
-  type Stack,
-} from '@vitrine/testing';
-import type { Browser, Locator, Page, Route } from 'playwright-core';
+import { borrowStack, describeWithChromium, eventually, type Person, type Stack } from '@vitrine/testing';
+import type { Locator, Page, Route } from 'playwright-core';
 import { recordAnnouncements } from './support/announcements';
 import { audit } from './support/audit';
 import { notAPicture, photo, type SampleFile, swatch } from './support/samples';
+import { giveFile } from './support/give-file';
 import { answer, interceptUploads } from './support/upload-host';
-import { DESK, newVisitor, PHONE, type Visitor, type VisitorOptions } from './support/visitor';
+import { DESK, PHONE, useBrowser, type VisitorOptions, type Visitor } from './support/visitor';
 
 describeWithChromium('the upload page', () => {
+  const { start, arrive, visit } = useBrowser();
   let stack: Stack;
-  let browser: Browser;
   let ada: Person;
   let visitor: Visitor;
   let page: Page;
   let announcements: readonly string[];
 
   beforeAll(async () => {
-    [stack, browser] = await Promise.all([borrowStack(), launchChromium()]);
+    stack = await start(borrowStack());
     ada = await stack.createPerson('ada');
   });
-  afterAll(async () => {
-    await browser?.close();
-    await stack?.close();
-  });
-  afterEach(() => visitor?.close());
 
-  const visit = async (options: VisitorOptions & { as?: Person } = {}): Promise<void> => {
-    visitor = await newVisitor(browser, stack, options);
+  const open = async (options?: VisitorOptions): Promise<void> => {
+    visitor = await visit('/upload', options);
     ({ page } = visitor);
-    if (options.as) await visitor.logIn(options.as);
-    await page.goto('/upload');
     announcements = await recordAnnouncements(page, '#upload-says');
   };
   /** Waits until the sentence was announced: another announcement may follow it at once. */
@@ -62,7 +49,7 @@ describeWithChromium('the upload page', () => {
     [PHONE, true],
     [DESK, false],
   ] as const)('passes the audit at %s pixels, empty and with files', async (width, dark) => {
-    await visit({ width, dark });
+    await open({ width, dark });
     await audit(page, 'upload-empty');
     await choose(await photo('one.jpg'), await photo('two.jpg'), notAPicture('diary.jpg'));
     await uploaded(2);
@@ -72,14 +59,14 @@ describeWithChromium('the upload page', () => {
     await audit(page, 'upload-full');
 
     expect(await row('diary.jpg').textContent()).toMatch(/not a supported picture or video/);
-    await page.getByRole('button', { name: 'Post without diary.jpg' }).waitFor();
+    await page.getByRole('button', { name: 'Post without 1 file' }).waitFor();
     expect(await page.getByText('Up to 100 MB each.').count()).toBe(1);
     visitor.assertClean([/422/]);
   });
 
   // Promise [website]: One click creates a post from ordered files.
   it('creates one post from files that were reordered by keys, and going back does not return to the form', async () => {
-    await visit({ as: ada });
+    await open({ as: ada });
     await choose(await photo('b.jpg'), await photo('c.jpg'), await photo('a.jpg'));
     await page.getByRole('button', { name: 'Reorder a.jpg' }).press('Home');
     await announced('Position 1 of 3.');
@@ -88,7 +75,7 @@ describeWithChromium('the upload page', () => {
     expect(await rowNames()).toEqual(['a.jpg', 'b.jpg', 'c.jpg']);
     await page.getByLabel('Title').fill('In order');
     await page.getByLabel('Tags').fill('#Harbour, night');
-    await page.getByLabel('Anyone with the link').check();
+    await page.getByLabel('Unlisted').check();
 
     // Sent before the files are uploaded, and more than once.
     await page.getByRole('button', { name: 'Post', exact: true }).dblclick();
@@ -107,7 +94,7 @@ describeWithChromium('the upload page', () => {
   });
 
   it('keeps a row at the pointer while it is dragged, even if the files change', async () => {
-    await visit();
+    await open();
     await choose(await photo('b.jpg'), await photo('a.jpg'));
     await uploaded(2);
     const from = (await page.getByRole('button', { name: 'Reorder a.jpg' }).boundingBox())!;
@@ -126,7 +113,7 @@ describeWithChromium('the upload page', () => {
   });
 
   it('stores a file once, however often its connection fails', async () => {
-    await visit({ as: ada });
+    await open({ as: ada });
     const before = (await ada.client.me.get()).media_count;
     let isFirst = true;
     const keys = await intercept(2, async (route) => {
@@ -147,7 +134,7 @@ describeWithChromium('the upload page', () => {
 
   // Promise [website]: Uploads stop without a connection, and continue with it.
   it('stops without a connection, and continues with it or when the visitor asks for it', async () => {
-    await visit();
+    await open();
     await visitor.context.setOffline(true);
     await choose(await photo('train.jpg'));
     await page.getByText('You are offline.').waitFor();
@@ -167,7 +154,7 @@ describeWithChromium('the upload page', () => {
   });
 
   it('requests a new ticket only when the old one has expired', async () => {
-    await visit({ as: ada });
+    await open({ as: ada });
     let tickets = 0;
     page.on('request', (request) => {
       if (request.url().endsWith('/upload/ticket')) tickets++;
@@ -185,7 +172,7 @@ describeWithChromium('the upload page', () => {
   });
 
   it('says when a rate limit ends, and retries earlier if the visitor asks for it', async () => {
-    await visit();
+    await open();
     await intercept(1, answer(429, { 'Retry-After': '7200' }));
     await choose(await photo('much.jpg'));
     await page.getByText(/uploads continue (at|on \w+ at) \d\d:\d\d/).waitFor();
@@ -203,7 +190,7 @@ describeWithChromium('the upload page', () => {
       hash: createHash('sha256').update(banned.buffer).digest('hex'),
       reason: 'illegal',
     });
-    await visit();
+    await open();
     await choose(banned, { ...notAPicture('empty.jpg'), buffer: Buffer.alloc(0) });
     await rowsIn('failed').nth(1).waitFor();
     // A file of 100 MB and one byte that takes no disk space here.
@@ -228,7 +215,7 @@ describeWithChromium('the upload page', () => {
 
   it('waits for a login if the session has ended, and loses nothing', async () => {
     const leaver = await stack.createPerson('leaver');
-    await visit({ as: leaver });
+    await open({ as: leaver });
     await leaver.client.auth.logout();
     await choose(await photo('patient.jpg'));
     await page.getByText('Your session has ended').waitFor();
@@ -251,7 +238,7 @@ describeWithChromium('the upload page', () => {
 
   it('sends nothing as another user who has logged in since', async () => {
     const grace = await stack.createPerson('grace');
-    await visit({ as: ada });
+    await open({ as: ada });
     await visitor.logIn(grace);
 
     await choose(await photo('whose.jpg'));
@@ -265,7 +252,7 @@ describeWithChromium('the upload page', () => {
   });
 
   it('keeps the texts if the post can’t be created, and creates it later', async () => {
-    await visit();
+    await open();
     await choose(await photo('stays.jpg'));
     await uploaded(1);
     await page.getByLabel('Title').fill('Not lost');
@@ -288,7 +275,7 @@ describeWithChromium('the upload page', () => {
   });
 
   it('asks before it is left, and restores everything after a reload', async () => {
-    await visit();
+    await open();
     await choose(await photo('kept.jpg'), notAPicture('refused.jpg'));
     await uploaded(1);
     await rowsIn('failed').waitFor();
@@ -313,22 +300,9 @@ describeWithChromium('the upload page', () => {
 
   // Promise [website]: Files are dropped, pasted or chosen.
   it('accepts dropped and pasted files, each once', async () => {
-    await visit();
+    await open();
     const { buffer } = await photo('dropped.jpg');
-    const give = (type: 'drop' | 'paste', name: string): Promise<void> =>
-      page.evaluate(
-        ([kind, called, bytes]) => {
-          const data = new DataTransfer();
-          data.items.add(new File([Uint8Array.from(bytes)], called, { type: 'image/jpeg', lastModified: 1 }));
-          const options = { bubbles: true, cancelable: true };
-          document.body.dispatchEvent(
-            kind === 'drop'
-              ? new DragEvent('drop', { ...options, dataTransfer: data })
-              : new ClipboardEvent('paste', { ...options, clipboardData: data }),
-          );
-        },
-        [type, name, [...buffer]] as const,
-      );
+    const give = (type: 'drop' | 'paste', name: string): Promise<void> => giveFile(page, type, name, buffer);
     await give('drop', 'dropped.jpg');
     await give('drop', 'dropped.jpg');
     await page.getByText('That file is already in the list.').waitFor();
@@ -343,7 +317,7 @@ describeWithChromium('the upload page', () => {
   });
 
   it('deletes removed files from the service', async () => {
-    await visit({ as: ada });
+    await open({ as: ada });
     const before = (await ada.client.me.get()).media_count;
     await choose(await photo('no.jpg'), await photo('yes.jpg'));
     await uploaded(2);
@@ -359,7 +333,7 @@ describeWithChromium('the upload page', () => {
   });
 
   it('accepts more files than a post can have with few announcements, and keeps the rest', async () => {
-    await visit();
+    await open();
     const files = await Promise.all(Array.from({ length: 53 }, (_, i) => swatch(`${i}.png`, i)));
     await choose(...files);
     await uploaded(53);
@@ -376,14 +350,14 @@ describeWithChromium('the upload page', () => {
   });
 
   it('gives a guest the private link, which can delete everything', async () => {
-    await visit({ width: PHONE });
+    await open({ width: PHONE });
     await choose(await photo('mine.jpg'));
     await page.getByLabel('Title').fill('Without an account');
     await post();
     await audit(page, 'guest-posted');
     const link = await page.getByLabel('Private link', { exact: true }).inputValue();
 
-    const other = await newVisitor(browser, stack, { javaScript: false });
+    const other = await arrive({ javaScript: false });
     await other.page.goto(link);
     await other.page.getByRole('link', { name: 'Without an account' }).waitFor();
     await other.page.getByRole('button', { name: 'Delete everything' }).click();
@@ -391,6 +365,7 @@ describeWithChromium('the upload page', () => {
     await other.page.goto(link);
     await other.page.getByRole('heading', { name: 'This link doesn’t work' }).waitFor();
     await other.close();
-    visitor.assertClean();
+    // The first page looks again whether the post has been checked.
+    visitor.assertClean([/404 .*\/g\//]);
   });
 });

@@ -13,11 +13,7 @@ describe('the pages of webhooks', () => {
   });
   afterAll(() => stack?.close());
 
-  const as = ({ session }: Pick<Person, 'session'>): FormVisitor => {
-    const visitor = new FormVisitor(stack.siteUrl);
-    visitor.cookies.set('vitrine_session', session);
-    return visitor;
-  };
+  const as = (person: Pick<Person, 'session'>): FormVisitor => new FormVisitor(stack.siteUrl).logIn(person);
 
   it('are not shown to others, and not cached', async () => {
     const person = await stack.createPerson('hook_owner');

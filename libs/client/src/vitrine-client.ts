@@ -1,5 +1,6 @@
 import { Admin } from './resources/admin';
 import { Auth } from './resources/auth';
+import { Collections } from './resources/collections';
 import { Comments } from './resources/comments';
 import { Guest } from './resources/guest';
 import { Invites } from './resources/invites';
@@ -23,6 +24,7 @@ export type VitrineClientOptions = TransportOptions;
 export class VitrineClient {
   readonly admin: Admin;
   readonly auth: Auth;
+  readonly collections: Collections;
   readonly comments: Comments;
   readonly guest: Guest;
   readonly invites: Invites;
@@ -45,6 +47,7 @@ export class VitrineClient {
     this.transport = transport;
     this.admin = new Admin(transport);
     this.auth = new Auth(transport);
+    this.collections = new Collections(transport);
     this.comments = new Comments(transport);
     this.guest = new Guest(transport);
     this.invites = new Invites(transport);
@@ -70,6 +73,11 @@ export class VitrineClient {
   /** Returns the rules of the site about who can register, invite and upload. */
   async site(options?: CallOptions): Promise<AnswerOf<'getSite'>['data']> {
     return (await this.transport.call('getSite', {}, options)).data;
+  }
+
+  /** Returns people, tags and titles for what somebody has typed into a search field. */
+  async suggest(q: string, options?: CallOptions): Promise<AnswerOf<'suggest'>['data']> {
+    return (await this.transport.call('suggest', { query: { q } }, options)).data;
   }
 
   /** Returns the OpenAPI document of this API. */

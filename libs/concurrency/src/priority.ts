@@ -8,8 +8,8 @@ import { constants, getPriority, setPriority } from 'node:os';
 export const BACKGROUND_NICENESS = 5;
 
 /**
- * Lowers the priority of a process, or of the calling thread, to `niceness` below that of this process, at most to
- * the lowest one. Call it before the process has threads, because each thread inherits the priority.
+ * Lowers the priority of a child of the same user, or of the calling thread, to `niceness` below that of this process, at
+ * most to the lowest one. Call it before the process has threads, because each thread inherits the priority.
  */
 export function lowerPriority(niceness: number, pid = 0): void {
   setPriority(pid, Math.min(constants.priority.PRIORITY_LOW, getPriority() + niceness));

@@ -35,6 +35,8 @@ export {
   type MediaLongProcessingRequested,
   mediaOverran,
   type MediaOverran,
+  mediaProgressed,
+  type MediaProgressed,
   processorReported,
   type ProcessorReported,
   mediaProcessingFailed,

@@ -1,5 +1,9 @@
 -- Accounts, their restrictions, and how they are admitted.
 
+-- Finds words that are like others, and letters without their accents.
+create extension if not exists pg_trgm;
+create extension if not exists unaccent;
+
 create table users (
   id bigint generated always as identity primary key,
   username text not null,
@@ -44,6 +48,8 @@ create index users_members_idx on users (id) where kind = 'member' and deleted_a
 create index users_name_prefix_idx on users (lower(username) text_pattern_ops);
 -- Admins' search by the beginning of the address. Not partial: PostgreSQL would not use its statistics, and would read
 -- all members instead.
+create index users_similar_idx on users using gin (username gin_trgm_ops) where kind = 'member' and deleted_at is null;
+comment on index users_similar_idx is 'people by a part of their name, or one like it';
 create index users_email_prefix_idx on users (lower(email) text_pattern_ops);
 -- The accounts of staff; whether an admin is the last one.
 create index users_staff_idx on users (role, id) where role <> 'user';

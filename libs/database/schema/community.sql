@@ -58,6 +58,13 @@ comment on index follows_followers_idx is 'followers of an account, latest first
 create index follows_following_idx on follows (follower_id, id);
 comment on index follows_following_idx is 'whom an account follows, latest first';
 
+create table tag_follows (
+  user_id bigint not null references users (id),
+  tag_id bigint not null references tags (id),
+  created_at timestamptz not null default now(),
+  primary key (user_id, tag_id)
+);
+
 create table blocks (
   id bigint generated always as identity primary key,
   blocker_id bigint not null references users (id),
@@ -93,7 +100,7 @@ comment on function blocked_between is 'whether one of two accounts blocks the o
 create table notifications (
   id bigint generated always as identity primary key,
   user_id bigint not null references users (id),
-  kind text not null check (kind in ('comment', 'reply', 'follow', 'moderation', 'account')),
+  kind text not null check (kind in ('comment', 'reply', 'mention', 'follow', 'post', 'moderation', 'account')),
   actor_id bigint references users (id),
   post_id bigint references posts (id) on delete cascade,
   media_id bigint references media (id) on delete cascade,
@@ -112,6 +119,8 @@ create index notifications_actor_idx on notifications (actor_id, user_id) where 
 comment on index notifications_actor_idx is 'what goes when somebody unfollows, is blocked, muted or erased';
 -- One notification of each follower.
 create unique index notifications_follow_key on notifications (user_id, actor_id) where kind = 'follow';
+-- One notification of each post of a followed person.
+create unique index notifications_new_post_key on notifications (user_id, post_id) where kind = 'post';
 create index notifications_post_idx on notifications (post_id) where post_id is not null;
 comment on index notifications_post_idx is 'what goes with a post';
 create index notifications_media_idx on notifications (media_id) where media_id is not null;
@@ -121,6 +130,48 @@ comment on index notifications_comment_idx is 'what goes with a comment';
 
 create table notification_settings (
   user_id bigint primary key references users (id) on delete cascade,
-  unwanted text[] not null check (unwanted <@ array['comment', 'reply', 'follow', 'moderation'])
+  unwanted text[] not null check (unwanted <@ array['comment', 'reply', 'mention', 'follow', 'post', 'moderation']),
+  mail text not null default 'never' check (mail in ('never', 'hourly', 'daily')),
+  mailed_up_to bigint not null default 0,
+  mailed_at timestamptz not null default now()
 );
-comment on table notification_settings is 'the kinds that an account does not want; no row: it wants all';
+comment on table notification_settings is 'the kinds that an account does not want; no row: it wants all but ''post''';
+comment on column notification_settings.mail is 'how often unread notifications are sent by mail, at most';
+comment on column notification_settings.mailed_up_to is 'the id of the latest notification in a mail';
+create index notification_settings_mail_idx on notification_settings (mailed_at) where mail <> 'never';
+comment on index notification_settings_mail_idx is 'sweep: whose mails may be due';
+
+create table post_announcements (
+  post_id bigint primary key,
+  after_follow_id bigint not null default 0
+);
+comment on table post_announcements is 'posts that have come into the feeds, and whose author''s followers are being notified, in batches; of posts that may be gone';
+comment on column post_announcements.after_follow_id is 'the follows up to this id are done';
+
+create table collections (
+  id bigint generated always as identity primary key,
+  slug text not null check (slug ~ '^[A-Za-z0-9]{7}$' and slug ~ '[A-Za-z]'),
+  user_id bigint not null references users (id),
+  name text check (char_length(name) between 1 and 100),
+  visibility text not null default 'private' check (visibility in ('private', 'hidden')),
+  created_at timestamptz not null default now(),
+  constraint collections_slug_key unique (slug)
+);
+comment on column collections.name is 'null for the collection of saved posts that every account has';
+comment on column collections.visibility is 'hidden: everyone who knows the slug sees it';
+create unique index collections_saved_key on collections (user_id) where name is null;
+comment on index collections_saved_key is 'the saved posts of an account';
+create index collections_user_idx on collections (user_id, id);
+comment on index collections_user_idx is 'the collections of one account';
+
+create table collection_posts (
+  id bigint generated always as identity primary key,
+  collection_id bigint not null references collections (id) on delete cascade,
+  post_id bigint not null references posts (id) on delete cascade,
+  created_at timestamptz not null default now(),
+  constraint collection_posts_key unique (collection_id, post_id)
+);
+create index collection_posts_list_idx on collection_posts (collection_id, id);
+comment on index collection_posts_list_idx is 'posts of a collection, the latest first';
+create index collection_posts_post_idx on collection_posts (post_id);
+comment on index collection_posts_post_idx is 'what goes with a post';

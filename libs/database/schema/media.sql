@@ -70,10 +70,12 @@ create table media (
   variants_used_at timestamptz,
   alternatives jsonb not null default '[]',
   event_sequence integer not null default 1,
+  processing_progress smallint,
   constraint media_slug_key unique (slug),
   check (processing_error is null or not processed)
 );
 comment on column media.user_id is 'null where the website passed on a file that came without a token';
+comment on column media.processing_progress is 'percent of the processing that is done, as last reported; null if nothing was reported';
 comment on column media.event_sequence is 'the number of the latest event of this media item; 1 is media.uploaded';
 comment on column media.received_sha256 is 'of the bytes as they came; banned hashes are matched against it and against stored_sha256';
 comment on column media.variants is 'array of VariantRecord (libs/contracts)';
@@ -93,6 +95,8 @@ comment on column media.variants_used_at is 'no stored variant is known to have 
 comment on column media.alternatives is 'stored copies of variants in other formats: of (the variant''s key), key, ext, bytes';
 create index media_user_idx on media (user_id, id desc);
 comment on index media_user_idx is 'media of one user, newest first';
+-- Media of one user, the largest first.
+create index media_user_size_idx on media (user_id, bytes desc, id desc);
 create index media_unprocessed_idx on media (announced_at) where not processed and processing_error is null;
 comment on index media_unprocessed_idx is 'sweeper: media that wait for their variants';
 create index media_undecided_idx on media (announced_at) where processed and decided_at is null;

@@ -62,7 +62,7 @@ comment on index moderation_queue_oldest_idx is 'moderators'' queue, oldest firs
 
 create table reports (
   id bigint generated always as identity primary key,
-  reporter_id bigint not null references users (id),
+  reporter_id bigint references users (id),
   type text not null check (type in ('media', 'post', 'comment', 'user')),
   media_id bigint references media (id) on delete cascade,
   post_id bigint references posts (id) on delete cascade,
@@ -74,12 +74,15 @@ create table reports (
   created_at timestamptz not null default now(),
   closed_at timestamptz,
   closed_by bigint references users (id),
+  contact text check (char_length(contact) <= 254),
   constraint reports_once_key unique (reporter_id, type, target_id),
   check (num_nonnulls(media_id, post_id, comment_id, user_id) = 1),
   check (case type when 'media' then media_id when 'post' then post_id when 'comment' then comment_id else user_id end
          is not null)
 );
 comment on table reports is 'one of each person about each thing; goes with the thing';
+comment on column reports.reporter_id is 'null for a visitor without an account';
+comment on column reports.contact is 'where moderators can answer a visitor';
 comment on column reports.closed_at is 'when a moderator had seen to it; null while it waits';
 comment on constraint reports_once_key on reports is 'a repeated report is the same report';
 create index reports_open_idx on reports (type, target_id, id) where closed_at is null;

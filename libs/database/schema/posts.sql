@@ -1,5 +1,15 @@
 -- Posts, the media in them, and tags.
 
+create function cjk_document(title text, description text, tags text[]) returns tsvector
+  language sql immutable parallel safe as $$
+  select case when words ~ '[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff]'
+    then to_tsvector('simple'::regconfig, regexp_replace(regexp_replace(words,
+      '[^\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff]+', '', 'g'), '(.)', '\1 ', 'g'))
+    else '' end
+  from (select coalesce(title, '') || ' ' || coalesce(description, '') || ' ' || array_to_string(tags, ' ')) as item (words)
+$$;
+comment on function cjk_document is 'the single letters of Chinese, Japanese and Korean texts, which have no spaces between words';
+
 -- A write here also changes: feed_deltas (feeds.sql), if the listing changes.
 create table posts (
   id bigint generated always as identity primary key,
@@ -58,6 +68,15 @@ create index posts_search_idx on posts using gin (search);
 comment on index posts_search_idx is 'posts that hold the words of q';
 create index posts_ruling_lapsed_idx on posts (ruling_lapsed_at) where ruling_lapsed_at is not null;
 comment on index posts_ruling_lapsed_idx is 'moderators'' queue: posts whose ruling has ended';
+
+create function plain(text) returns text language sql immutable strict parallel safe
+  return unaccent('unaccent'::regdictionary, $1);
+comment on function plain is 'a text without accents; immutable because the dictionary unaccent is not changed';
+create index posts_similar_idx on posts
+  using gin (plain(title) gin_trgm_ops, cjk_document(title, description, tags)) where listing <> 'unlisted';
+comment on index posts_similar_idx is 'listed posts by words like those of the title, and by parts of words without spaces';
+create index posts_title_idx on posts (plain(lower(title)) text_pattern_ops) where listing = 'safe';
+comment on index posts_title_idx is 'titles by their beginning, while somebody types';
 
 create table post_media (
   post_id bigint not null references posts (id) on delete cascade,
@@ -129,3 +148,21 @@ create index media_tags_listed_idx on media_tags (tag_id, media_id) where listin
 comment on index media_tags_listed_idx is 'media of one tag with nsfw';
 create index media_tags_top_idx on media_tags (tag_id, listing, age, score, media_id) where listing <> 'unlisted';
 comment on index media_tags_top_idx is 'media of one tag, highest score first';
+
+create table post_views (
+  post_id bigint not null references posts (id) on delete cascade,
+  day date not null,
+  views bigint not null,
+  primary key (post_id, day)
+) with (fillfactor = 80);
+comment on table post_views is 'views of each post by UTC day, for its owner; old days are removed';
+create index post_views_day_idx on post_views (day);
+comment on index post_views_day_idx is 'sweep: old days';
+
+create table post_referrers (
+  post_id bigint not null references posts (id) on delete cascade,
+  host text not null check (char_length(host) <= 100),
+  views bigint not null,
+  primary key (post_id, host)
+) with (fillfactor = 80);
+comment on table post_referrers is 'views of each post by the site that led to it; no addresses of pages or people';

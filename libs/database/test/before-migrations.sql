@@ -1,6 +1,25 @@
 -- Undoes the migrations: makes the schema before them of that of the schema files. What functions did that a migration
 -- drops or replaces doesn't matter here.
 
+drop index media_user_size_idx;
+alter table reports drop column contact, alter column reporter_id set not null;
+drop table post_views, post_referrers, post_announcements, collection_posts, collections;
+drop index notifications_new_post_key;
+alter table notifications drop constraint notifications_kind_check;
+alter table notifications add check (kind in ('comment', 'reply', 'follow', 'moderation', 'account'));
+alter table notification_settings
+  drop column mail, drop column mailed_up_to, drop column mailed_at,
+  drop constraint notification_settings_unwanted_check,
+  add check (unwanted <@ array['comment', 'reply', 'follow', 'moderation']);
+drop index posts_title_idx;
+drop index posts_similar_idx;
+drop index users_similar_idx;
+drop function cjk_document;
+drop function plain;
+drop extension unaccent;
+drop extension pg_trgm;
+drop table tag_follows;
+alter table media drop column processing_progress;
 drop table deletion_hold;
 alter table media drop column event_sequence;
 drop table pending_files;

@@ -1,11 +1,11 @@
-import { randomBytes } from 'node:crypto';
 import type { ModerationStatus, Visibility } from '@vitrine/contracts';
-import { type DomainContext, startDomain } from '@vitrine/testing';
+import { useDomain } from '@vitrine/testing';
 import { randomSlug } from '../src/base/identifiers/slug';
 import type { Caller } from '../src/base/access/caller';
 import { CommentListsService } from '../src/community/comments/comment-lists.service';
 import { CommentsModule } from '../src/community/comments/comments.module';
 import { CommentsService } from '../src/community/comments/comments.service';
+import { insertCaller } from './insert-caller';
 
 export interface PostFields {
   readonly userId?: number | null;
@@ -18,36 +18,19 @@ export const KEY = 'Sesame0123456789Sesame0123456789';
 
 /** Starts the services before a suite's tests and stops them afterwards; returns them and helpers for the tests. */
 export function useComments() {
-  let domain: DomainContext;
+  const domain = useDomain([CommentsModule]);
   let service: CommentsService;
   let lists: CommentListsService;
 
-  beforeAll(async () => {
-    domain = await startDomain([CommentsModule]);
+  beforeAll(() => {
     service = domain.get(CommentsService);
     lists = domain.get(CommentListsService);
   });
   beforeEach(() => domain.dataSource.query('truncate users, posts, comments, outbox cascade'));
-  afterAll(() => domain.stop());
 
   const query = <Row = Record<string, unknown>>(sql: string, values: unknown[] = []): Promise<Row[]> =>
     domain.dataSource.query(sql, values);
-  const createUser = async (role: Caller['role'] = 'user'): Promise<Caller> => {
-    const username = `user_${randomBytes(5).toString('hex')}`;
-    const [row] = await query<{ id: number }>(
-      'insert into users (username, role) values ($1, $2) returning id',
-      [username, role],
-    );
-    return {
-      userId: row!.id,
-      username,
-      role,
-      isGuest: false,
-      tokenId: 1,
-      kind: 'session',
-      scopes: ['read', 'write'],
-    };
-  };
+  const createUser = (role?: Caller['role']): Promise<Caller> => insertCaller(domain.dataSource, role);
   const createPost = async (fields: PostFields = {}): Promise<{ id: number; slug: string }> => {
     const slug = randomSlug();
     const { userId = null, visibility = 'public', status = 'approved', accessKey = null } = fields;

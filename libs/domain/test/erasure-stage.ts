@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { type DomainContext, startDomain } from '@vitrine/testing';
+import { useDomain } from '@vitrine/testing';
 import { FeedCountsService } from '../src/posts/feeds/feed-counts.service';
 import { FeedsService } from '../src/posts/feeds/feeds.service';
 import { RegistrationService } from '../src/accounts/admission/registration.service';
@@ -18,14 +18,13 @@ export const always = () => true;
 
 /** Starts the services before a suite's tests and stops them afterwards; returns them and helpers for the tests. */
 export function useErasure() {
-  let domain: DomainContext;
+  const domain = useDomain([AdministrationModule, LoginsModule, ProfilesModule]);
   let erasure: AccountErasure;
   let users: UsersService;
   let logins: LoginsService;
   let tokens: TokensService;
 
-  beforeAll(async () => {
-    domain = await startDomain([AdministrationModule, LoginsModule, ProfilesModule]);
+  beforeAll(() => {
     erasure = domain.get(AccountErasure);
     users = domain.get(UsersService);
     logins = domain.get(LoginsService);
@@ -35,7 +34,6 @@ export function useErasure() {
     await query('truncate users, media, posts, outbox, tags, feed_deltas, feed_totals cascade');
     await domain.get(FeedCountsService).recountAll();
   });
-  afterAll(() => domain.stop());
 
   const query = <Row = Record<string, unknown>>(sql: string, values: unknown[] = []): Promise<Row[]> =>
     domain.dataSource.query(sql, values);
@@ -115,6 +113,11 @@ export function useErasure() {
       [[userId, ...ids]],
     );
     await query(
+      `with followed as (insert into tags (name) values ('followed') on conflict (name) do update set name = 'followed' returning id)
+       insert into tag_follows (user_id, tag_id) select $1, id from followed on conflict do nothing`,
+      [userId],
+    );
+    await query(
       `insert into reports (reporter_id, type, user_id, reason) select a, 'user', b, 'spam'
        from unnest($1::bigint[]) a, unnest($1::bigint[]) b where a <> b on conflict do nothing`,
       [[userId, ...ids]],
@@ -163,6 +166,7 @@ export function useErasure() {
       comments: 'user_id',
       post_votes: 'user_id',
       comment_votes: 'user_id',
+      tag_follows: 'user_id',
       follows: '$1 in (follower_id, followee_id) and $1',
       reports: '$1 in (reporter_id, coalesce(user_id, 0)) and $1',
       tokens: 'user_id',

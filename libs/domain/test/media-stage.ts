@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { type MediaVariantsStored, VARIANT_NAMES } from '@vitrine/contracts';
 import { Database } from '@vitrine/database';
-import { type DomainContext, startDomain } from '@vitrine/testing';
+import { useDomain } from '@vitrine/testing';
 import type { DataSource } from 'typeorm';
 import { randomSlug } from '../src/base/identifiers/slug';
 import type { MediaView } from '../src/media/items/media.types';
@@ -18,14 +18,13 @@ import { newMedia } from './new-media';
 
 /** Starts the services before a suite's tests and stops them afterwards; returns them and helpers for the tests. */
 export function useMedia() {
-  let domain: DomainContext;
+  const domain = useDomain([MediaModule]);
   let dataSource: DataSource;
   let connection: Database;
   let processing: MediaProcessingService;
   let turns: ProcessingTurns;
 
-  beforeAll(async () => {
-    domain = await startDomain([MediaModule]);
+  beforeAll(() => {
     dataSource = domain.dataSource;
     connection = domain.get(Database);
     processing = domain.get(MediaProcessingService);
@@ -34,7 +33,6 @@ export function useMedia() {
   beforeEach(() =>
     dataSource.query('truncate media, posts, post_media, outbox, upload_counts, users cascade'),
   );
-  afterAll(() => domain.stop());
 
   const createUser = async (): Promise<number> => {
     const [row] = await dataSource.query('insert into users (username) values ($1) returning id', [

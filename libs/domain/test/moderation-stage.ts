@@ -3,7 +3,7 @@ import { randomSlug } from '../src/base/identifiers/slug';
 import { randomBytes } from 'node:crypto';
 import type { EventEnvelope, MediaModerated, ModerationStatus } from '@vitrine/contracts';
 import { Database } from '@vitrine/database';
-import { type DomainContext, startDomain } from '@vitrine/testing';
+import { useDomain } from '@vitrine/testing';
 import type { DataSource } from 'typeorm';
 import { MediaEntity } from '../src/media/rows/media.entity';
 import { MediaModule } from '../src/media/items/media.module';
@@ -31,18 +31,16 @@ export const BANNED: Evidence = { ban: { bannedHashId: 1, distance: 4 }, picture
 
 /** Starts the services before a suite's tests and stops them afterwards; returns them and helpers for the tests. */
 export function useModeration() {
-  let domain: DomainContext;
+  const domain = useDomain([ModerationModule, BannedHashesModule, MediaModule]);
   let dataSource: DataSource;
   let bannedHashes: BannedHashesService;
   let moderation: ModerationService;
 
-  beforeAll(async () => {
-    domain = await startDomain([ModerationModule, BannedHashesModule, MediaModule]);
+  beforeAll(() => {
     dataSource = domain.dataSource;
     bannedHashes = domain.get(BannedHashesService);
     moderation = domain.get(ModerationService);
   });
-  afterAll(() => domain.stop());
 
   const rule = (mediaSlug: string, ruling: ModeratorRuling): Promise<void> =>
     domain.get(Database).transaction(async (tx) => {

@@ -1,6 +1,6 @@
-import { randomBytes } from 'node:crypto';
 import type { ModerationStatus } from '@vitrine/contracts';
 import type { DomainContext } from '@vitrine/testing';
+import type { Caller } from '../src/base/access/caller';
 import { randomSlug } from '../src/base/identifiers/slug';
 import {
   derivePostListing,
@@ -8,12 +8,7 @@ import {
   isEmptyPost,
   type PostListingFacts,
 } from '../src/posts/rows/post.rules';
-
-export interface TestUser {
-  readonly userId: number;
-  readonly username: string;
-  readonly role: 'user' | 'moderator';
-}
+import { insertCaller } from './insert-caller';
 
 export interface SomeMedia {
   readonly id: number;
@@ -22,25 +17,27 @@ export interface SomeMedia {
 
 /** Creates users and media for specs of posts, and reads the database without the services. */
 export class PostWorld {
-  constructor(private readonly dataSource: DomainContext['dataSource']) {}
+  constructor(private readonly domain: Pick<DomainContext, 'dataSource'>) {}
 
-  async createUser(role: TestUser['role'] = 'user'): Promise<TestUser> {
-    const username = `u_${randomBytes(5).toString('hex')}`;
-    const [row] = await this.dataSource.query(
-      'insert into users (username, role) values ($1, $2) returning id',
-      [username, role],
+  /** Removes all users, media and posts. */
+  async clear(): Promise<void> {
+    await this.domain.dataSource.query(
+      'truncate users, media, posts, outbox, feed_deltas, feed_totals, tags cascade',
     );
-    return { userId: row.id, username, role };
+  }
+
+  createUser(role?: Caller['role']): Promise<Caller> {
+    return insertCaller(this.domain.dataSource, role);
   }
 
   /** Creates a media item as an upload and a decision do, in no post. */
   async createMedia(
-    owner: Pick<TestUser, 'userId'> | null,
+    owner: Pick<Caller, 'userId'> | null,
     status: ModerationStatus = 'approved',
   ): Promise<SomeMedia> {
     const slug = randomSlug();
     const listing = { approved: 'safe', nsfw: 'nsfw', pending: 'unlisted', rejected: 'unlisted' }[status];
-    const [row] = await this.dataSource.query(
+    const [row] = await this.domain.dataSource.query(
       `insert into media (slug, user_id, kind, format, mime, ext, width, height, bytes, received_sha256,
          stored_sha256, moderation_status, listing)
        values ($1, $2, 'image', 'jpeg', 'image/jpeg', 'jpg', 640, 480, 123, sha256('a'), sha256('b'), $3, $4)
@@ -50,7 +47,7 @@ export class PostWorld {
     return { id: row.id, slug };
   }
 
-  async createManyMedia(owner: Pick<TestUser, 'userId'>, count: number): Promise<readonly SomeMedia[]> {
+  async createManyMedia(owner: Pick<Caller, 'userId'>, count: number): Promise<readonly SomeMedia[]> {
     const media: SomeMedia[] = [];
     while (media.length < count) media.push(await this.createMedia(owner));
     return media;
@@ -58,16 +55,16 @@ export class PostWorld {
 
   /** A post's row, by its columns' names. */
   async post(id: number): Promise<Record<string, unknown>> {
-    return (await this.dataSource.query('select * from posts where id = $1', [id]))[0];
+    return (await this.domain.dataSource.query('select * from posts where id = $1', [id]))[0];
   }
 
   async mediaListing({ id }: SomeMedia): Promise<string> {
-    return (await this.dataSource.query('select listing from media where id = $1', [id]))[0].listing;
+    return (await this.domain.dataSource.query('select listing from media where id = $1', [id]))[0].listing;
   }
 
   /** Ids of a post's media, in order. */
   async mediaOf(postId: number): Promise<readonly number[]> {
-    const rows: { media_id: number }[] = await this.dataSource.query(
+    const rows: { media_id: number }[] = await this.domain.dataSource.query(
       'select media_id from post_media where post_id = $1 order by position',
       [postId],
     );
@@ -76,16 +73,15 @@ export class PostWorld {
 
   /** Sets a moderator's decision on a post without the service. */
   async rule(postId: number, status: 'approved' | 'nsfw' | 'rejected'): Promise<void> {
-    await this.dataSource.query(
+    await this.domain.dataSource.query(
       'update posts set moderator_status = $2, moderation_status = $2 where id = $1',
       [postId, status],
     );
   }
 
   async events(): Promise<readonly { readonly type: string; readonly data: Record<string, unknown> }[]> {
-    const rows: { envelope: { type: string; data: Record<string, unknown> } }[] = await this.dataSource.query(
-      'select envelope from outbox order by id',
-    );
+    const rows: { envelope: { type: string; data: Record<string, unknown> } }[] =
+      await this.domain.dataSource.query('select envelope from outbox order by id');
     return rows.map(({ envelope: { type, data } }) => ({ type, data }));
   }
 
@@ -96,7 +92,7 @@ export class PostWorld {
       readonly moderationStatus: string;
       readonly listing: string;
       readonly empty: boolean;
-    })[] = await this.dataSource.query(
+    })[] = await this.domain.dataSource.query(
       `select id, visibility, listing, empty, moderation_status as "moderationStatus", owner_nsfw as "ownerNsfw",
               moderator_status as "moderatorStatus",
               exists (select from account_restrictions r where r.user_id = posts.user_id) as withheld,
@@ -109,7 +105,7 @@ export class PostWorld {
       ...(post.listing === derivePostListing(post) ? [] : [`listing of post ${post.id}`]),
       ...(post.empty === isEmptyPost(post) ? [] : [`empty of post ${post.id}`]),
     ]);
-    const wrong: readonly { readonly what: string }[] = await this.dataSource.query(
+    const wrong: readonly { readonly what: string }[] = await this.domain.dataSource.query(
       `select 'media_count of post ' || id as what from posts
        where media_count <> (select count(*) from post_media where post_id = posts.id)
        union all

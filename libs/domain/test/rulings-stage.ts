@@ -2,7 +2,7 @@ import { randomSlug } from '../src/base/identifiers/slug';
 import { randomBytes } from 'node:crypto';
 import type { EventEnvelope, ModerationStatus } from '@vitrine/contracts';
 import { Database } from '@vitrine/database';
-import { type DomainContext, startDomain } from '@vitrine/testing';
+import { useDomain } from '@vitrine/testing';
 import type { DataSource } from 'typeorm';
 import { PostMediaService } from '../src/posts/rows/post-media.service';
 import { ReportsService } from '../src/moderation/reports/reports.service';
@@ -38,21 +38,19 @@ export interface Item {
 
 /** Starts the services before a suite's tests and stops them afterwards; returns them and helpers for the tests. */
 export function useRulings() {
-  let domain: DomainContext;
+  const domain = useDomain([ReviewModule]);
   let dataSource: DataSource;
   let rulings: RulingsService;
   let owner: number;
   let moderator: { userId: number; username: string; role: 'moderator' };
 
   beforeAll(async () => {
-    domain = await startDomain([ReviewModule]);
     dataSource = domain.dataSource;
     rulings = domain.get(RulingsService);
     owner = await insert(`insert into users (username) values ('owner')`, []);
     const userId = await insert(`insert into users (username, role) values ('mia', 'moderator')`, []);
     moderator = { userId, username: 'mia', role: 'moderator' };
   });
-  afterAll(() => domain.stop());
 
   const insert = async (sql: string, values: readonly unknown[]): Promise<number> => {
     const [row]: { id: number }[] = await dataSource.query(`${sql} returning id`, [...values]);

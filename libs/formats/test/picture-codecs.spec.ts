@@ -1,3 +1,4 @@
+import { describeWithFfmpeg } from '@vitrine/testing';
 import { MemorySource } from '../src/bytes/memory-source';
 import { UnsupportedVariantError } from '../src/errors/file-errors';
 import { inspect } from '../src/inspection/inspect';
@@ -122,7 +123,7 @@ describe('a video under an unusual code', () => {
   });
 });
 
-describe('a video in DV', () => {
+describeWithFfmpeg('a video in DV', () => {
   const NOTE = CANARY.slice(0, 4);
 
   /** Writes packs of the date and the time, and bytes behind the fields, into every frame. */

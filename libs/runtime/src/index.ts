@@ -54,5 +54,5 @@ export { isDatabaseOutage, isLostConnection, OutageError, sqlState } from './err
 export { RuntimeModule } from './runtime.module';
 export { failSpan, inSpan } from './tracing/in-span';
 export { currentTraceparent, underTraceparent } from './tracing/tracing';
-export { provideHourlySweep, Sweep } from './sweeping/sweep';
+export { provideSweep, Sweep } from './sweeping/sweep';
 export { Sweeper } from './sweeping/sweeper';

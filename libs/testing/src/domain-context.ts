@@ -49,3 +49,11 @@ export async function startDomain(
     },
   };
 }
+
+/** `startDomain` for the tests of a suite, which may use the result in their hooks. It stops after the tests. */
+export function useDomain(...options: Parameters<typeof startDomain>): DomainContext {
+  const domain = {} as DomainContext;
+  beforeAll(async () => void Object.assign(domain, await startDomain(...options)));
+  afterAll(() => domain.stop());
+  return domain;
+}

@@ -4,12 +4,12 @@ export { describeWithChromium, launchChromium } from './programs/chromium';
 export { type ConfinedProgram, confine, describeWithConfinement } from './programs/confinement';
 export { debianProgram, whyFileMissing, whyMissing } from './programs/debian-program';
 export { describeUnless } from './programs/describe-unless';
-export { type DomainContext, startDomain } from './domain-context';
+export { type DomainContext, startDomain, useDomain } from './domain-context';
 export { eventually } from './waiting/eventually';
 export { untilBlocked } from './waiting/until-blocked';
 export { withinSeconds } from './waiting/within-seconds';
 export { type FileTrace } from './programs/file-trace';
-export { findFfmpeg, findFfprobe } from './programs/find-ffmpeg';
+export { describeWithFfmpeg, findFfmpeg, findFfprobe } from './programs/find-ffmpeg';
 export { forkTypeScript } from './fork-typescript';
 export { type ObservedResponse, OpenApiCheck } from './openapi-check';
 export {
@@ -37,6 +37,7 @@ export { noisePicture, type NoiseTexture, seededRandom } from './noise-picture';
 export { type CollectedSpan, type OtlpCollector, startOtlpCollector } from './otlp-collector';
 export { describeWithRabbitMq, type RabbitMqOptions, startRabbitMq, type TestRabbitMq } from './rabbitmq';
 export { describeWithRedis, startRedis, type TestRedis } from './redis';
+export { type PostgresProxy, reroute, startPostgresProxy } from './postgres-proxy';
 export { startS3, type TestS3, type TestS3Options } from './s3';
 export { EnforcedPolicy } from './s3/enforced-policy';
 export type { S3Fault } from './s3/faults';
@@ -62,4 +63,5 @@ export { type ExpectedVideo, type PhoneVideo } from './phone-videos/phone-video'
 export { HEAVY_VIDEOS, PHONE_VIDEOS } from './phone-videos/phone-videos';
 export { PATCHES, type Rgb } from './phone-videos/test-card';
 export { VideoSamples } from './phone-videos/video-samples';
+export { TestNameServer } from './test-name-server';
 export { createTestDatabase, type TestDatabase } from './test-database';

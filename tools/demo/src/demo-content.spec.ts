@@ -1,14 +1,14 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { execFileSync } from 'node:child_process';
-import { findFfprobe } from '@vitrine/testing';
+import { describeWithFfmpeg, findFfprobe } from '@vitrine/testing';
 import sharp from 'sharp';
 import { DEMO_FOLDER, readDemoContent, withoutClips } from './demo-content';
 import { planDemo } from './demo-plan';
 
 const MAX_BYTES = 2_000_000;
 
-describe('the files of the demo', () => {
+describeWithFfmpeg('the files of the demo', () => {
   const content = readDemoContent();
   const pictures = content.posts.flatMap((post) => post.pictures);
 

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
   createTestDatabase,
+  describeWithBubblewrap,
   describeWithRabbitMq,
   eventually,
   findFfmpeg,
@@ -99,7 +100,7 @@ it('npm itself installs the same files as the links that replace it in these tes
   }
 });
 
-describeWithRabbitMq('all images together, with the settings of docker/compose.yaml', () => {
+const testTogether = (): void => {
   let place: string;
   let database: TestDatabase;
   let rabbitMq: TestRabbitMq;
@@ -157,6 +158,7 @@ describeWithRabbitMq('all images together, with the settings of docker/compose.y
       SITE_API_URL: `${api}/api/v1`,
       PUBLIC_UPLOAD_URL: `${upload}/api/v1/media`,
       PUBLIC_CDN_URL: `${upload}`,
+      SITE_FILES_URL: `${upload}`,
       PUBLIC_SITE_URL: `${site}`,
       SITE_NAME: 'Vitrine',
       MEDIA_CONCURRENCY: '1',
@@ -270,4 +272,7 @@ describeWithRabbitMq('all images together, with the settings of docker/compose.y
   it.each(SERVICES)('%s ends on SIGTERM without being killed', async (service) => {
     expect(await containers.get(service)?.stop('SIGTERM')).toBe(0);
   });
-});
+};
+describeWithBubblewrap('all images together', () =>
+  describeWithRabbitMq('with the settings of docker/compose.yaml', testTogether),
+);

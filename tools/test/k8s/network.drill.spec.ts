@@ -9,7 +9,7 @@ const REACHES: Readonly<Record<string, readonly string[]>> = {
   'upload-service': ['database', 'storage', 'bus', 'Redis'],
   'media-processor': ['bus', 'storage'],
   'moderation-service': ['database', 'storage', 'bus'],
-  website: ['HTTP'],
+  website: ['HTTP', 'files'],
   // Not services, so the column doesn't contain them.
   nginx: ['files', 'storage'],
   migrate: ['database'],

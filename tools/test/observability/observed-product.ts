@@ -80,9 +80,9 @@ export class ObservedProduct {
     });
     const text = await response.text();
     if (response.status >= 400) {
-      // The login link of a page contains the page's own address as the return address.
+      // The links of a page to log in and to sign up contain the page's own address as the return address.
       this.refusals.push(
-        text.replaceAll(/\/login\?next=[^"]*/g, '/login'),
+        text.replaceAll(/\/(?:login|register)\?next=[^"]*/g, '/login'),
         JSON.stringify([...response.headers].filter(([name]) => name !== 'set-cookie')),
       );
     }

@@ -1,20 +1,16 @@
 import { Logger } from '@nestjs/common';
 import { FeedCountsService, FeedsModule } from '@vitrine/domain';
 import { Sweeper } from '@vitrine/runtime';
-import { type DomainContext, eventually, startDomain } from '@vitrine/testing';
+import { eventually, useDomain } from '@vitrine/testing';
 import { Registry } from 'prom-client';
 import { FeedFoldingSweep } from './feed-folding.sweep';
 
 describe('FeedFoldingSweep', () => {
-  let domain: DomainContext;
+  const domain = useDomain([FeedsModule]);
   let registry: Registry;
   let folding: FeedFoldingSweep;
   let sweeper: Sweeper;
 
-  beforeAll(async () => {
-    domain = await startDomain([FeedsModule]);
-  });
-  afterAll(() => domain.stop());
   beforeEach(() => {
     registry = new Registry();
     folding = new FeedFoldingSweep(domain.get(FeedCountsService), registry);

@@ -1,9 +1,10 @@
 import { Module } from '@nestjs/common';
-import { FollowsModule as DomainFollowsModule } from '@vitrine/domain';
+import { FollowsModule as DomainFollowsModule, PostsModule } from '@vitrine/domain';
+import { FeedController } from './feed.controller';
 import { FollowsController } from './follows.controller';
 
 @Module({
-  imports: [DomainFollowsModule],
-  controllers: [FollowsController],
+  imports: [DomainFollowsModule, PostsModule],
+  controllers: [FollowsController, FeedController],
 })
 export class FollowsModule {}

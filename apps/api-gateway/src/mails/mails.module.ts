@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { MailDeliverer, MailDeliveryModule, PasswordsModule } from '@vitrine/domain';
-import { provideHourlySweep } from '@vitrine/runtime';
+import { provideSweep } from '@vitrine/runtime';
 import { MailDelivery } from './mail-delivery';
 
 /** The sending of mails. */
@@ -9,7 +9,7 @@ import { MailDelivery } from './mail-delivery';
   providers: [
     MailDelivery,
     // Old mails and expired links.
-    provideHourlySweep('old mails', MailDeliverer, async (mails) => ({ removed: await mails.removeOld() })),
+    provideSweep('old mails', MailDeliverer, async (mails) => ({ removed: await mails.removeOld() })),
   ],
   exports: [MailDelivery],
 })

@@ -3,6 +3,8 @@ import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import {
   AccountResource,
   AccountUpdatedResource,
+  AdoptedResource,
+  AdoptGuestRequest,
   ChangePasswordRequest,
   DeleteMeRequest,
   MeResource,
@@ -13,6 +15,7 @@ import {
   AccountErasure,
   type AccountView,
   type Caller,
+  GuestAdoption,
   NotificationsService,
   PasswordChanges,
   ProfileEditing,
@@ -34,6 +37,7 @@ export class MeController {
     private readonly passwords: PasswordChanges,
     private readonly tokens: TokensService,
     private readonly erasure: AccountErasure,
+    private readonly adoption: GuestAdoption,
     private readonly notifications: NotificationsService,
     private readonly urls: PublicUrlsConfig,
   ) {}
@@ -95,6 +99,22 @@ export class MeController {
     const { current_password: currentPassword, code, password, keep_tokens: keepTokens = false } = body;
     await this.passwords.change(caller, { currentPassword, code }, password, keepTokens);
     return { message: 'Password changed.' };
+  }
+
+  @IdempotentPost('guest-uploads')
+  @Authenticated({ session: true })
+  @ApiOperation({
+    operationId: 'adoptGuestUploads',
+    summary: 'Move a guest’s uploads to your account',
+    description:
+      'Everything that the guest has uploaded and posted becomes yours: with its links, moderation statuses and comments. The guest’s token and upload tickets end. All files must fit into your quota (507 otherwise), and a guest with more than 1,000 files or posts is refused (422).',
+  })
+  @Answers(200, AdoptedResource, 'The uploads are yours.')
+  async adoptGuest(
+    @CurrentCaller() caller: Caller,
+    @Body() { guest_token: guestToken }: AdoptGuestRequest,
+  ): Promise<AdoptedResource> {
+    return { message: 'Uploads moved.', ...(await this.adoption.adopt(caller, guestToken)) };
   }
 
   @Delete()

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import {
+  AccountErasure,
   AccountErasureModule,
   MailDeliveryModule,
   NotificationsModule,
@@ -8,7 +9,7 @@ import {
   TokensModule,
   UsersModule,
 } from '@vitrine/domain';
-import { AccountErasureSweep } from './account-erasure.sweep';
+import { provideSweep } from '@vitrine/runtime';
 import { EmailController } from './email.controller';
 import { MeController } from './me.controller';
 
@@ -23,6 +24,14 @@ import { MeController } from './me.controller';
     MailDeliveryModule,
   ],
   controllers: [MeController, EmailController],
-  providers: [AccountErasureSweep],
+  providers: [
+    // Finishes erasures that another request or process has started.
+    provideSweep(
+      'deleted accounts',
+      AccountErasure,
+      async (erasure, mayContinue) => ({ erased: await erasure.eraseLeftBehind(mayContinue) }),
+      { intervalSeconds: 20, startsAtOnce: true },
+    ),
+  ],
 })
 export class MeModule {}

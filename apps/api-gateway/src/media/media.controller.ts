@@ -2,6 +2,7 @@ import { Body, Controller, Delete, Get, Param, Patch, Query, Req, Res } from '@n
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import {
   MAX_SLUGS,
+  MediaDetailsResource,
   MediaFeedQuery,
   MediaQuery,
   MediaResource,
@@ -71,21 +72,23 @@ export class MediaController {
     description:
       'Finds the media item by slug or numeric id. For callers other than the owner and moderators, an id finds only media items that lists show. With `wait`, one request replaces repeated requests after an upload.',
   })
-  @AnswersData(MediaResource, 'The media item.')
+  @AnswersData(MediaDetailsResource, 'The media item.')
   async show(
     @Param('slug') slug: string,
     @Query() { wait }: MediaQuery,
     @CurrentViewer() viewer: Caller | null,
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
-  ): Promise<{ data: MediaResource }> {
+  ): Promise<{ data: MediaDetailsResource }> {
     let view = await this.media.findForViewer(slug, viewer);
     if (wait > 0 && isInProgress(view.media)) {
       await this.waits.hold(view.media.slug, wait, request, response);
       // Also when the time is over: by then one of the two may be done.
       view = await this.media.findForViewer(slug, viewer);
     }
-    return { data: presentMedia(view, this.urls, owns(view.media, viewer)) };
+    const isOwn = owns(view.media, viewer);
+    const post = isOwn ? view.ownPost : view.listedPost;
+    return { data: { ...presentMedia(view, this.urls, isOwn), post } };
   }
 
   @Patch(':slug')

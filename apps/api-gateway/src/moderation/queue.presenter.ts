@@ -33,9 +33,10 @@ function presentThing(
   }
 }
 
-const presentReport = ({ reason, details, reporter, createdAt }: OpenReport): ReportResource => ({
+const presentReport = ({ reason, details, reporter, contact, createdAt }: OpenReport): ReportResource => ({
   reason,
   details,
   reporter,
+  contact,
   created_at: createdAt.toISOString(),
 });

@@ -123,6 +123,7 @@ describe('the OpenAPI document', () => {
       '/harbours/own',
       '/harbours/{slug}',
       '/media',
+      '/media/url',
     ]);
     expect(document.servers).toEqual([{ url: urls.api, description: 'The API' }]);
     expect(document.info.contact).toEqual({ name: 'The operator of this site', url: urls.site });

@@ -33,6 +33,7 @@ const BY_NAME: Readonly<Record<string, unknown>> = {
   post_id: '1',
   prev: null,
   processing_error: null,
+  processing_progress: null,
   reason: 'It advertises watches.',
   size: 482_133,
   slug: 'aB3dE5f',

@@ -15,6 +15,11 @@ const text = (description: string, pattern: string, example: string): Partial<Pa
 
 /** The meaning of each path parameter, in the whole API. */
 export const PATH_PARAMETERS: Readonly<Record<string, Partial<ParameterObject>>> = {
+  collection: text(
+    'Slug of the collection, or `saved` for your saved posts.',
+    '^[A-Za-z0-9]{1,30}$',
+    'saved',
+  ),
   comment: id('Id of the comment.'),
   delivery: id('Id of the delivery.'),
   id: id('Numeric id of the item.'),
@@ -30,6 +35,11 @@ export const PATH_PARAMETERS: Readonly<Record<string, Partial<ParameterObject>>>
     SLUG_OR_ID_PATTERN,
     'aB3dE5f',
   ),
+  tag: {
+    description: 'Name of a tag, matched ignoring case.',
+    example: 'sunset',
+    schema: { type: 'string', maxLength: 255 },
+  },
   target: text(
     'Slug of a media item, slug or id of a post, id of a comment, or a username.',
     '^[A-Za-z0-9_]{1,30}$',

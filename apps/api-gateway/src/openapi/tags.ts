@@ -9,6 +9,7 @@ export const TAGS = [
   },
   { name: 'users', description: 'Public profiles, and following users.' },
   { name: 'tags', description: 'Words that label posts and media.' },
+  { name: 'collections', description: 'Saved posts, and collections of posts.' },
   { name: 'auth', description: 'Registration, login and sessions.' },
   { name: 'me', description: 'The caller’s own account.' },
   { name: 'tokens', description: 'API tokens. Managing them requires a session.' },

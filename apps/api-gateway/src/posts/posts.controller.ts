@@ -4,19 +4,29 @@ import { MAX_POSTS_OF_MEDIA } from '@vitrine/contracts';
 import {
   CreatePostRequest,
   DeletePostQuery,
-  FeedQuery,
+  PostFeedQuery,
   ListedPostResource,
   MessageResource,
+  type PostNameResource,
+  NeighboursQuery,
+  NeighboursResource,
   type PageLinksResource,
   type PageMetaResource,
   type PageResource,
   PostCreatedResource,
   PostQuery,
   PostResource,
+  PostStatisticsResource,
   PostUpdatedResource,
   UpdatePostRequest,
 } from '@vitrine/contracts/api';
-import { type Caller, PostEditingService, PostsService } from '@vitrine/domain';
+import {
+  type Caller,
+  CollectionsService,
+  type ListedPost,
+  PostEditingService,
+  PostsService,
+} from '@vitrine/domain';
 import {
   postLocation,
   presentCreatedPost,
@@ -36,8 +46,9 @@ import {
 } from '@vitrine/http';
 import { isView, PublicUrlsConfig } from '@vitrine/runtime';
 import type { Request, Response } from 'express';
-import { Answers, AnswersDataWithPages, AnswersPage } from '../openapi/answers';
+import { Answers, AnswersData, AnswersDataWithPages, AnswersPage } from '../openapi/answers';
 import { AccessKey, TakesAccessKey } from './access-key';
+import { referrerOf } from './referrer';
 import { presentPostPage } from './post-page';
 
 /** One post, with links and position of the page of its media. */
@@ -53,6 +64,7 @@ export class PostsController {
   constructor(
     private readonly posts: PostsService,
     private readonly editing: PostEditingService,
+    private readonly collections: CollectionsService,
     private readonly urls: PublicUrlsConfig,
   ) {}
 
@@ -66,7 +78,7 @@ export class PostsController {
   })
   @AnswersPage(ListedPostResource, 'One page of posts, newest first unless `sort=random`.')
   async list(
-    @Query() query: FeedQuery,
+    @Query() query: PostFeedQuery,
     @CurrentViewer() viewer: Caller | null,
     @MayLag() mayLag: boolean,
     @CurrentAddress() address: RequestedAddress,
@@ -93,7 +105,8 @@ export class PostsController {
     @CurrentAddress() address: RequestedAddress,
     @Req() request: Request,
   ): Promise<PostAnswer> {
-    const reading = { viewer, accessKey: key, isView: isView(request) };
+    const referrer = referrerOf(request, this.urls);
+    const reading = { viewer, accessKey: key, isView: isView(request), referrer };
     const view = await this.posts.findForViewer(reference, reading, query);
     const { mediaPage: page, perPage: limit } = query;
     return {
@@ -103,6 +116,45 @@ export class PostsController {
         pageParameter: 'mediaPage',
       }),
     };
+  }
+
+  @Get(':post/statistics')
+  @Authenticated({ scope: 'read', guest: 'too' })
+  @ApiOperation({
+    operationId: 'getPostStatistics',
+    summary: 'Get the views of a post by day',
+    description:
+      'Only for the owner. The views of each of the last 30 UTC days, and the ten sites that led most people to the post. Nothing about people is stored.',
+  })
+  @AnswersData(PostStatisticsResource, 'The statistics.')
+  async showStatistics(
+    @Param('post') reference: string,
+    @CurrentCaller() caller: Caller,
+  ): Promise<{ data: PostStatisticsResource }> {
+    return { data: await this.posts.findStatistics(reference, caller) };
+  }
+
+  @Get(':post/neighbours')
+  @Public()
+  @ApiOperation({
+    operationId: 'getPostNeighbours',
+    summary: 'Get the posts before and after a post in a feed',
+    description:
+      'Both are null if the feed has none, doesn’t contain the post, or can’t be seen by the caller.',
+  })
+  @TakesAccessKey()
+  @AnswersData(NeighboursResource, 'The two posts.')
+  async showNeighbours(
+    @Param('post') reference: string,
+    @Query() query: NeighboursQuery,
+    @AccessKey() key: string | null,
+    @CurrentViewer() viewer: Caller | null,
+  ): Promise<{ data: NeighboursResource }> {
+    const reading = { viewer, accessKey: key };
+    const { previous, next } = await (query.collection
+      ? this.collections.findNeighbours(query.collection, reference, query, reading)
+      : this.posts.findNeighbours(reference, query, reading));
+    return { data: { previous: presentNeighbour(previous), next: presentNeighbour(next) } };
   }
 
   @IdempotentPost()
@@ -135,9 +187,16 @@ export class PostsController {
   async update(
     @Param('post') reference: string,
     @CurrentCaller() caller: Caller,
-    @Body() { is_nsfw: isNsfw, media_order: mediaOrder, ...fields }: UpdatePostRequest,
+    @Body()
+    {
+      is_nsfw: isNsfw,
+      media_order: mediaOrder,
+      new_access_key: renewsAccessKey,
+      ...fields
+    }: UpdatePostRequest,
   ): Promise<PostUpdatedResource> {
-    return presentPostUpdate(await this.editing.update(reference, caller, { ...fields, isNsfw, mediaOrder }));
+    const changes = { ...fields, isNsfw, mediaOrder, renewsAccessKey };
+    return presentPostUpdate(await this.editing.update(reference, caller, changes));
   }
 
   @Delete(':post')
@@ -158,3 +217,6 @@ export class PostsController {
     return { message: 'Post deleted.' };
   }
 }
+
+const presentNeighbour = (listed: ListedPost | null): PostNameResource | null =>
+  listed && { slug: listed.post.slug, title: listed.post.title };

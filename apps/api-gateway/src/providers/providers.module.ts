@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { IdentitiesService, IdentityProvidersModule, LoginsModule } from '@vitrine/domain';
-import { provideHourlySweep } from '@vitrine/runtime';
+import { provideSweep } from '@vitrine/runtime';
 import { IdentitiesController } from './identities.controller';
 import { ProvidersController } from './providers.controller';
 
@@ -9,7 +9,7 @@ import { ProvidersController } from './providers.controller';
   imports: [IdentityProvidersModule, LoginsModule],
   providers: [
     // What is left of logins that nobody finished.
-    provideHourlySweep('expired provider logins', IdentitiesService, async (identities) => {
+    provideSweep('expired provider logins', IdentitiesService, async (identities) => {
       await identities.removeExpired();
       return {};
     }),

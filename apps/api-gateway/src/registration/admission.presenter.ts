@@ -5,10 +5,14 @@ import type { AdmissionRules, Application, Invite } from '@vitrine/domain';
 /** The resource of the site's rules. */
 export const presentSite = (
   { registration, guestUploads, invitesBy }: AdmissionRules,
-  other: Pick<SiteResource, 'proof_of_work' | 'password_login' | 'providers' | 'sends_mail'>,
+  other: Pick<
+    SiteResource,
+    'upload_by_url' | 'proof_of_work' | 'password_login' | 'providers' | 'sends_mail'
+  >,
 ): SiteResource => ({
   registration,
   guest_uploads: guestUploads,
+  upload_by_url: other.upload_by_url,
   invites_by: invitesBy,
   proof_of_work: other.proof_of_work,
   password_login: other.password_login,

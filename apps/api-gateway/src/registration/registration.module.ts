@@ -3,6 +3,7 @@ import {
   AdmissionModule,
   IdentityProvidersModule,
   MailDeliveryModule,
+  OutgoingModule,
   ProofOfWorkModule,
 } from '@vitrine/domain';
 import { ApplicationsController } from './applications.controller';
@@ -11,7 +12,7 @@ import { SiteController } from './site.controller';
 
 /** Who may register: the rules of the site, invites and applications. */
 @Module({
-  imports: [AdmissionModule, IdentityProvidersModule, MailDeliveryModule, ProofOfWorkModule],
+  imports: [AdmissionModule, IdentityProvidersModule, MailDeliveryModule, OutgoingModule, ProofOfWorkModule],
   controllers: [SiteController, InvitesController, ApplicationsController],
 })
 export class RegistrationModule {}

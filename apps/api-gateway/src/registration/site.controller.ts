@@ -1,7 +1,13 @@
 import { Controller, Get } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { SiteResource } from '@vitrine/contracts/api';
-import { AdmissionService, IdentityProviders, MailAvailability, ProofOfWorkService } from '@vitrine/domain';
+import {
+  AdmissionService,
+  IdentityProviders,
+  MailAvailability,
+  ProofOfWorkService,
+  UrlUploadsConfig,
+} from '@vitrine/domain';
 import { presentSite } from './admission.presenter';
 import { API_PREFIX, Public } from '@vitrine/http';
 import { AnswersData } from '../openapi/answers';
@@ -14,6 +20,7 @@ export class SiteController {
     private readonly proofs: ProofOfWorkService,
     private readonly providers: IdentityProviders,
     private readonly mail: MailAvailability,
+    private readonly urlUploads: UrlUploadsConfig,
   ) {}
 
   @Get()
@@ -28,6 +35,7 @@ export class SiteController {
   show(): { data: SiteResource } {
     return {
       data: presentSite(this.admission.rules(), {
+        upload_by_url: this.urlUploads.uploadByUrl,
         proof_of_work: this.proofs.isRequired,
         password_login: this.providers.passwordLogin,
         providers: this.providers.list(),

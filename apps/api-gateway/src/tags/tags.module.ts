@@ -1,9 +1,9 @@
 import { Module } from '@nestjs/common';
-import { TagsModule as DomainTagsModule } from '@vitrine/domain';
+import { FollowsModule, TagsModule as DomainTagsModule } from '@vitrine/domain';
 import { TagsController } from './tags.controller';
 
 @Module({
-  imports: [DomainTagsModule],
+  imports: [DomainTagsModule, FollowsModule],
   controllers: [TagsController],
 })
 export class TagsModule {}

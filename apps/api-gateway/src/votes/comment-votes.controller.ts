@@ -45,6 +45,7 @@ export function commentVotesController(direction: Direction): Type<unknown> {
     ): Promise<VoteResource> {
       return presentVote(
         await this.comments.vote({ id, post }, caller, { accessKey, value, action: 'remove' }),
+        { removed: true },
       );
     }
   }

@@ -40,7 +40,9 @@ export function postVotesController(direction: Direction): Type<unknown> {
       @CurrentCaller() caller: Caller,
       @AccessKey() accessKey: string | null,
     ): Promise<VoteResource> {
-      return presentVote(await this.posts.vote(post, caller, { accessKey, value, action: 'remove' }));
+      return presentVote(await this.posts.vote(post, caller, { accessKey, value, action: 'remove' }), {
+        removed: true,
+      });
     }
   }
   return PostVotesController;

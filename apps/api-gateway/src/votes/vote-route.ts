@@ -57,9 +57,9 @@ const voteRoute = (
 
 const CAST: Readonly<Record<VoteState, string>> = { 1: 'Upvoted.', [-1]: 'Downvoted.', 0: 'Vote removed.' };
 
-/** The response to a vote. */
-export const presentVote = ({ to, score }: VoteOutcome): VoteResource => ({
-  message: CAST[to],
+/** The response to a vote; `removed`: to the removal of one, which leaves an opposite vote. */
+export const presentVote = ({ to, score }: VoteOutcome, { removed = false } = {}): VoteResource => ({
+  message: CAST[removed ? 0 : to],
   score,
   isUpvotedByUser: to === 1,
   isDownvotedByUser: to === -1,

@@ -1,8 +1,10 @@
 import {
+  Announcements,
   FeedCountsService,
   FeedsModule,
   MailDeliverer,
   MailDeliveryModule,
+  NoticesModule,
   PasswordsModule,
   QuotasModule,
   QuotasService,
@@ -20,6 +22,7 @@ import { Registry } from 'prom-client';
 import { FeedFoldingSweep } from '../feed-sweeps/feed-folding.sweep';
 import { RankingSweep } from '../feed-sweeps/ranking.sweep';
 import { MailDelivery } from '../mails/mail-delivery';
+import { AnnouncementSweep } from '../notifications/announcement.sweep';
 import { StorageFoldingSweep } from '../quotas/storage-folding.sweep';
 import { WebhookDelivery } from '../webhooks/webhook-delivery';
 import { WaitingWorkSweep } from './waiting-work.sweep';
@@ -27,6 +30,7 @@ import { WaitingWorkSweep } from './waiting-work.sweep';
 const MODULES = [
   FeedsModule,
   MailDeliveryModule,
+  NoticesModule,
   QuotasModule,
   RanksModule,
   PasswordsModule,
@@ -53,6 +57,7 @@ describe('WaitingWorkSweep', () => {
       new MailDelivery(domain.get(ResetLinks), domain.get(MailDeliverer)),
       new FeedFoldingSweep(domain.get(FeedCountsService), registry),
       new RankingSweep(domain.get(RanksService)),
+      new AnnouncementSweep(domain.get(Announcements)),
       new StorageFoldingSweep(domain.get(QuotasService), registry),
     ] as const;
     // Their first run, after which they rest.
@@ -65,10 +70,11 @@ describe('WaitingWorkSweep', () => {
       await runOnce.mock.results[0]?.value;
       ran.add(sweep);
     }
-    expect(ran.size).toBe(5);
+    expect(ran.size).toBe(6);
     await domain.dataSource.query(`insert into reset_requests (login) values ('nobody')`);
     await domain.dataSource.query(`insert into posts (slug, listing) values ('aaaaaaa', 'safe')`);
     await domain.dataSource.query('insert into rank_changes (post_id) select id from posts');
+    await domain.dataSource.query('insert into post_announcements (post_id) select id from posts');
     await domain.dataSource.query(
       `insert into storage_deltas (kind, files, bytes, variant_bytes) values ('image', 1, 1, 1)`,
     );
@@ -79,6 +85,7 @@ describe('WaitingWorkSweep', () => {
         mails: false,
         feedCounts: false,
         ranks: false,
+        announcements: false,
         storageCounts: false,
       }),
     );

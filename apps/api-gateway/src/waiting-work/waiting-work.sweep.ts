@@ -4,6 +4,7 @@ import { Sweep, Sweeper } from '@vitrine/runtime';
 import { FeedFoldingSweep } from '../feed-sweeps/feed-folding.sweep';
 import { RankingSweep } from '../feed-sweeps/ranking.sweep';
 import { MailDelivery } from '../mails/mail-delivery';
+import { AnnouncementSweep } from '../notifications/announcement.sweep';
 import { StorageFoldingSweep } from '../quotas/storage-folding.sweep';
 import { WebhookDelivery } from '../webhooks/webhook-delivery';
 
@@ -25,10 +26,11 @@ export class WaitingWorkSweep extends Sweep {
     mails: MailDelivery,
     feedCounts: FeedFoldingSweep,
     ranks: RankingSweep,
+    announcements: AnnouncementSweep,
     storageCounts: StorageFoldingSweep,
   ) {
     super();
-    this.sweeps = { webhooks, mails, feedCounts, ranks, storageCounts };
+    this.sweeps = { webhooks, mails, feedCounts, ranks, announcements, storageCounts };
   }
 
   /** Does not wait for the sweeps. */

@@ -5,7 +5,7 @@ import {
   WebhookEditingModule,
   WebhooksModule as DomainWebhooksModule,
 } from '@vitrine/domain';
-import { provideHourlySweep } from '@vitrine/runtime';
+import { provideSweep } from '@vitrine/runtime';
 import { WebhookDeliveriesController } from './webhook-deliveries.controller';
 import { WebhookDelivery } from './webhook-delivery';
 import { WebhooksController } from './webhooks.controller';
@@ -15,10 +15,10 @@ import { WebhooksController } from './webhooks.controller';
   controllers: [WebhooksController, WebhookDeliveriesController],
   providers: [
     WebhookDelivery,
-    provideHourlySweep('deliveries of webhooks', WebhookDeliverer, async (deliverer) => ({
+    provideSweep('deliveries of webhooks', WebhookDeliverer, async (deliverer) => ({
       removed: await deliverer.removeOld(),
     })),
-    provideHourlySweep('webhooks of expired tokens', WebhookEditing, async (webhooks) => ({
+    provideSweep('webhooks of expired tokens', WebhookEditing, async (webhooks) => ({
       disabled: await webhooks.disableOfExpiredTokens(),
     })),
   ],

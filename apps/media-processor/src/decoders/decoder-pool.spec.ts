@@ -44,6 +44,7 @@ describe('DecoderPool', () => {
     new DecoderPool({
       entry: ENTRY,
       prlimit,
+      nice: 'nice',
       size: 2,
       memoryLimit: 400 * MIB,
       recycleAbove: 150 * MIB,

@@ -34,10 +34,10 @@ export async function moveCheckedFiles(
     if (sizes.some((bytes) => bytes !== size)) throw untrustedResult(`gives a wrong size for ${file}`);
   }
   // Copied field by field, so that unknown fields are dropped.
-  const { files, variants, still, loop, frames, hashes, fully_seen, thumbhash, width, height, duration } =
-    result;
+  const { files, variants, still, loop, step, ...seen } = result;
+  const { frames, hashes, fully_seen, thumbhash, width, height, duration } = seen;
   const facts = { frames, hashes, fully_seen, thumbhash, width, height, duration };
-  return { files, variants, ...(still && { still }), ...(loop && { loop }), ...facts };
+  return { files, variants, ...(still && { still }), ...(loop && { loop }), ...(step && { step }), ...facts };
 }
 
 /**

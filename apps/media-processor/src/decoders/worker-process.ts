@@ -1,7 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { availableParallelism, constants } from 'node:os';
-import { lowerPriority } from '@vitrine/concurrency';
 import { DiskFullError, failureReason, saysDiskFull, UnprocessableFileError } from '../failures/failures';
 import { type Isolation, type IsolatedProcess, startIsolated } from '../isolation/isolation';
 import type { WorkerChannel } from '../isolation/worker-channel';
@@ -23,6 +22,8 @@ export interface WorkerOptions {
   readonly entry: string;
   /** The prlimit program, if the machine has one. */
   readonly prlimit: string | null;
+  /** The nice program, if the machine has one. A child of another user can't be given a lower priority from here. */
+  readonly nice: string | null;
   /** Bytes of resident memory that the child and the programs it starts may use together. */
   readonly memoryLimit: number;
   /** How the child is isolated from the rest of the system. */
@@ -78,14 +79,14 @@ export class WorkerProcess {
     this.folder = options.isolation.makeFolder(options.scratch);
     // No --max-old-space-size: with a low one, V8 collects garbage after a few picture buffers, which adds half as
     // much work again.
-    const wrapped = [...options.isolation.command(this.folder), ...limits, process.execPath, ...COLLECTION];
+    const priority = options.nice ? [options.nice, '-n', `${niceness}`] : [];
+    const isolated = [...options.isolation.command(this.folder), ...limits, process.execPath, ...COLLECTION];
     try {
-      ({ child: this.child, channel: this.channel } = this.start(wrapped));
+      ({ child: this.child, channel: this.channel } = this.start([...priority, ...isolated]));
     } catch (error) {
       void this.folder?.remove().catch(() => undefined);
       throw error;
     }
-    if (this.child.pid !== undefined) lowerPriority(niceness, this.child.pid);
     this.child.stderr?.on('data', (chunk: Buffer) => {
       this.stderr = (this.stderr + chunk.toString('latin1')).slice(-STDERR_KEPT);
     });

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Orientation, orientationExif } from '@vitrine/formats';
-import { withEdits } from '@vitrine/testing';
+import { describeWithFfmpeg, withEdits } from '@vitrine/testing';
 import sharp from 'sharp';
 import { makeApng } from '../../test/samples/apng';
 import { ImageBench } from '../../test/samples/image-bench';
@@ -11,7 +11,7 @@ import { pngChunk } from './png/png-chunks';
 import type { JobResult } from '../jobs/protocol';
 import { ImageProcessor } from './image-processor';
 
-describe('animations', () => {
+describeWithFfmpeg('animations', () => {
   let bench: ImageBench;
   beforeAll(async () => {
     bench = await ImageBench.open();

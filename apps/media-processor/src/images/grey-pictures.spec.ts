@@ -1,11 +1,12 @@
 import { readFile } from 'node:fs/promises';
+import { describeWithFfmpeg } from '@vitrine/testing';
 import sharp from 'sharp';
 import { greyProfileOf, patchesOf, type Triple } from '../../test/samples/colours';
 import { makeHeic, makeHeif, tilesOfAvif } from '../../test/samples/heic';
 import { ImageBench } from '../../test/samples/image-bench';
 import { FEW_PICTURES } from '../../test/samples/hevc';
 
-describe('the greys of a picture', () => {
+describeWithFfmpeg('the greys of a picture', () => {
   let bench: ImageBench;
   beforeAll(async () => {
     bench = await ImageBench.open();

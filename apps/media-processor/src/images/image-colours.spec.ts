@@ -1,6 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { deflateSync } from 'node:zlib';
+import { describeWithFfmpeg } from '@vitrine/testing';
 import sharp from 'sharp';
 import { makeApng } from '../../test/samples/apng';
 import {
@@ -31,10 +32,7 @@ import { quarters } from '../../test/samples/pictures';
 import { PNG_SIGNATURE, pngChunk } from './png/png-chunks';
 import { FEW_PICTURES } from '../../test/samples/hevc';
 
-/**
- * The picture of `quarters(64, 32)` as a JPEG XL codestream, because no available encoder writes orientations into
- * it.
- */
+/** `quarters(64, 32)` as a JPEG XL codestream, because no available encoder writes orientations into it. */
 const JPEG_XL_QUARTERS = '/wrHLRBQXBIIAgEApABLOGmYyoP3K0gIgDp/PgblBYIAmNaaA/gO8hcRJOr3' + 'TxTqL69hjQhZcg==';
 const srgb: Coding = (light) =>
   light.map((value) => (value <= 0.0031308 ? 12.92 * value : 1.055 * value ** (1 / 2.4) - 0.055)) as Triple;
@@ -50,7 +48,7 @@ const BRIGHT: readonly Triple[] = [
 
 type Options = Partial<Parameters<ImageBench['process']>[1]>;
 
-describe('colours of the variants', () => {
+describeWithFfmpeg('colours of the variants', () => {
   let bench: ImageBench;
   beforeAll(async () => {
     bench = await ImageBench.open();

@@ -1,5 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { describeWithFfmpeg } from '@vitrine/testing';
 import sharp from 'sharp';
 import { brokenPictures, gifBomb, pngBomb } from '../../test/samples/hostile-pictures';
 import { ImageBench } from '../../test/samples/image-bench';
@@ -16,7 +17,7 @@ const JPEG_XL =
   '3CEcdGpr7IWVy3qgDdIXWDf11h0du8Y8MCcSdwdFboQWaLGz/5s4UWBCusGhjRsQbw0mET80h6i4ZANDgu49dAELJq' +
   'RXD9kMKW3esSpKFf5Fg/dg5XRFAW';
 
-describe('ImageProcessor', () => {
+describeWithFfmpeg('ImageProcessor', () => {
   let bench: ImageBench;
   beforeAll(async () => {
     bench = await ImageBench.open();
@@ -286,6 +287,26 @@ describe('ImageProcessor', () => {
       const result = await bench.process(file, { format: 'png' });
       const { width: xsWidth, height: xsHeight } = await metadata(result.read('xs'));
       expect(Math.max(xsWidth, xsHeight)).toBeLessThanOrEqual(16_383);
+    });
+
+    // Promise [moderation]: Of a long picture, parts are judged in which its details can be seen.
+    it.each([
+      ['high', { width: 400, height: 4800 }],
+      ['wide', { width: 4800, height: 400 }],
+    ])('gives the classifier parts of a %s strip, and at most eight', async (_, size) => {
+      const strip = { ...size, channels: 3, background: '#777' } as const;
+      const [left, top] = [size.width, size.height].map((edge) => (edge > 400 ? 3100 : 0));
+      const detail = await (await photo(400, 400)).png().toBuffer();
+      const file = await sharp({ create: strip })
+        .composite([{ input: detail, left: left!, top: top! }])
+        .png()
+        .toBuffer();
+      const { frames, readKey } = await bench.process(file, { format: 'png' });
+      expect(frames.length).toBeGreaterThan(1);
+      expect(frames.length).toBeLessThanOrEqual(9);
+      const edges = await Promise.all(frames.map(async (key) => metadata(readKey(key))));
+      // The whole strip is 43 pixels narrow.
+      expect(edges.filter(({ width, height }) => Math.min(width, height) > 300).length).toBeGreaterThan(0);
     });
 
     it('writes no metadata into a variant', async () => {

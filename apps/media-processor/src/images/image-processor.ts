@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
   IMAGE_EDGE,
+  type ImageSize,
   type LoopVariant,
   objectKeys,
   PICTURE_TYPES,
@@ -9,7 +10,6 @@ import {
   type StillVariant,
   VARIANT_SIZES,
   type VariantRecord,
-  type VariantSize,
 } from '@vitrine/contracts';
 import { refuseOnFailure } from '../failures/failures';
 import type { JobResult, MadeFile, MediaJob } from '../jobs/protocol';
@@ -29,6 +29,7 @@ import {
   fromRoll,
   frameOf,
   isTranslucent,
+  longParts,
   resizePixels,
   sliceOf,
   toPixels,
@@ -58,7 +59,7 @@ type Timing = NonNullable<ImageSource['timing']>;
 interface Made {
   readonly still?: StillVariant;
   readonly loop?: LoopVariant | undefined;
-  readonly pictures: ReadonlyMap<VariantSize, Picture>;
+  readonly pictures: ReadonlyMap<ImageSize, Picture>;
   readonly perceived: Perceived;
   readonly thumbhash: string;
 }
@@ -78,7 +79,8 @@ export class ImageProcessor {
    */
   async process(job: MediaJob): Promise<JobResult> {
     const source = await openSource(job);
-    const plan = planVariants(source.drawing?.isScalable ? enlarged(source) : source, source.originalServes);
+    const drawn = source.drawing?.isScalable ? enlarged(source) : source;
+    const plan = planVariants(drawn, source.originalServes, !source.timing);
     const { pictures, still, loop, perceived, thumbhash } = source.timing
       ? await makeAnimation(job, source, source.timing, plan, this.limits)
       : await makeStill(job, source, plan);
@@ -91,6 +93,7 @@ export class ImageProcessor {
       variants: describeVariants(job, source, plan, pictures),
       ...(still && { still }),
       ...(loop && { loop }),
+      ...stepOf(pictures),
       frames: perceived.frames.map(({ key }) => key),
       hashes: perceived.hashes,
       fully_seen: perceived.fullySeen,
@@ -110,8 +113,9 @@ async function makeStill(job: MediaJob, source: ImageSource, plan: VariantPlan):
   let { pixels } = first;
   const { profile } = first;
   const ext = source.extension(isTranslucent(pixels));
-  const pictures = new Map<VariantSize, Picture>();
+  const pictures = new Map<ImageSize, Picture>();
   let seen = pixels;
+  let readable = pixels;
   for (const { size, width, height } of plan.made) {
     pixels = await resizePixels(pixels, { width, height });
     const file = `${size}.${ext}`;
@@ -119,11 +123,14 @@ async function makeStill(job: MediaJob, source: ImageSource, plan: VariantPlan):
     const { size: bytes } = await encoded.toFile(join(job.folder, file));
     pictures.set(size, { file, key: objectKeys.variant(slug, size, ext), ext, bytes, width, height });
     if (Math.max(width, height) >= FRAME_EDGE) seen = pixels;
+    if (Math.min(width, height) >= FRAME_EDGE / 2) readable = pixels;
   }
   const judged = new JudgedFrames(job);
   const shown: Pixels[] = [];
   for (const view of await viewsOf(source, { pixels: seen, profile })) shown.push(...(await flattenOn(view)));
   await judged.addFlat(shown);
+  for (const part of await longParts(readable))
+    await judged.add(await convertToSrgb({ pixels: part, profile }));
   const others = await perceiveOtherPictures(job, judged);
   const hashes = [...(await hashFlat(shown)), ...others.hashes];
   const perceived = { frames: judged.files, hashes, fullySeen: others.fullySeen };
@@ -162,7 +169,7 @@ async function makeAnimation(
   const largest = plan.made[0] ?? source;
   const fits = largest.width * largest.height * 4 * count <= rollBytes;
   const roll = fits ? await decodeRoll(source, largest) : null;
-  const pictures = new Map<VariantSize, Picture>();
+  const pictures = new Map<ImageSize, Picture>();
   for (const { size, width, height } of plan.made) {
     const frames = roll ? fromRoll(roll) : openAnimation(source.input);
     const resized = frames.resize(width, height, { fit: 'fill' });
@@ -234,7 +241,7 @@ function describeVariants(
   job: MediaJob,
   source: Dimensions,
   plan: VariantPlan,
-  pictures: ReadonlyMap<VariantSize, Picture>,
+  pictures: ReadonlyMap<ImageSize, Picture>,
 ): VariantRecord[] {
   const { slug, ext, mime, bytes } = job.media;
   // The bytes may be stored under another media item's key.
@@ -243,9 +250,16 @@ function describeVariants(
   const sized = VARIANT_SIZES.map((size): VariantRecord => {
     const server = plan.servedBy[size];
     const picture = server === 'original' ? undefined : pictures.get(server);
-    if (!picture) return { name: size, ...original };
-    const { file: _, ...stored } = picture;
-    return { name: size, ...stored, mime: PICTURE_TYPES[picture.ext] };
+    return { name: size, ...(picture ? stored(picture) : original) };
   });
   return [...sized, { ...(sized[0] as VariantRecord), name: 'thumb' }];
+}
+
+function stored({ file: _, ...picture }: Picture): Omit<VariantRecord, 'name'> {
+  return { ...picture, mime: PICTURE_TYPES[picture.ext] };
+}
+
+function stepOf(pictures: ReadonlyMap<ImageSize, Picture>): Pick<JobResult, 'step'> {
+  const picture = pictures.get('ml');
+  return picture ? { step: { name: 'ml', ...stored(picture) } } : {};
 }

@@ -71,6 +71,32 @@ describe('makeAlternatives', () => {
     expect(files.length).toBeLessThan(made.files.length);
   });
 
+  // Promise [files]: A PNG with text or drawings becomes a WebP without losses, a photograph one with few bytes.
+  it('loses nothing of a drawing in PNG, and keeps its alpha', async () => {
+    const box = { width: 120, height: 40, channels: 3, background: '#a00' } as const;
+    const png = await sharp({ create: box })
+      .extend({ top: 100, bottom: 100, left: 100, right: 100, background: '#0000' })
+      .png()
+      .toBuffer();
+    const sizes = (slug: string): AlternativeSource[] => [
+      { key: objectKeys.original(slug, 'png'), width: 320, height: 240, bytes: 1_000_000 },
+    ];
+    const job = await jobOf(png, 'png');
+    const { files } = await makeAlternatives(job, sizes(job.media.slug));
+    expect(files.map(({ key }) => key)).toEqual([objectKeys.variant(job.media.slug, 'xl', 'webp')]);
+    const pixelsOf = (file: Buffer): Promise<Buffer> => sharp(file).ensureAlpha().raw().toBuffer();
+    const made = await pixelsOf(await readFile(join(job.folder, files[0]!.file)));
+    const [found, expected] = [made, await pixelsOf(png)].map((pixels) =>
+      // Colours of invisible pixels don't matter.
+      pixels.map((value, at) => (pixels[at | 3] === 0 ? 0 : value)),
+    );
+    expect(Buffer.compare(found!, expected!)).toBe(0);
+
+    const photograph = await jobOf(await (await photo(320, 240)).png().toBuffer(), 'png');
+    const { files: both } = await makeAlternatives(photograph, sizes(photograph.media.slug));
+    expect(both.map(({ key }) => key.split('.')[1])).toEqual(['avif', 'webp']);
+  });
+
   it('keeps a wide gamut', async () => {
     const p3 = await (await photo(400, 300)).withIccProfile('p3').jpeg().toBuffer();
     const job = await jobOf(p3);

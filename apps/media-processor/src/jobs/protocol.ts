@@ -3,6 +3,7 @@ import {
   FILE_NAMES,
   type MediaProcessingRequested,
   type LoopVariant,
+  type StepVariant,
   type MediaVariantRequested,
   MAX_MODERATION_FRAMES,
   type PerceptualHash,
@@ -68,6 +69,8 @@ export interface JobResult {
   readonly still?: StillVariant;
   /** An opaque animation as MP4, if that saves bytes. */
   readonly loop?: LoopVariant;
+  /** A still picture between `md` and `lg`, if the source is larger. */
+  readonly step?: StepVariant;
   readonly frames: readonly string[];
   readonly hashes: readonly PerceptualHash[];
   /** Whether the hashes cover every picture in the file. */

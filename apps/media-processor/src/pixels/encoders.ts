@@ -1,4 +1,4 @@
-import type { PICTURE_TYPES } from '@vitrine/contracts';
+import type { ALTERNATIVE_MIME, PICTURE_TYPES } from '@vitrine/contracts';
 import type { JpegOptions, Sharp } from 'sharp';
 
 /** The formats of image variants. */
@@ -36,10 +36,16 @@ const jpegEffort = (longestEdge: number): JpegOptions =>
  * to do, so they get more work than `encode`. With 10 bits, AVIF loses less to rounding, also for pixels of 8 bits. AVIF
  * with effort 2 saves 1 % more for 1.5 times the work, with effort 4 it saves 5 % more for 14 times.
  */
-export const encodeAlternative = (pipeline: Sharp, ext: 'webp' | 'avif'): Sharp =>
+export const encodeAlternative = (pipeline: Sharp, ext: keyof typeof ALTERNATIVE_MIME): Sharp =>
   ext === 'webp'
     ? pipeline.webp({ quality: 87, effort: 6, smartSubsample: true })
     : pipeline.avif({ quality: 66, effort: 1, bitdepth: 10 });
+
+/**
+ * Encodes a copy of a PNG without losses. Texts and drawings have fewer bytes than in any format with losses that keeps
+ * their edges sharp: at 1280 pixels, 0.05 to 0.2 bytes for each pixel; photographs have more than 1.
+ */
+export const encodeLossless = (pipeline: Sharp): Sharp => pipeline.webp({ lossless: true, effort: 4 });
 
 /**
  * Encodes a pipeline of frames as an animated WebP. `delay`: milliseconds of each frame; `loop`: 0 repeats without

@@ -67,6 +67,31 @@ export async function toPixelsWithin(pipeline: Sharp, edge: number): Promise<Pix
   return resizePixels(whole, fitLongestEdge(whole, edge));
 }
 
+/** The most parts of one long picture. */
+const MAX_PARTS = 8;
+
+/**
+ * The parts of a picture that is longer than 2 : 1, which a reader scrolls through: together they cover it, and most are
+ * about square. Empty for other shapes.
+ */
+export async function longParts(pixels: Pixels): Promise<Pixels[]> {
+  const { width, height } = pixels;
+  const [long, short] = [Math.max(width, height), Math.min(width, height)];
+  if (long <= 2 * short) return [];
+  const count = Math.min(MAX_PARTS, Math.ceil(long / short));
+  const length = Math.max(short, Math.ceil(long / count));
+  const parts: Pixels[] = [];
+  for (let part = 0; part < count; part++) {
+    const start = Math.round(((long - length) * part) / (count - 1));
+    const area =
+      width < height
+        ? { left: 0, top: start, width, height: length }
+        : { left: start, top: 0, width: length, height };
+    parts.push(await toPixels(fromPixels(pixels).extract(area)));
+  }
+  return parts;
+}
+
 /** Whether at least one pixel is not opaque. */
 export function isTranslucent({ data, channels }: Pixels): boolean {
   if (channels !== 2 && channels !== 4) return false;

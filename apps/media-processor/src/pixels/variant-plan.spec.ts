@@ -6,18 +6,19 @@ const served = (width: number, height: number, originalServes: boolean): string 
     .join(' ');
 
 describe('planVariants', () => {
-  it('makes all five sizes of a large image, largest first', () => {
+  it('makes all sizes of a large image, largest first', () => {
     expect(planVariants({ width: 4000, height: 3000 }, true).made).toEqual([
       { size: 'xl', width: 1920, height: 1440 },
       { size: 'lg', width: 1280, height: 960 },
+      { size: 'ml', width: 960, height: 720 },
       { size: 'md', width: 640, height: 480 },
       { size: 'sm', width: 320, height: 240 },
       { size: 'xs', width: 160, height: 120 },
     ]);
   });
 
-  // Promise [files]: Images get up to five sizes, with longest edges of 160 to 1920 pixels, and are never
-  // enlarged.
+  // Promise [files]: Images get up to five sizes, with longest edges of 160 to 1920 pixels (beyond 2 : 1, twice
+  // the shortest edge counts instead), and are never enlarged.
   it('serves sizes that are not smaller than the source with the original', () => {
     expect(served(640, 480, true)).toBe('xs:xs sm:sm md:original lg:original xl:original');
     expect(served(641, 480, true)).toBe('xs:xs sm:sm md:md lg:original xl:original');

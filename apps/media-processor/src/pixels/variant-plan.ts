@@ -1,4 +1,10 @@
-import { IMAGE_EDGE, imageVariantSize, VARIANT_SIZES, type VariantSize } from '@vitrine/contracts';
+import {
+  IMAGE_EDGE,
+  IMAGE_SIZES,
+  imageVariantSize,
+  type ImageSize,
+  type VariantSize,
+} from '@vitrine/contracts';
 
 export interface Dimensions {
   readonly width: number;
@@ -8,7 +14,7 @@ export interface Dimensions {
 /** The source of each size of an image. */
 export interface VariantPlan {
   /** Pictures to make, largest first. */
-  readonly made: readonly ({ readonly size: VariantSize } & Dimensions)[];
+  readonly made: readonly ({ readonly size: ImageSize } & Dimensions)[];
   /** For each size, the size whose picture serves it, or `original` if the source does. */
   readonly servedBy: Readonly<Record<VariantSize, VariantSize | 'original'>>;
 }
@@ -28,15 +34,19 @@ export function fitLongestEdge({ width, height }: Dimensions, edge: number): Dim
 /**
  * Plans the sizes of an image of the given displayed dimensions. A size that isn't smaller than the source is served
  * by the original if browsers show it correctly, and otherwise by one re-encoded picture of the source's own
- * dimensions.
+ * dimensions. Only stills get the step `ml`, and only if it is smaller.
  */
-export function planVariants(source: Dimensions, originalServes: boolean): VariantPlan {
-  const made: ({ size: VariantSize } & Dimensions)[] = [];
+export function planVariants(source: Dimensions, originalServes: boolean, isStill = true): VariantPlan {
+  const made: ({ size: ImageSize } & Dimensions)[] = [];
   const servedBy = {} as Record<VariantSize, VariantSize | 'original'>;
   let whole: VariantSize | 'original' | undefined = originalServes ? 'original' : undefined;
-  for (const size of VARIANT_SIZES) {
+  for (const size of IMAGE_SIZES) {
     const { width, height } = imageVariantSize(source, size);
     const isSmaller = width < source.width || height < source.height;
+    if (size === 'ml') {
+      if (isStill && isSmaller) made.unshift({ size, width, height });
+      continue;
+    }
     servedBy[size] = isSmaller ? size : (whole ??= size);
     if (servedBy[size] === size) made.unshift({ size, width, height });
   }

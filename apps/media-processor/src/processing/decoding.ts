@@ -11,6 +11,7 @@ import { chooseIsolation } from '../isolation/choose-isolation';
 import { describeIsolation } from '../isolation/describe-isolation';
 import type { JobResult, MediaJob, Tools } from '../jobs/protocol';
 import { locateTools } from '../tools/locate-tools';
+import { findOnPath } from '../tools/on-path';
 import { ProcessingMetrics } from './processing-metrics';
 
 const MIB = 1024 * 1024;
@@ -59,6 +60,7 @@ export class Decoding implements OnModuleInit, OnApplicationShutdown {
     const pool = new DecoderPool({
       entry: join(__dirname, '..', 'worker', 'main.js'),
       prlimit: tools.prlimit,
+      nice: await findOnPath('nice'),
       size: config.workers,
       memoryLimit: config.memoryLimitMb * MIB,
       recycleAbove: config.recycleMb * MIB,

@@ -3,11 +3,12 @@ import { Injectable, Logger } from '@nestjs/common';
 import {
   mediaProcessingFailed,
   mediaOverran,
+  mediaProgressed,
   mediaVariantsStored,
   type MediaProcessingRequested,
 } from '@vitrine/contracts';
 import { EventPublisher } from '@vitrine/messaging';
-import { OutageError } from '@vitrine/runtime';
+import { errorMessage, OutageError } from '@vitrine/runtime';
 import { reportingOutages, ObjectStorage } from '@vitrine/storage';
 import type { JobLane } from '../decoders/decoder-pool';
 import { moveCheckedFiles } from '../decoders/made-files';
@@ -15,6 +16,8 @@ import { DiskFullError, failureReason, hasRoom, UnprocessableFileError } from '.
 import type { JobResult } from '../jobs/protocol';
 import { OriginalJobs } from './original-jobs';
 import { ProcessingMetrics } from './processing-metrics';
+
+const PROGRESS_EVERY_MS = 2_500;
 
 /** Processes an original in the storage: stores its variants, and publishes the result. */
 @Injectable()
@@ -93,6 +96,19 @@ export class ProcessingService {
     });
   }
 
+  /** Logs the progress of a file and publishes it, but not more often than a worker that behaves reports it. */
+  private progressOf({ media_id, slug }: MediaProcessingRequested): (percent: number) => void {
+    let publishedAt = -Infinity;
+    return (percent) => {
+      if (performance.now() - publishedAt < PROGRESS_EVERY_MS) return;
+      publishedAt = performance.now();
+      this.logger.log(`Processing ${slug}: ${percent} %`);
+      this.publisher
+        .publish(mediaProgressed, { media_id, slug, percent: Math.round(percent) })
+        .catch((error: unknown) => this.logger.debug(`Not published: ${errorMessage(error)}`));
+    };
+  }
+
   private makeVariants(media: MediaProcessingRequested, lane: JobLane): Promise<JobResult> {
     return this.jobs.run(
       {
@@ -101,7 +117,7 @@ export class ProcessingService {
         lane,
         subject: media.slug,
         logger: this.logger,
-        onProgress: (percent) => this.logger.log(`Processing ${media.slug}: ${percent} %`),
+        onProgress: this.progressOf(media),
         accept: (made, folders) => moveCheckedFiles(made, media, folders),
       },
       async (result, folder) => {

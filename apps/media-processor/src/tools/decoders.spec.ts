@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { describeWithFfmpeg } from '@vitrine/testing';
 import { inspect, MemorySource } from '@vitrine/formats';
 import { Bench, type SampleJob } from '../../test/samples/jobs';
 import { failureReason, UnprocessableFileError } from '../failures/failures';
@@ -49,7 +50,7 @@ const ALLOWED: readonly (readonly [ext: string, picture: string, sound: string])
 /** Two sources: a picture, and a sound. */
 const SOURCES = '-f lavfi -i testsrc=s=128x96:d=0.2:r=25 -f lavfi -i sine=d=0.2:r=48000'.split(' ');
 
-describe('the decoders that ffmpeg may use', () => {
+describeWithFfmpeg('the decoders that ffmpeg may use', () => {
   let bench: Bench;
   let job: SampleJob;
 

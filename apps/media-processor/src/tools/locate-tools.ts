@@ -55,15 +55,18 @@ export async function locateTools({ videoTools, ffmpeg }: VideoToolsConfig): Pro
   }
 }
 
-/** The configured ffmpeg with the ffprobe beside it, or else those on the PATH; null if one of them is missing. */
+/**
+ * The configured ffmpeg with the ffprobe beside it, or else those on the PATH; null if none is configured and one of them is
+ * missing.
+ */
 async function systemTools(ffmpegPath: string): Promise<Pair | null> {
   const beside = join(dirname(ffmpegPath), 'ffprobe');
-  const [ffmpeg, ffprobe] = await Promise.all([
-    ffmpegPath || findOnPath('ffmpeg'),
-    ffmpegPath && existsSync(beside) ? beside : findOnPath('ffprobe'),
-  ]);
-  if (ffmpeg === null || ffprobe === null) return null;
-  const [banner] = await Promise.all([versionOf('ffmpeg', ffmpeg), versionOf('ffprobe', ffprobe)]);
+  const ffmpeg = ffmpegPath || (await findOnPath('ffmpeg'));
+  const ffprobe =
+    ffmpegPath && existsSync(beside) ? beside : ((await findOnPath('ffprobe')) ?? (ffmpegPath && beside));
+  if (!ffmpeg || !ffprobe) return null;
+  const banner = await versionOf('ffmpeg', ffmpeg);
+  await versionOf('ffprobe', ffprobe);
   const version = /version n?(\d[\d.]*)/.exec(banner)?.[1];
   return {
     ...{

@@ -1,3 +1,4 @@
+import { describeWithFfmpeg } from '@vitrine/testing';
 import { type Codes, meantColour, type Triple } from '../../test/samples/video-colours';
 import {
   distance,
@@ -66,7 +67,7 @@ function isKnown({ primaries, transfer, matrix, range }: Video): boolean {
   return ![8, 12, 13].includes(matrix) || primaries === 1 || (primaries === 9 && matrix !== 8);
 }
 
-describe('every code of H.273', () => {
+describeWithFfmpeg('every code of H.273', () => {
   it('is converted to what its tables say', () => {
     const all = [...distinctVideos()];
     const off: unknown[] = [];

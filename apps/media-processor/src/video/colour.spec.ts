@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Rgb } from '@vitrine/testing';
+import { describeWithFfmpeg, type Rgb } from '@vitrine/testing';
 import { Bench } from '../../test/samples/jobs';
 import {
   DIFFUSE_WHITE,
@@ -30,7 +30,7 @@ function expectColours(what: unknown, shown: readonly Rgb[], meant: readonly Rgb
   expect([what, near]).toEqual([what, meant]);
 }
 
-describe('toBt709', () => {
+describeWithFfmpeg('toBt709', () => {
   let bench: Bench;
   beforeAll(async () => {
     bench = await Bench.open();

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { describeWithFfmpeg } from '@vitrine/testing';
 import sharp from 'sharp';
 import { Bench } from '../../test/samples/jobs';
 import type { JobResult } from '../jobs/protocol';
@@ -9,7 +10,7 @@ const H264 = ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p'];
 const words = (text: string): string[] => text.split(' ');
 const source = (filter: string): string[] => ['-f', 'lavfi', '-i', filter];
 
-describe('the renditions of a video', () => {
+describeWithFfmpeg('the renditions of a video', () => {
   let bench: Bench;
   beforeAll(async () => {
     bench = await Bench.open();

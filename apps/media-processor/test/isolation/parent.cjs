@@ -27,6 +27,7 @@ async function main() {
   const pool = new DecoderPool({
     entry: join(dirname(process.argv[1]), '..', '..', entry),
     prlimit: tools.prlimit,
+    nice: 'nice',
     size: 1,
     memoryLimit: 400 * MIB,
     recycleAbove: 300 * MIB,

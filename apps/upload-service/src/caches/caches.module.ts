@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { CachePurges, CachePurgesModule, MediaModule } from '@vitrine/domain';
-import { provideHourlySweep } from '@vitrine/runtime';
+import { provideSweep } from '@vitrine/runtime';
 import { UploadConfigModule } from '../config/upload-config.module';
 import { FilesModule } from '../files/files.module';
 import { CachePurgeMetrics, CachePurgeSweep } from './cache-purge-metrics';
@@ -17,7 +17,7 @@ import { WithdrawalsConsumer } from './withdrawals.consumer';
     CachePurgeMetrics,
     CachePurgeSweep,
     Caches,
-    provideHourlySweep('cache purges', CachePurges, async (purges) => ({
+    provideSweep('cache purges', CachePurges, async (purges) => ({
       removed: await purges.removeOld(),
     })),
   ],

@@ -129,6 +129,6 @@ export class FileHandler {
 
 function readAsked({ url = '', headers }: IncomingMessage): AskedFile {
   const [name = '', query] = url.slice(FILES_PREFIX.length).split(/\?(.*)/s, 2);
-  const isDownload = query !== undefined && new URLSearchParams(query).has('download');
-  return { name, isDownload, pictures: isDownload ? null : pictureClassOf(headers.accept) };
+  const download = query === undefined ? null : new URLSearchParams(query).get('download');
+  return { name, download, pictures: download === null ? pictureClassOf(headers.accept) : null };
 }

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Injectable, Logger } from '@nestjs/common';
+import { attachment } from '@vitrine/contracts';
 import { NotFoundError } from '@vitrine/domain';
 import { Overload, SECURITY_HEADERS, transportSecurity } from '@vitrine/http';
 import { type FollowedRequest, onRequestEnd, PublicUrlsConfig } from '@vitrine/runtime';
@@ -45,8 +46,8 @@ export class ObjectMissingError extends NotFoundError {}
 export interface AskedFile {
   /** The path below `/f/`. */
   readonly name: string;
-  /** Whether the browser saves the file instead of showing it: `?download`. */
-  readonly isDownload: boolean;
+  /** The title under which the browser saves the file instead of showing it: `?download=<title>`. Null: it shows it. */
+  readonly download: string | null;
   /** The class of the client. Null for a download, which has the type of its name, because it is stored under it. */
   readonly pictures: PictureClass | null;
 }
@@ -176,7 +177,9 @@ export class FileSender {
     const own: Record<string, string> = {
       ...this.ownFieldsOf(file, asked.name, info, request),
       // The name belongs to a file that was found, so it needs no quoting.
-      ...(asked.isDownload && { 'Content-Disposition': `attachment; filename="${asked.name}"` }),
+      ...(asked.download !== null && {
+        'Content-Disposition': attachment(asked.name, asked.download, asked.name.split('.')[1]),
+      }),
     };
     if (internal !== null) {
       this.begin(200, orderTo(internal, info, own), exchange);

@@ -145,7 +145,7 @@ function fileOf(
   const made = media.variants.find(({ name }) => name === variant);
   if (made && isSized(made) && made.removed) return { removed: made };
   if (made) return negotiated(media, made, pictures, isShared);
-  if (variant === 'loop') return null;
+  if (variant === 'loop' || variant === 'ml') return null;
   if (variant === 'still') return insteadOfStill(media);
   return canServeOriginalInstead(media, variant)
     ? originalOf(media, { ...PLAIN, final: false, isShared })
@@ -160,8 +160,7 @@ function negotiated(
   isShared: boolean,
 ): ServedFile {
   const copies = media.alternatives.filter(({ of }) => of === made.key);
-  const isOriginal = made.key === objectKeys.original(media.slug, media.ext);
-  const isUnsettled = media.alternativesDue && made.ext === 'jpg' && !isOriginal && pictures !== null;
+  const isUnsettled = media.alternativesDue && ['jpg', 'png'].includes(made.ext) && pictures !== null;
   const isNegotiated = isUnsettled || (copies.length > 0 && pictures !== null);
   const kept = { final: true, isShared, isNegotiated, isUnsettled };
   const accepted = copies.filter(({ ext }) => ACCEPTED[pictures ?? 'plain'].includes(ext));

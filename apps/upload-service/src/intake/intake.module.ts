@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { BannedHashesModule, MediaModule, PostsModule, QuotasModule } from '@vitrine/domain';
+import { BannedHashesModule, MediaModule, OutgoingModule, PostsModule, QuotasModule } from '@vitrine/domain';
 import { HttpModule } from '@vitrine/http';
 import { OutboxModule } from '@vitrine/outbox';
 import { StorageModule } from '@vitrine/storage';
@@ -8,6 +8,7 @@ import { FileInspector } from '../inspection/file-inspector';
 import { UploadController } from './upload.controller';
 import { UploadMetrics } from './upload-metrics';
 import { DiskReserve } from '../scratch/disk-reserve';
+import { RemoteReceiver } from '../receiving/remote-receiver';
 import { UploadReceiver } from '../receiving/upload-receiver';
 import { Uploads } from './uploads';
 
@@ -17,6 +18,7 @@ import { Uploads } from './uploads';
     HttpModule,
     UploadConfigModule,
     MediaModule,
+    OutgoingModule,
     PostsModule,
     QuotasModule,
     BannedHashesModule,
@@ -24,7 +26,7 @@ import { Uploads } from './uploads';
     StorageModule,
   ],
   controllers: [UploadController],
-  providers: [DiskReserve, FileInspector, UploadMetrics, UploadReceiver, Uploads],
+  providers: [DiskReserve, FileInspector, UploadMetrics, UploadReceiver, RemoteReceiver, Uploads],
   exports: [UploadReceiver, Uploads],
 })
 export class IntakeModule {}

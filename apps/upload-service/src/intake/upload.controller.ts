@@ -1,5 +1,6 @@
 import { Controller, Post, Req, Res } from '@nestjs/common';
 import type { UploadAnswer } from '@vitrine/contracts/api';
+import { ForbiddenError, UrlUploadsConfig } from '@vitrine/domain';
 import {
   mediaLocation,
   presentCreatedPost,
@@ -12,6 +13,7 @@ import {
 } from '@vitrine/http';
 import { PublicUrlsConfig } from '@vitrine/runtime';
 import type { Request, Response } from 'express';
+import { RemoteReceiver } from '../receiving/remote-receiver';
 import { type UploadedMedia, Uploads } from './uploads';
 
 /** Accepts uploads. The OpenAPI document describes this route in apps/api-gateway/src/openapi/upload-operation.ts. */
@@ -19,6 +21,8 @@ import { type UploadedMedia, Uploads } from './uploads';
 export class UploadController {
   constructor(
     private readonly uploads: Uploads,
+    private readonly remote: RemoteReceiver,
+    private readonly urlUploads: UrlUploadsConfig,
     private readonly urls: PublicUrlsConfig,
   ) {}
 
@@ -33,6 +37,25 @@ export class UploadController {
   ): Promise<UploadAnswer | string | undefined> {
     return this.uploads.upload({ access, request, response }, (uploaded) =>
       this.present(uploaded, access, response),
+    );
+  }
+
+  /** Fetches the file from the address in the field `url`. */
+  @Post('url')
+  @Public()
+  @ReadsOwnBody(true)
+  uploadByUrl(
+    @CurrentAccess() access: RequestAccess,
+    @Req() request: Request,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<UploadAnswer | string | undefined> {
+    return this.uploads.upload(
+      { access, request, response },
+      (uploaded) => this.present(uploaded, access, response),
+      (disk, subject, assertMayPost) => {
+        if (!this.urlUploads.uploadByUrl) throw new ForbiddenError();
+        return this.remote.read(request, disk, subject, assertMayPost);
+      },
     );
   }
 

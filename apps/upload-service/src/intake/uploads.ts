@@ -40,6 +40,7 @@ import { ObjectStorage } from '@vitrine/storage';
 import type { Request, Response } from 'express';
 import { UploadConfig } from '../config/upload.config';
 import { FileInspector } from '../inspection/file-inspector';
+import type { RemoteUpload } from '../receiving/remote-receiver';
 import { ClientGoneError, refusals } from '../receiving/upload-errors';
 import { type ReceivedFile, UploadReceiver } from '../receiving/upload-receiver';
 import { type DiskClaim, DiskReserve } from '../scratch/disk-reserve';
@@ -70,6 +71,13 @@ export interface Uploader {
   /** The file was uploaded with a ticket, so it stays unlisted until it is in a public post. */
   readonly viaTicket: boolean;
 }
+
+/** Reads a body that names its file. `subject`: whose upload it is. */
+export type ReadRemoteUpload = (
+  disk: DiskClaim,
+  subject: string,
+  assertMayPost: () => void,
+) => Promise<RemoteUpload>;
 
 /** A new media item, and the post that was created of it, if one was asked for. */
 export interface UploadedMedia extends MediaView {
@@ -118,13 +126,14 @@ export class Uploads {
   }
 
   /**
-   * Uploads the file of a multipart body. Returns what `present` makes of the new media item, or the stored response of an
-   * earlier request with the same idempotency key; undefined if the client closed the connection. Throws the refusals of
-   * upload-errors.ts and of the steps below, and as `Idempotency` does.
+   * Uploads the file of a multipart body, or of one that `readRemote` reads. Returns what `present` makes of the new media
+   * item, or the stored response of an earlier request with the same idempotency key; undefined if the client closed the
+   * connection. Throws the refusals of upload-errors.ts and of the steps below, and as `Idempotency` does.
    */
   async upload<Answer>(
     { access, request, response }: UploadExchange,
     present: (uploaded: UploadedMedia) => Answer,
+    readRemote?: ReadRemoteUpload,
   ): Promise<Answer | string | undefined> {
     let leaveSlot: (() => void) | undefined;
     let disk: DiskClaim | undefined;
@@ -137,15 +146,18 @@ export class Uploads {
         if (!key || !(await this.idempotency.knows(key))) throw refusal;
       });
       leaveSlot = this.takeSlot(access, uploader);
-      disk = await this.claimDisk(access, uploader, request);
+      disk = await this.claimDisk(access, uploader, request, { isElsewhere: readRemote !== undefined });
       askForBody(request, response);
-      const received = await this.receiver.receive(request, disk, () =>
-        assertAccess(CREATE_POST_ACCESS, access),
-      );
-      file = received;
-      const create = async (): Promise<Answer> => present((await this.createMedia([received], uploader))[0]!);
+      const assertMayPost = (): void => assertAccess(CREATE_POST_ACCESS, access);
+      const body = readRemote
+        ? await readRemote(disk, uploader.quota.subject, assertMayPost)
+        : (file = await this.receiver.receive(request, disk, assertMayPost));
+      const create = async (): Promise<Answer> => {
+        const received = 'fetch' in body ? (file = await body.fetch()) : body;
+        return present((await this.createMedia([received], uploader))[0]!);
+      };
       if (!key) return await create();
-      const digest = requestDigest(request.method, request.originalUrl, canonicalParts(received.digests));
+      const digest = requestDigest(request.method, request.originalUrl, canonicalParts(body.digests));
       // `Idempotency` ends the transaction of `create` with a statement that marks the key, so both commit together.
       return await this.idempotency.respond(response, key, { digest, secretive: false }, create);
     } catch (error) {
@@ -200,16 +212,21 @@ export class Uploads {
 
   /**
    * Claims disk for the body, or for the `most` bytes of it that are read before its uploader is known. With `claim`, which
-   * belongs to the address so far, its uploader has become known. Throws as `DiskReserve.claim` does.
+   * belongs to the address so far, its uploader has become known. `isElsewhere`: the body does not hold the file. Throws as `DiskReserve.claim` does.
    */
   async claimDisk(
     { clientKey }: RequestAccess,
     uploader: Uploader | null,
     request: IncomingMessage,
-    { most = this.config.maxFileBytes, claim }: { most?: number; claim?: DiskClaim } = {},
+    {
+      most = this.config.maxFileBytes,
+      claim,
+      isElsewhere = false,
+    }: { most?: number; claim?: DiskClaim; isElsewhere?: boolean } = {},
   ): Promise<DiskClaim> {
     const claimant = { address: clientKey, account: uploader?.quota.subject ?? null };
-    const bytes = Math.min(announcedBytes(request) ?? most, most, this.config.maxFileBytes);
+    const announced = isElsewhere ? null : announcedBytes(request);
+    const bytes = Math.min(announced ?? most, most, this.config.maxFileBytes);
     if (!claim) return this.disk.claim(claimant, bytes);
     await claim.replace(claimant, bytes);
     return claim;

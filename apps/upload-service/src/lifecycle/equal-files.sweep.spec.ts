@@ -16,7 +16,7 @@ import {
 } from '@vitrine/domain';
 import { loadConfig } from '@vitrine/runtime';
 import { FolderStorage } from '@vitrine/storage';
-import { type DomainContext, startDomain } from '@vitrine/testing';
+import { useDomain } from '@vitrine/testing';
 import { Registry } from 'prom-client';
 import { UploadConfig } from '../config/upload.config';
 import { EqualFilesConfig } from './equal-files.config';
@@ -32,16 +32,15 @@ interface Media {
 }
 
 describe('EqualFilesSweep', () => {
-  let domain: DomainContext;
+  const domain = useDomain([MediaModule]);
   let folder: string;
   let storage: FolderStorage;
   let registry: Registry;
   let owner: number;
   let count = 0;
 
-  beforeAll(async () => {
+  beforeAll(() => {
     Logger.overrideLogger(false);
-    domain = await startDomain([MediaModule]);
   });
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'vitrine-equal-'));
@@ -56,7 +55,6 @@ describe('EqualFilesSweep', () => {
     await sql('truncate media, users, shared_files cascade');
     await rm(folder, { recursive: true, force: true });
   });
-  afterAll(() => domain?.stop());
 
   const purges = (): PurgeService =>
     new PurgeService(domain.get(MediaReading), domain.get(SharedFiles), domain.get(DeletionHold), storage);

@@ -9,6 +9,8 @@ import {
   mediaProcessingFailed,
   type MediaOverran,
   mediaOverran,
+  type MediaProgressed,
+  mediaProgressed,
   type MediaVariantsStored,
   mediaVariantsStored,
   type MediaVariantRemade,
@@ -63,6 +65,11 @@ export class MediaEventsConsumer {
   @HandleEvent(mediaOverran, { prefetch: 4 })
   async overran({ data }: EventEnvelope<MediaOverran>): Promise<void> {
     await this.processing.recordOverrun(data);
+  }
+
+  @HandleEvent(mediaProgressed, { prefetch: 4 })
+  async progressed({ data }: EventEnvelope<MediaProgressed>): Promise<void> {
+    await this.processing.recordProgress(data);
   }
 
   @HandleEvent(mediaVariantRemade, { prefetch: 8 })

@@ -12,7 +12,7 @@ import {
 } from '../support/dialect-client';
 import { multipart, MULTIPART_TYPE, RawConnection } from '../support/raw-http';
 import { png } from '../support/samples';
-import { startUploadHost, type UploadHost } from '../support/upload-host';
+import { useUploadHost } from '../support/upload-host';
 
 const BANNED = 'This file matches a banned hash and cannot be uploaded.';
 const USED_UP = 'Your account has no space left for this file. Delete some of your files to make room.';
@@ -108,11 +108,7 @@ const sent = ({ body, text, headers }: DialectAnswer): unknown =>
   headers.get('content-type')?.startsWith('application/json') ? body : text;
 
 describe('a file that is not accepted', () => {
-  let host: UploadHost;
-  beforeAll(async () => {
-    host = await startUploadHost();
-  });
-  afterAll(() => host.close());
+  const host = useUploadHost();
 
   it.each(SHAPES)('is refused with 507 in the form of %s, and leaves nothing', async (_, shape) => {
     const { id, token } = await host.createAccount();
@@ -139,21 +135,17 @@ describe('a file that is not accepted', () => {
 });
 
 describe('an overloaded host', () => {
-  let host: UploadHost;
-  const held: RawConnection[] = [];
-  beforeAll(async () => {
-    host = await startUploadHost({
-      TRUSTED_PROXIES: '127.0.0.1',
-      MAX_CONCURRENT_UPLOADS: '1',
-      MAX_CONCURRENT_REQUESTS: '1',
-    });
+  const host = useUploadHost({
+    TRUSTED_PROXIES: '127.0.0.1',
+    MAX_CONCURRENT_UPLOADS: '1',
+    MAX_CONCURRENT_REQUESTS: '1',
   });
+  const held: RawConnection[] = [];
   afterEach(async () => {
     held.splice(0).forEach((connection) => connection.hangUp());
     await eventually(async () => expect((await fetch(`${host.url}/api/v1/media`)).status).toBe(405));
     await eventually(async () => expect(await host.scratchFiles()).toEqual([]));
   });
-  afterAll(() => host.close());
 
   /** Begins a request from its own address, and leaves it unfinished. */
   const hold = async (path: string): Promise<void> => {

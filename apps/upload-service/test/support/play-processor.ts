@@ -1,7 +1,6 @@
 import { type MediaVariantsStored, mediaVariantsStored, VARIANT_NAMES } from '@vitrine/contracts';
 import type { MediaResource } from '@vitrine/contracts/api';
 import { buildEnvelope } from '@vitrine/messaging';
-import { createTransport } from '@vitrine/outbox';
 import { FolderStorage } from '@vitrine/storage';
 import { eventually } from '@vitrine/testing';
 import type { UploadHost } from './upload-host';
@@ -35,15 +34,9 @@ export async function playProcessor(
     took_ms: 1,
     ...facts,
   };
-  const bus = createTransport({ url: host.databaseUrl, publishTimeoutMs: 5_000 }, 'test');
-  await bus.connect();
-  try {
-    await bus.publish(buildEnvelope(mediaVariantsStored, data));
-    await eventually(async () => {
-      const { rows } = await host.database.query('select processed from media where id = $1', [media.id]);
-      expect(rows[0].processed).toBe(true);
-    });
-  } finally {
-    await bus.close();
-  }
+  await (await host.connectBus()).publish(buildEnvelope(mediaVariantsStored, data));
+  await eventually(async () => {
+    const { rows } = await host.database.query('select processed from media where id = $1', [media.id]);
+    expect(rows[0].processed).toBe(true);
+  });
 }

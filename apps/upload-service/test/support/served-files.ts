@@ -46,7 +46,15 @@ export function servesFiles(start: () => Promise<UploadHost>): void {
     const dispositionOf = async (path: string) => (await get(path)).headers.get('content-disposition');
     const asked = `attachment; filename="${media.slug}.png"`;
     expect(await dispositionOf(`${media.slug}.png?download`)).toBe(asked);
-    expect(await dispositionOf(`${media.slug}.png?download=%22%0D%0AX-Evil:%20yes`)).toBe(asked);
+    const named = (name: string): string => `${asked}; filename*=UTF-8''${name}.png`;
+    for (const [title, name] of [
+      ['%22%0D%0AX-Evil:%20yes', named('X-Evil%20yes')],
+      ['../../.Nebel%20%C3%BCber%5C%E2%80%AEgnp.exe', named('Nebel%20%C3%BCber%20gnp.exe')],
+      ['%E9%9C%A7'.repeat(300), named('%E9%9C%A7'.repeat(60))],
+      ["Ada's%20(2)", named('Ada%27s%20%282%29')],
+      ['%FF%00..%E2%80%8B', asked],
+    ] as const)
+      expect(await dispositionOf(`${media.slug}.png?download=${title}`)).toBe(name);
     expect(await dispositionOf(`${media.slug}.png`)).toBeNull();
     expect(await dispositionOf('aaaaaaa.png?download')).toBeNull();
   });

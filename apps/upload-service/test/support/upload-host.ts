@@ -3,6 +3,8 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import type { MessageTransport } from '@vitrine/messaging';
+import { createTransport } from '@vitrine/outbox';
 import { createTestDatabase, randomTokenSecret, type ServiceProcess, startService } from '@vitrine/testing';
 import { Pool } from 'pg';
 
@@ -28,6 +30,8 @@ export interface UploadHost {
   storedFiles(): Promise<string[]>;
   scratchFiles(): Promise<string[]>;
   countMedia(): Promise<number>;
+  /** The message bus, over a connection that ends with the host. */
+  connectBus(): Promise<MessageTransport>;
   close(): Promise<void>;
 }
 
@@ -52,6 +56,12 @@ export async function startUploadHost(env: Readonly<Record<string, string>> = {}
   const database = new Pool({ connectionString: testDatabase.url, max: 3 });
   // The pool releases the connection when it ends, and the database may be dropped before the connection is closed.
   database.on('connect', (client) => void client.on('error', () => undefined));
+  let bus: Promise<MessageTransport> | undefined;
+  const connectBus = async (): Promise<MessageTransport> => {
+    const transport = createTransport({ url: testDatabase.url, publishTimeoutMs: 5_000 }, 'test');
+    await transport.connect();
+    return transport;
+  };
   const filesBelow = async (path: string): Promise<string[]> => {
     const entries = await readdir(path, { recursive: true, withFileTypes: true }).catch(() => []);
     return entries.filter((entry) => entry.isFile()).map((entry) => entry.name);
@@ -75,13 +85,23 @@ export async function startUploadHost(env: Readonly<Record<string, string>> = {}
       const { rows } = await database.query<{ count: string }>('select count(*) from media');
       return Number(rows[0]!.count);
     },
+    connectBus: () => (bus ??= connectBus()),
     close: async () => {
+      await (await bus)?.close();
       await database.end();
       await service.stop('SIGKILL');
       await testDatabase.drop();
       await rm(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** `startUploadHost` for the tests of a suite, which may use the result in their hooks. It stops after the tests. */
+export function useUploadHost(env?: Readonly<Record<string, string>>): UploadHost {
+  const host = {} as UploadHost;
+  beforeAll(async () => void Object.assign(host, await startUploadHost(env)));
+  afterAll(() => host.close());
+  return host;
 }
 
 interface NewToken {

@@ -1,3 +1,4 @@
+import type { MediaResource } from '@vitrine/contracts/api';
 import { eventually } from '@vitrine/testing';
 import { assertDocumented } from './openapi';
 import { MULTIPART_TYPE, multipart, type Part } from './raw-http';
@@ -10,14 +11,14 @@ export interface UploadAnswer {
   readonly status: number;
   readonly headers: Headers;
   // Only matchers read the answers.
-  readonly body: Record<string, unknown> & { media: Record<string, unknown> & { slug: string; ext: string } };
+  readonly body: Record<string, unknown> & { media: MediaResource };
 }
 
-/** Uploads to one host with one token; each answer must match the OpenAPI document. */
+/** Uploads to one host with one token, or with none; each answer must match the OpenAPI document. */
 export class Uploads {
   constructor(
     private readonly host: UploadHost,
-    private readonly token: string,
+    private readonly token: string | null,
   ) {}
 
   /** Sends a body, by default with this token; null sends none. */

@@ -17,4 +17,6 @@ export function hideServedNoticeLater(): void {
   if (line) removeLater(line);
 }
 
-const removeLater = (line: Element): void => void setTimeout(() => line.remove(), SHOWN_MS);
+/** A notice with a button stays longer, because the visitor must reach it. */
+const removeLater = (line: Element): void =>
+  void setTimeout(() => line.remove(), line.querySelector('button') ? 5 * SHOWN_MS : SHOWN_MS);

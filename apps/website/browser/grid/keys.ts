@@ -19,10 +19,10 @@ export function enableKeys(): void {
   const button = document.createElement('button');
   button.type = 'button';
   button.className = 'keys-button';
-  button.ariaLabel = 'Keyboard shortcuts';
-  button.textContent = '?';
+  button.textContent = 'Keyboard shortcuts';
   button.addEventListener('click', () => dialog.showModal());
-  main.append(button, dialog);
+  document.querySelector('.site-footer nav')?.append(button);
+  main.append(dialog);
 
   document.addEventListener('keydown', (event) => {
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || dialog.open) return;
@@ -86,7 +86,7 @@ function focus(tile: HTMLElement | undefined): void {
 
 function keysDialog(): HTMLDialogElement {
   const dialog = document.createElement('dialog');
-  dialog.className = 'keys-dialog';
+  dialog.className = 'dialog keys-dialog';
   dialog.setAttribute('aria-labelledby', 'keys-title');
   const title = document.createElement('h2');
   title.id = 'keys-title';

@@ -1,5 +1,5 @@
 import { ownServer } from '../dom/trusted-types';
-import { offerShared, SHARE_PATH } from './shared-files';
+import { offerShared, SHARE_PATH, takeDropped } from './shared-files';
 
 /**
  * Offers the files that other programs have shared, and installs the service worker that receives them. The worker
@@ -10,6 +10,7 @@ export async function enableSharing(
   offer: HTMLElement,
   take: (files: readonly File[]) => void,
 ): Promise<void> {
+  await takeDropped(take);
   await offerShared(offer, take);
   if (!('serviceWorker' in navigator)) return;
   // TypeScript's types don't know trusted addresses yet.

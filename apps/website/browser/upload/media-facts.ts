@@ -5,13 +5,17 @@ import type { UploadedMedia } from './queue';
 export type MediaFacts = Pick<
   Media,
   'id' | 'slug' | 'type' | 'processed' | 'moderation_status' | 'processing_error'
-> & { readonly urls: Pick<Media['urls'], 'thumb'> };
+> & { readonly urls: Pick<Media['urls'], 'original' | 'thumb' | 'xl'> };
 
-export const uploadedMediaOf = (media: MediaFacts): UploadedMedia => ({
+/** Pictures that all browsers show, as in src/components/picture.tsx. Videos have no other file until they are processed. */
+const SHOWN_EVERYWHERE = /\.(jpe?g|png|gif|webp|avif|svg)$/;
+
+export const uploadedMediaOf = ({ urls, ...media }: MediaFacts): UploadedMedia => ({
   id: media.id,
   slug: media.slug,
   video: media.type.startsWith('video/'),
-  thumb: media.urls.thumb,
+  link: media.type.startsWith('image/') && !SHOWN_EVERYWHERE.test(urls.original) ? urls.xl : urls.original,
+  thumb: urls.thumb,
   processed: media.processed,
   status: media.moderation_status,
   error: media.processing_error,

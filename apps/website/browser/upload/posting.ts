@@ -1,6 +1,5 @@
 import { enhanceForms, showErrors, FormError } from '../dom/forms';
 import { showNotice } from '../dom/notices';
-import { ProblemFilesNotice } from './problem-files-notice';
 import { byId } from './page-parts';
 import { files, hasWork, postable, summaryOf, MAX_POST_MEDIA } from './summary';
 import type { Uploads } from './uploads';
@@ -11,7 +10,7 @@ interface PostingOptions {
   /** Number of files that can still be added to the post. */
   readonly room: number;
   /** Called before the browser goes to the post. */
-  readonly leave: () => void;
+  readonly leave: () => Promise<void>;
 }
 
 /**
@@ -23,11 +22,9 @@ export function handlePosting({ uploads, form, room, leave }: PostingOptions): v
   const without = byId('post-without', HTMLButtonElement);
   const tooMany = byId('upload-too-many', HTMLElement);
   const button = byId('post-button', HTMLButtonElement);
-  const notice = new ProblemFilesNotice(
-    uploads,
-    byId('upload-problem-files-notice', HTMLElement),
-    byId('post-problem-files-notice', HTMLButtonElement),
-  );
+  const readyLine = byId('upload-ready', HTMLElement);
+  const problem = byId('upload-problem-files-notice', HTMLElement);
+  const withoutProblems = byId('post-problem-files-notice', HTMLButtonElement);
   const label = button.textContent;
   /** The visitor has sent the form, and it waits until all files are uploaded. */
   let isArmed = false;
@@ -36,14 +33,25 @@ export function handlePosting({ uploads, form, room, leave }: PostingOptions): v
 
   const arm = (armed: boolean): void => {
     isArmed = armed;
-    waits.hidden = without.hidden = !armed;
+    waits.textContent = armed ? 'Will be posted once all files are uploaded.' : '';
     show();
   };
   const show = (): void => {
-    const { unfinished, ready } = summaryOf(uploads.now, Date.now());
-    if (isArmed) {
-      waits.textContent = `Your post will be created as soon as ${unfinished === 1 ? 'the last file is' : `the other ${files(unfinished)} are`} uploaded.`;
-    }
+    const { unfinished, ready, failed, unfit } = summaryOf(uploads.now, Date.now());
+    readyLine.textContent =
+      unfinished === 0 ? `${files(ready)} ready` : `${ready} of ${files(ready + unfinished)} ready`;
+    // Then the button to post without the files that have a problem is the main one.
+    const isFaulty = failed + unfit > 0 && unfinished === 0 && ready > 0;
+    const hadFocus = document.activeElement === button;
+    withoutProblems.hidden = !isFaulty;
+    withoutProblems.textContent = `Post without ${files(failed + unfit)}`;
+    problem.hidden = failed + unfit === 0;
+    const problems =
+      failed + unfit === 1 ? '1 file has a problem' : `${files(failed + unfit)} have a problem`;
+    // Progress events are frequent; a screen reader is told only of changes.
+    if (problem.textContent !== problems) problem.textContent = problems;
+    button.hidden = isFaulty;
+    if (isFaulty && hadFocus) withoutProblems.focus();
     without.hidden = !isArmed || ready === 0;
     tooMany.hidden = ready + unfinished <= room;
     tooMany.textContent = tooManyInWords(room, ready + unfinished);
@@ -51,20 +59,20 @@ export function handlePosting({ uploads, form, room, leave }: PostingOptions): v
 
   uploads.onChange(() => {
     const { unfinished, failed, unfit } = summaryOf(uploads.now, Date.now());
-    notice.show();
     if (isArmed && unfinished === 0) {
       arm(false);
       if (failed + unfit === 0) form.requestSubmit(button);
-      else notice.ask();
+      else withoutProblems.focus();
     } else show();
   });
+  const showError = (): void => form.querySelector('[data-error]')?.scrollIntoView({ block: 'center' });
   const postWithout = (): void => {
     arm(false);
     form.dataset['without'] = '';
     form.requestSubmit(button);
   };
   without.addEventListener('click', postWithout);
-  notice.onAccept(postWithout);
+  withoutProblems.addEventListener('click', postWithout);
 
   enhanceForms('post-files', {
     before: () => {
@@ -80,10 +88,11 @@ export function handlePosting({ uploads, form, room, leave }: PostingOptions): v
         const sentence =
           uploads.now.items.length > 0 ? 'None of these files can be posted.' : 'Choose a file first.';
         showErrors(form, new FormError(sentence, 0));
+        showError();
         return false;
       }
       if (failed + unfit > 0 && !isWithout) {
-        notice.ask();
+        withoutProblems.focus();
         return false;
       }
       sentIds = items.map(({ id }) => id);
@@ -101,12 +110,12 @@ export function handlePosting({ uploads, form, room, leave }: PostingOptions): v
         return showPosted(form, answer.location);
       }
       isLeaving = true;
-      leave();
       // Replaces the history entry, so that going back doesn't offer the posted files again.
-      location.replace(answer.location);
+      void leave().then(() => location.replace(answer.location));
     },
     failed: () => {
       button.textContent = label;
+      showError();
     },
   });
 

@@ -194,7 +194,13 @@ describe('any upload queue after random events', () => {
     {
       weight: 3,
       arbitrary: fc.record({
-        do: fc.constantFrom('remove' as const, 'move' as const, 'retry' as const, 'stray' as const),
+        do: fc.constantFrom(
+          'remove' as const,
+          'move' as const,
+          'replace' as const,
+          'retry' as const,
+          'stray' as const,
+        ),
         index: indexes,
         to: fc.integer({ min: -2, max: 22 }),
       }),
@@ -211,6 +217,8 @@ describe('any upload queue after random events', () => {
 
   /** Slugs of the files that the service has received. */
   const taken = new Set<string>();
+  /** The ids of edited files, which follow those of the driver. */
+  let edits = 1_000;
 
   const act = (driver: QueueDriver, it: Happening): void => {
     const pick = (index: number): number | undefined =>
@@ -221,6 +229,11 @@ describe('any upload queue after random events', () => {
       case 'remove': {
         const id = pick(it.index);
         return id === undefined ? undefined : driver.tell({ type: 'removed', id });
+      }
+      case 'replace': {
+        const old = driver.queue.items[it.index];
+        const by = { id: ++edits, key: `edit ${edits}`, file: fileCalled(old?.file.name ?? '') };
+        return old && driver.tell({ type: 'replaced', id: old.id, by });
       }
       case 'move': {
         const id = pick(it.index);

@@ -26,6 +26,8 @@ export interface UploadedMedia {
   readonly id: number;
   readonly slug: string;
   readonly video: boolean;
+  /** The direct link of the file. */
+  readonly link: string;
   /** Address of the thumbnail; available once the media item is processed. */
   readonly thumb: string;
   readonly processed: boolean;
@@ -83,6 +85,8 @@ export type QueueEvent =
   | { readonly type: 'restored'; readonly items: readonly (NewFile & { readonly media: UploadedMedia })[] }
   | { readonly type: 'moved'; readonly id: number; readonly to: number }
   | { readonly type: 'removed'; readonly id: number }
+  /** The visitor has edited a file; the new one takes its place. */
+  | { readonly type: 'replaced'; readonly id: number; readonly by: NewFile }
   | { readonly type: 'posted'; readonly ids: readonly number[] }
   /** By the visitor; `key` is used if the upload was refused, not if the connection failed. */
   | { readonly type: 'retried'; readonly id: number; readonly key: string }
@@ -174,6 +178,8 @@ function react(queue: Queue, event: QueueEvent, now: number): Step {
       return withoutCommands({ ...queue, items: moved(queue.items, event.id, event.to) });
     case 'removed':
       return removed(queue, event.id);
+    case 'replaced':
+      return removed(queue, event.id, [event.by]);
     case 'posted':
       return withoutCommands({ ...queue, items: queue.items.filter(({ id }) => !event.ids.includes(id)) });
     case 'retried':
@@ -210,12 +216,18 @@ const mapItem = (queue: Queue, id: number, change: (item: Item) => Item): Queue 
 });
 
 /** Adds a file, unless it is already in the list; replaces an item that failed. */
-function withFile(items: readonly Item[], { id, key, file }: NewFile, largest: LargestFile): readonly Item[] {
-  const item: Item = { id, key, file, failedAttempts: 0, stage: stageOf(file, largest) };
-  const same = items.findIndex((other) => isSameFile(other.file, file));
+function withFile(items: readonly Item[], file: NewFile, largest: LargestFile): readonly Item[] {
+  const item = newItem(file, largest);
+  const same = items.findIndex((other) => isSameFile(other.file, file.file));
   if (same === -1) return [...items, item];
   return items[same]?.stage.name === 'failed' ? items.with(same, item) : items;
 }
+
+const newItem = (file: NewFile, largest: LargestFile): Item => ({
+  ...file,
+  failedAttempts: 0,
+  stage: stageOf(file.file, largest),
+});
 
 /** The first stage of a file: it fails at once if it is empty or too large. */
 function stageOf({ size }: FileFacts, largest: LargestFile): Stage {
@@ -235,10 +247,15 @@ function moved(items: readonly Item[], id: number, to: number): readonly Item[] 
   return items.filter((other) => other !== item).toSpliced(Math.max(0, to), 0, item);
 }
 
-function removed(queue: Queue, id: number): Step {
+/**
+ * Removes a file, or puts another in its place. That has its own id, so that a late answer about the old one is recognised
+ * and its upload discarded.
+ */
+function removed(queue: Queue, id: number, by: readonly NewFile[] = []): Step {
   const item = queue.items.find((other) => other.id === id);
+  const instead = by.map((file) => newItem(file, queue.largest));
   return {
-    queue: { ...queue, items: queue.items.filter((other) => other !== item) },
+    queue: { ...queue, items: queue.items.flatMap((other) => (other === item ? instead : other)) },
     commands: item ? endOf(item) : [],
   };
 }

@@ -1,6 +1,10 @@
+import { editPicture } from '../cropping/edit-picture';
+import { FormError } from '../dom/forms';
+import { showNotice } from '../dom/notices';
+import type { Descriptions } from './descriptions';
 import { part } from './page-parts';
 import { Previews } from './previews';
-import type { Item, Queue } from './queue';
+import type { Item, NewFile, Queue } from './queue';
 import type { Uploads } from './uploads';
 import { stateLabel } from './labels';
 
@@ -10,6 +14,7 @@ interface Row {
   readonly progress: HTMLProgressElement;
   readonly state: HTMLElement;
   readonly retry: HTMLButtonElement;
+  readonly copy: HTMLButtonElement;
   readonly tile: HTMLElement;
   shown: Item | undefined;
 }
@@ -17,11 +22,14 @@ interface Row {
 /** The list of files. It updates only changed rows, at most once a frame. */
 export class Rows {
   private readonly rows = new Map<number, Row>();
+  /** The files as they were chosen, by the files that the visitor has made of them. */
+  private readonly originals = new WeakMap<File, File>();
   private readonly previews = new Previews();
   private queue: Queue | undefined;
 
   constructor(
     private readonly uploads: Uploads,
+    private readonly descriptions: Descriptions,
     private readonly list: HTMLElement,
     private readonly template: HTMLTemplateElement,
   ) {}
@@ -48,7 +56,7 @@ export class Rows {
     });
   }
 
-  private make({ id, file }: Item): Row {
+  private make({ id, key, file }: Item): Row {
     const copy = document.importNode(this.template.content, true);
     const element = part(copy, '.upload-row', HTMLElement);
     element.dataset['id'] = String(id);
@@ -63,9 +71,13 @@ export class Rows {
     retry.addEventListener('click', () => this.uploads.retry(id));
     const progress = part(element, 'progress', HTMLProgressElement);
     progress.ariaLabel = `Upload of ${file.name}`;
+    const copyButton = part(element, '.upload-copy', HTMLButtonElement);
+    copyButton.ariaLabel = `Copy link of ${file.name}`;
+    this.connectTexts(part(element, '.upload-describe', HTMLElement), key);
     const source = this.uploads.fileOf(id);
     const tile = part(element, '.upload-tile', HTMLElement);
     if (source) {
+      this.connectEditing(element, { id, key, file }, source);
       if (source.type.startsWith('video/')) tile.dataset['kind'] = 'video';
       this.previews.drawWhenSeen(tile, part(tile, 'canvas', HTMLCanvasElement), source);
     }
@@ -74,11 +86,61 @@ export class Rows {
       progress,
       state: part(element, '.upload-state', HTMLElement),
       retry,
+      copy: copyButton,
       tile,
       shown: undefined,
     };
     this.rows.set(id, row);
     return row;
+  }
+
+  /** Offers to edit a still picture, and to return to it as it was chosen. */
+  private connectEditing(element: HTMLElement, item: NewFile, source: File): void {
+    const edit = part(element, '.upload-edit', HTMLButtonElement);
+    edit.hidden = !/^image\/(?!gif|svg)/.test(source.type);
+    edit.ariaLabel = `Edit ${item.file.name}`;
+    edit.addEventListener('click', () => void this.edit(item, source));
+    const original = this.originals.get(source);
+    const undo = part(element, '.upload-original', HTMLButtonElement);
+    undo.hidden = original === undefined;
+    undo.ariaLabel = `Undo edits: ${item.file.name}`;
+    if (original) undo.addEventListener('click', () => this.replace(item, original));
+  }
+
+  private async edit(item: NewFile, source: File): Promise<void> {
+    try {
+      const edited = await editPicture(source, { title: 'Edit picture' });
+      if (!edited) return;
+      this.originals.set(edited, this.originals.get(source) ?? source);
+      this.replace(item, edited);
+    } catch (error) {
+      if (!(error instanceof FormError)) throw error;
+      showNotice(error.message, 'error');
+    }
+  }
+
+  /** Puts the focus into the new row, because the focused button disappears. */
+  private replace({ id, key }: NewFile, file: File): void {
+    const by = this.uploads.replace(id, file);
+    this.descriptions.set(by.key, this.descriptions.of(key));
+    requestAnimationFrame(() => {
+      const row = this.rows.get(by.id);
+      if (row) part(row.element, '.upload-edit', HTMLButtonElement).focus();
+    });
+  }
+
+  /** Lets the visitor describe the file; the texts are saved when a field loses the focus. */
+  private connectTexts(place: HTMLElement, key: string): void {
+    const [description, altText] = [
+      part(place, '[name=description]', HTMLTextAreaElement),
+      part(place, '[name=alt_text]', HTMLTextAreaElement),
+    ];
+    const texts = this.descriptions.of(key);
+    [description.value, altText.value] = [texts.description, texts.alt_text];
+    place.addEventListener('change', () => void this.descriptions.save());
+    place.addEventListener('input', () =>
+      this.descriptions.set(key, { description: description.value, alt_text: altText.value }),
+    );
   }
 
   private drop(id: number): void {
@@ -107,6 +169,7 @@ function fill(row: Row, item: Item): void {
   row.progress.value = stage.name === 'sending' && stage.total > 0 ? stage.sent / stage.total : 0;
   if (stage.name !== 'uploaded') return;
   const { media } = stage;
+  row.copy.dataset['copyText'] = media.link;
   const isUnfit = media.error !== null || media.status === 'rejected';
   row.element.dataset['fate'] = isUnfit ? 'unfit' : media.processed ? 'ready' : 'coming';
   if (media.processed && !isUnfit) showThumb(row.tile, media.thumb);

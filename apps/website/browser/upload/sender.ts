@@ -1,5 +1,5 @@
-import { Uploader } from '@vitrine/client';
-import { FormError } from '../dom/forms';
+import { Uploader, VitrineError } from '@vitrine/client';
+import { FormError, showErrors } from '../dom/forms';
 import type { SiteRequests } from './site-requests';
 import { uploadedMediaOf } from './media-facts';
 import type { UploadedMedia } from './queue';
@@ -36,12 +36,6 @@ export class Sender {
     return last.type === 'ticketExpired' ? { type: 'retryable', afterMs: 0 } : last;
   }
 
-  private uploaderWith(token: string): Uploader {
-    const { uploadUrl } = this;
-    // The queue does the retries, because it also shows them.
-    return new Uploader({ baseUrl: uploadUrl.replace(/\/media$/, ''), uploadUrl, token, retry: false });
-  }
-
   private async try({ file, key, signal, onProgress }: Sending): Promise<UploadOutcome | UploadProblem> {
     let ticket: string;
     try {
@@ -60,7 +54,7 @@ export class Sender {
     claim: StorageClaim,
   ): Promise<UploadOutcome | UploadProblem> {
     try {
-      const media = await this.uploaderWith(ticket).upload(file, {
+      const media = await uploaderWith(this.uploadUrl, ticket).upload(file, {
         signal,
         idempotencyKey: key,
         onProgress: ({ sent, total }) => onProgress(sent, total ?? file.size),
@@ -76,6 +70,18 @@ export class Sender {
       return isReadable ? problem : { type: 'refused', failure: UNREADABLE_FILE };
     }
   }
+}
+
+/** A client of the upload host. It retries nothing: the queue does, because it also shows it. */
+export const uploaderWith = (uploadUrl: string, token: string): Uploader =>
+  new Uploader({ baseUrl: uploadUrl.replace(/\/media$/, ''), uploadUrl, token, retry: false });
+
+/** Shows in a form why an upload without the queue has failed. Throws errors that are bugs. */
+export function showUploadError(form: HTMLFormElement, error: unknown): void {
+  if (error instanceof FormError) return showErrors(form, error);
+  if (!(error instanceof VitrineError)) throw error;
+  const [message = error.message] = Object.values(error.errors).flat();
+  showErrors(form, new FormError(message, 0));
 }
 
 /** The result for a file if getting a ticket failed. */

@@ -8,6 +8,7 @@ const media = (change: Partial<UploadedMedia> = {}): Stage => ({
     id: 1,
     slug: 'abc1234',
     video: false,
+    link: '',
     thumb: '',
     processed: true,
     status: 'approved',

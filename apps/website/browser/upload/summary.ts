@@ -35,10 +35,6 @@ export function summaryOf(queue: Queue, now: number): Summary {
 export const postable = (queue: Queue): readonly Item[] =>
   queue.items.filter((item) => groupOf(item) === 'ready');
 
-/** Files that can't be in a post: their upload failed, or they were refused. */
-export const problems = (queue: Queue): readonly Item[] =>
-  queue.items.filter((item) => ['failed', 'unfit'].includes(groupOf(item)));
-
 /** Whether leaving the page would lose something. */
 export const hasWork = ({ items }: Queue): boolean => items.some((item) => groupOf(item) !== 'unfit');
 

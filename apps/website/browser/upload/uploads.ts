@@ -45,17 +45,16 @@ export class Uploads {
   /** Adds files to the queue. Returns how many of them were already in it. */
   add(files: readonly File[]): number {
     const before = this.queue.items.length;
-    const fresh = files.map((file): NewFile => {
-      const id = this.nextId();
-      this.files.set(id, file);
-      return {
-        id,
-        key: freshKey(),
-        file: { name: file.name, size: file.size, modified: file.lastModified },
-      };
-    });
+    const fresh = files.map((file) => this.register(file));
     this.dispatch({ type: 'added', files: fresh });
     return files.length - (this.queue.items.length - before);
+  }
+
+  /** Puts a file in the place of another, which is deleted from the service. Returns its item. */
+  replace(id: number, file: File): NewFile {
+    const by = this.register(file);
+    this.dispatch({ type: 'replaced', id, by });
+    return by;
   }
 
   nextId(): number {
@@ -82,6 +81,12 @@ export class Uploads {
     this.forgetFiles();
     this.scheduleWake();
     for (const listener of this.listeners) listener(this.queue);
+  }
+
+  private register(file: File): NewFile {
+    const id = this.nextId();
+    this.files.set(id, file);
+    return { id, key: freshKey(), file: { name: file.name, size: file.size, modified: file.lastModified } };
   }
 
   private execute(command: Command): void {

@@ -7,6 +7,7 @@ import { logInForFormPage } from '../interrupted-forms/interrupted-page';
 import { FormResult } from '../results/form-result';
 import { Page } from '../results/page';
 import { CurrentVisit } from '../visits/current-visit';
+import { adoptGuest } from '../guests/adopt-guest';
 import { endSession, exchangeSession } from '../visits/exchange-session';
 import { fieldLines, fieldText } from '../visits/form-fields';
 import { safePath } from '../visits/safe-path';
@@ -98,7 +99,12 @@ export class AccountsController {
         options,
       );
       await exchangeSession(visit, opened);
-      return new FormResult({ goTo: typed.next, notice: `Welcome, ${username}! Your account is ready.` });
+      const moved =
+        fieldText(visit, 'adopt') === '' ? '' : await adoptGuest(visit, visit.apiWith(opened.session));
+      return new FormResult({
+        goTo: typed.next,
+        notice: `Welcome, ${username}! Your account is ready. ${moved}`.trim(),
+      });
     } catch (error) {
       return registerPage({ ...typed, site, problem: formProblemOf(error, visit) });
     }

@@ -5,6 +5,7 @@ import { Field } from '../components/field';
 import { PasswordField } from '../components/password-field';
 import { PostForm } from '../components/post-form';
 import { ApplicationField, ApplicationNote, UsernameField } from '../components/sign-up-fields';
+import { useVisit } from '../components/visit-context';
 import { ProviderLinks } from '../components/provider-links';
 import { GuestUploadsNote } from '../guests/guest-uploads-note';
 import type { FormProblem } from '../results/form-problem';
@@ -44,6 +45,7 @@ const FIELDS = ['username', 'password', 'email', 'invite', 'application', 'proof
 
 function Register(form: RegisterForm): JSX.Element {
   const { site, invite, application = '', username = '', email = '', next, problem } = form;
+  const { visit } = useVisit();
   const needsProof = site.proof_of_work;
   const errors = problem?.errors ?? {};
   const { registration } = site;
@@ -106,9 +108,16 @@ function Register(form: RegisterForm): JSX.Element {
               />
             )}
           </Field>
+          {visit.guestToken !== undefined && !applies && (
+            <label class="check">
+              <input type="checkbox" name="adopt" value="1" checked /> Take along what I uploaded here without
+              an account
+            </label>
+          )}
           {applies && <ApplicationField value={application} errors={errors['application']} />}
           {errors['proof_of_work'] && <p class="error">{errors['proof_of_work'].join(' ')}</p>}
           {errors['invite'] && <p class="error">{errors['invite'].join(' ')}</p>}
+          <LegalNote />
           <button class="button primary wide">{applies ? 'Apply' : 'Sign up'}</button>
           {needsProof && (
             <>
@@ -123,7 +132,6 @@ function Register(form: RegisterForm): JSX.Element {
       <p class="quiet">
         Already have an account? <a href={logInPath(next)}>Log in</a>
       </p>
-      <GuestUploadsNote />
     </div>
   );
 }
@@ -139,5 +147,23 @@ function NoRegistration(props: { readonly next: string; readonly children: Compo
       </p>
       <GuestUploadsNote />
     </div>
+  );
+}
+
+/** What people agree to when they sign up, if the operator has written it. */
+function LegalNote(): JSX.Element | null {
+  const pages = useVisit().operatorPages.filter(({ name }) => name !== 'about' && name !== 'contact');
+  if (pages.length === 0) return null;
+  return (
+    <p class="small quiet">
+      By signing up you accept:{' '}
+      {pages.map(({ name, title }, at) => (
+        <>
+          {at > 0 && ', '}
+          <a href={`/${name}`}>{title.toLowerCase()}</a>
+        </>
+      ))}
+      .
+    </p>
   );
 }

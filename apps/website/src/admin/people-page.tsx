@@ -8,6 +8,7 @@ import {
   MAX_LENGTHS,
 } from '@vitrine/contracts';
 import type { JSX } from 'preact';
+import { Options } from '../components/options';
 import { Pager } from '../components/pager';
 import { RelativeTime } from '../components/relative-time';
 import { StatusBadge } from '../moderation/status-badge';
@@ -83,11 +84,7 @@ export function Choice({ name, label, words, chosen }: ChoiceProps): JSX.Element
       <span>{label}</span>
       <select name={name}>
         <option value="">all</option>
-        {words.map((word) => (
-          <option value={word} selected={word === chosen}>
-            {word}
-          </option>
-        ))}
+        <Options of={words.map((word) => [word, word])} chosen={chosen} />
       </select>
     </label>
   );

@@ -3,6 +3,7 @@ import { ROLES } from '@vitrine/contracts';
 import type { ComponentChildren, JSX } from 'preact';
 import { Field } from '../components/field';
 import { FormProblemNote } from '../components/form-problem-note';
+import { Options } from '../components/options';
 import { pluralize } from '../components/words';
 import { PostForm } from '../components/post-form';
 import { RelativeTime } from '../components/relative-time';
@@ -42,26 +43,26 @@ export function PersonPage(props: PersonPageProps): JSX.Element {
       <section class="card stack" aria-labelledby="role">
         <h2 id="role">Role</h2>
         <FormProblemNote problem={roleProblem} fields={['role', ...PROOF_FIELDS]} />
-        <PostForm action={`${path}/role`} number={roleProblem?.number} class="stack">
-          <Field
-            label="Role"
-            name="role"
-            hint="Moderators rule on content. Admins can do everything."
-            errors={roleProblem?.errors['role']}
-          >
-            {(control) => (
-              <select {...control}>
-                {ROLES.map((word) => (
-                  <option value={word} selected={word === role}>
-                    {word}
-                  </option>
-                ))}
-              </select>
-            )}
-          </Field>
-          <ProofFields id="role-proof" username={admin} problem={roleProblem} codes />
-          <button class="button">Change role</button>
-        </PostForm>
+        <p>{role}</p>
+        <details class="more" open={roleProblem !== undefined}>
+          <summary>Change the role</summary>
+          <PostForm action={`${path}/role`} number={roleProblem?.number} class="stack">
+            <Field
+              label="Role"
+              name="role"
+              hint="Moderators rule on content. Admins can do everything."
+              errors={roleProblem?.errors['role']}
+            >
+              {(control) => (
+                <select {...control}>
+                  <Options of={ROLES.map((word) => [word, word])} chosen={role} />
+                </select>
+              )}
+            </Field>
+            <ProofFields id="role-proof" username={admin} problem={roleProblem} codes />
+            <button class="button">Change role</button>
+          </PostForm>
+        </details>
       </section>
       <PersonQuota person={person} admin={admin} typed={quota} problem={quota && problem} />
       <section class="card stack" aria-labelledby="help">

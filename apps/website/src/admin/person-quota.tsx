@@ -35,47 +35,50 @@ export function PersonQuota({ person, admin, typed, problem }: PersonQuotaProps)
         {storage.files_limit !== null && ` of ${storage.files_limit}`}.
       </p>
       <FormProblemNote problem={problem} fields={['bytes', 'files', ...PROOF_FIELDS]} />
-      <PostForm
-        action={`/admin/people/${encodeURIComponent(username)}/quota`}
-        number={problem?.number}
-        class="stack"
-      >
-        <Field
-          label="Most bytes"
-          name="bytes"
-          hint="Such as 20GB. Empty: the default of the site."
-          errors={problem?.errors['bytes']}
+      <details class="more" open={problem !== undefined}>
+        <summary>Change the quota</summary>
+        <PostForm
+          action={`/admin/people/${encodeURIComponent(username)}/quota`}
+          number={problem?.number}
+          class="stack"
         >
-          {(control) => (
-            <input
-              {...control}
-              value={typed?.bytes ?? sizeToType(bytes)}
-              maxLength={20}
-              autocomplete="off"
-              autocapitalize="none"
-              spellcheck={false}
-            />
-          )}
-        </Field>
-        <Field
-          label="Most files"
-          name="files"
-          hint="Empty: the default of the site."
-          errors={problem?.errors['files']}
-        >
-          {(control) => (
-            <input
-              {...control}
-              value={typed?.files ?? String(files ?? '')}
-              inputMode="numeric"
-              maxLength={16}
-              autocomplete="off"
-            />
-          )}
-        </Field>
-        <ProofFields id="quota-proof" username={admin} problem={problem} codes />
-        <button class="button">Change quota</button>
-      </PostForm>
+          <Field
+            label="Most bytes"
+            name="bytes"
+            hint="Such as 20GB. Empty: the default of the site."
+            errors={problem?.errors['bytes']}
+          >
+            {(control) => (
+              <input
+                {...control}
+                value={typed?.bytes ?? sizeToType(bytes)}
+                maxLength={20}
+                autocomplete="off"
+                autocapitalize="none"
+                spellcheck={false}
+              />
+            )}
+          </Field>
+          <Field
+            label="Most files"
+            name="files"
+            hint="Empty: the default of the site."
+            errors={problem?.errors['files']}
+          >
+            {(control) => (
+              <input
+                {...control}
+                value={typed?.files ?? String(files ?? '')}
+                inputMode="numeric"
+                maxLength={16}
+                autocomplete="off"
+              />
+            )}
+          </Field>
+          <ProofFields id="quota-proof" username={admin} problem={problem} codes />
+          <button class="button">Change quota</button>
+        </PostForm>
+      </details>
     </section>
   );
 }

@@ -1,7 +1,7 @@
 import type { AnswerOf } from '@vitrine/client';
 import type { JSX } from 'preact';
 import { pluralize, sizeInWords } from '../components/words';
-import { BarChart } from './bar-chart';
+import { BarChart } from '../components/bar-chart';
 import { GrowthChart } from './growth-chart';
 
 type Stored = AnswerOf<'getStorage'>['data'];

@@ -3,7 +3,7 @@ import type { JSX } from 'preact';
 import { pluralize } from '../components/words';
 import { PostForm } from '../components/post-form';
 import { RelativeTime } from '../components/relative-time';
-import { BarChart } from './bar-chart';
+import { BarChart } from '../components/bar-chart';
 
 type Work = AnswerOf<'getWork'>['data'];
 type Queue = Work['queues'][number];

@@ -5,6 +5,7 @@ import { AccountsController } from '../accounts/accounts.controller';
 import { SecondFactorController } from '../accounts/second-factor.controller';
 import { AdminModule } from '../admin/admin.module';
 import { BlockingController } from '../blocking/blocking.controller';
+import { CollectionsController } from '../collections/collections.controller';
 import { CommentsController } from '../comments/comments.controller';
 import { ApiDocuments } from '../developers/api-documents';
 import { DevelopersController } from '../developers/developers.controller';
@@ -12,6 +13,7 @@ import { DiscoveryController } from '../discovery/discovery.controller';
 import { IconsController } from '../discovery/icons.controller';
 import { SitemapController } from '../discovery/sitemap.controller';
 import { FeedController } from '../feed/feed.controller';
+import { FilesController } from '../files/files.controller';
 import { FollowsController } from '../follows/follows.controller';
 import { GuestsController } from '../guests/guests.controller';
 import { EmbedController } from '../media/embed.controller';
@@ -25,9 +27,11 @@ import { Rulings } from '../moderation/rulings';
 import { SubjectController } from '../moderation/subject.controller';
 import { NotificationsController } from '../notifications/notifications.controller';
 import { OembedController } from '../oembed/oembed.controller';
+import { OperatorPagesController } from '../operator-pages/operator-pages.controller';
 import { PeopleController } from '../people/people.controller';
 import { MediaEditingController } from '../post-editing/media-editing.controller';
 import { PostEditingController } from '../post-editing/post-editing.controller';
+import { PostArchives } from '../posts/post-archives';
 import { PostsController } from '../posts/posts.controller';
 import { PreferencesController } from '../preferences/preferences.controller';
 import { LinkedProvidersController } from '../providers/linked-providers.controller';
@@ -58,6 +62,7 @@ import { VisitsModule } from '../visits/visits.module';
     SecondFactorController,
     ProvidersController,
     LinkedProvidersController,
+    CollectionsController,
     CommentsController,
     DevelopersController,
     DiscoveryController,
@@ -69,6 +74,7 @@ import { VisitsModule } from '../visits/visits.module';
     SyndicationController,
     GuestsController,
     NotificationsController,
+    OperatorPagesController,
     PeopleController,
     PostEditingController,
     MediaEditingController,
@@ -90,12 +96,13 @@ import { VisitsModule } from '../visits/visits.module';
     SettingsController,
     SearchController,
     TagsController,
+    FilesController,
     UploadController,
     MediaController,
     EmbedController,
     OembedController,
     FollowsController,
   ],
-  providers: [ApiDocuments, Rulings],
+  providers: [ApiDocuments, PostArchives, Rulings],
 })
 export class WebsiteModule {}

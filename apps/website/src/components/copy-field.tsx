@@ -14,7 +14,7 @@ export function CopyField({ label, value, id }: CopyFieldProps): JSX.Element {
     <div class="copy-field">
       <label for={id}>{label}</label>
       <div class="copy-line">
-        <input id={id} type="text" readOnly value={value} spellcheck={false} />
+        <input id={id} type="text" readOnly value={value} autocomplete="off" spellcheck={false} />
         <button type="button" class="button" data-copy={id} hidden>
           <Icon name="copy" />
           <span>

@@ -1,5 +1,5 @@
 import type { Media } from '@vitrine/client';
-import { imageVariantSize, VARIANT_SIZES, VIDEO_THUMB_EDGE } from '@vitrine/contracts';
+import { IMAGE_SIZES, imageVariantSize, VIDEO_THUMB_EDGE } from '@vitrine/contracts';
 import type { JSX } from 'preact';
 import { Icon } from './icon';
 import { Loop } from './loop';
@@ -14,6 +14,8 @@ interface PictureProps {
   readonly class?: string | undefined;
   /** Whether an animation moves, as its loop if it has one. Otherwise its first frame is shown, if it has a still. */
   readonly moving?: boolean;
+  /** Whether the original may be shown too, because its details matter. */
+  readonly original?: boolean;
   /** Alternative text. Default: the media item's own alternative text or its title. */
   readonly alt?: string | undefined;
 }
@@ -28,15 +30,18 @@ export function Picture({
   eager = false,
   class: more,
   moving = false,
+  original = false,
   alt,
 }: PictureProps): JSX.Element {
   const still = media.urls.still;
-  const sources = still === undefined || moving ? sourcesOf(media) : { src: still, srcset: undefined };
+  const sources =
+    still === undefined || moving ? sourcesOf(media, original) : { src: still, srcset: undefined };
   const placeholder = media.thumbhash === null ? null : placeholderOf(media.thumbhash);
+  const names = ['picture', mayBeTransparent(media) && 'transparent', more].filter(Boolean).join(' ');
   const [width, height] = [media.width, media.height];
   const text = alt ?? media.alt_text ?? media.title ?? '';
   return (
-    <span class={more === undefined ? 'picture' : `picture ${more}`}>
+    <span class={names}>
       {placeholder !== null && (
         <img class="picture-placeholder" src={placeholder} alt="" width={width} height={height} />
       )}
@@ -87,26 +92,55 @@ function Still({
 const isMoving = ({ animated, urls }: Media, moving: boolean): boolean =>
   animated && (moving || urls.still === undefined);
 
+/** Whether a hash of transparency (without a placeholder) says so, or an unprocessed picture's type allows it. */
+export const mayBeTransparent = ({ thumbhash, processed, type }: Media): boolean =>
+  thumbhash === null
+    ? !processed && type.startsWith('image/') && type !== 'image/jpeg'
+    : placeholderOf(thumbhash) === null;
+
 export const isVideo = (media: Pick<Media, 'type'>): boolean => media.type.startsWith('video/');
 
-type Shown = Pick<Media, 'type' | 'processed' | 'processing_error' | 'width' | 'height' | 'urls'>;
+const SHOWN_EVERYWHERE = new Set(['jpg', 'jpeg', 'png', 'gif', 'webp', 'avif', 'svg', 'mp4', 'webm']);
+
+/** Whether all browsers can show or play the original. */
+export const isShownEverywhere = ({ ext }: Pick<Media, 'ext'>): boolean => SHOWN_EVERYWHERE.has(ext);
+
+/** The largest original in bytes that pages load without being asked: larger ones would take many seconds on a phone. */
+const MAX_SHOWN_ORIGINAL = 2_000_000;
+
+type Shown = Pick<
+  Media,
+  'type' | 'ext' | 'size' | 'animated' | 'processed' | 'processing_error' | 'width' | 'height' | 'urls'
+>;
 
 export interface Sources {
   readonly src: string;
   readonly srcset?: string;
 }
 
-/** The files for `srcset` with their real widths; null if there is none to show yet. */
-export function sourcesOf(media: Shown): Sources | null {
+/**
+ * The files for `srcset` with their real widths; null if there is none to show yet. `original`: whether it is one of them,
+ * if it has more pixels than the sizes.
+ */
+export function sourcesOf(media: Shown, original = false): Sources | null {
   const { urls, width } = media;
   if (isVideo(media)) return media.processed ? { src: urls.thumb } : null;
   if (!media.processed) return media.processing_error === null ? { src: urls.original } : null;
-  const sized = VARIANT_SIZES.map((size) => ({
-    url: urls[size],
-    width: imageVariantSize(media, size).width,
-  }));
+  const sized = IMAGE_SIZES.flatMap((size) => {
+    const url = urls[size];
+    return url === undefined ? [] : [{ url, width: imageVariantSize(media, size).width }];
+  });
   // All sizes that aren't smaller than the original are the same file.
   const candidates = sized.filter((_, i) => i === 0 || sized[i - 1]!.width < width);
+  const isSharper = candidates.at(-1)!.width < width;
+  if (
+    original &&
+    isSharper &&
+    isShownEverywhere(media) &&
+    !media.animated &&
+    media.size <= MAX_SHOWN_ORIGINAL
+  )
+    candidates.push({ url: urls.original, width });
   const src = candidates.find((candidate) => candidate.width >= VIDEO_THUMB_EDGE / 2) ?? candidates.at(-1)!;
   return {
     src: src.url,

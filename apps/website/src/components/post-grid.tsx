@@ -5,6 +5,7 @@ import { render } from 'preact-render-to-string';
 import { Icon } from './icon';
 import { Picture } from './picture';
 import { Badge, EAGER_TILES, MediaBadges, ModerationBadge, motionOf, rowsClass, TILE_SIZES } from './tile';
+import { VISIBILITIES } from './visibilities';
 
 interface PostGridProps {
   readonly posts: readonly ListedPost[];
@@ -12,18 +13,20 @@ interface PostGridProps {
   readonly label: string;
   /** Whether the first pictures are visible when the page opens. */
   readonly eager?: boolean;
+  /** The feed that the links name (links/feed-mark.ts); empty or absent: none. */
+  readonly mark?: string | undefined;
 }
 
 /**
  * A grid of posts with their titles. Needs `grid.css`; `grid.js` adds keyboard control, playback and loading of further
  * pages.
  */
-export function PostGrid({ posts, label, eager = true }: PostGridProps): JSX.Element {
+export function PostGrid({ posts, label, eager = true, mark = '' }: PostGridProps): JSX.Element {
   return (
     <div class="grid-frame">
       <ul class="grid" aria-label={label} data-grid>
         {posts.map((post, i) => (
-          <PostTile key={post.id} post={post} eager={eager && i < EAGER_TILES} />
+          <PostTile key={post.id} post={post} eager={eager && i < EAGER_TILES} mark={mark} />
         ))}
       </ul>
     </div>
@@ -39,43 +42,50 @@ const written = new LRUCache<string, string>({
   sizeCalculation: (markup, shown) => markup.length + shown.length,
 });
 
-function PostTile({ post, eager }: TileProps): JSX.Element {
+function PostTile({ post, eager, mark }: TileProps): JSX.Element {
   const { first_media: media, visibility } = post;
   return (
     <li
       class={`tile ${rowsClass(media)}`}
       dangerouslySetInnerHTML={{
         // Tiles with information for the owner only, such as the key of a private post, are not cached.
-        __html: visibility === undefined ? remembered(post, eager) : write(post, eager),
+        __html: visibility === undefined ? remembered(post, eager, mark) : write(post, eager, mark),
       }}
     />
   );
 }
 
-function remembered(post: ListedPost, eager: boolean): string {
-  const shown = JSON.stringify([eager, post]);
+function remembered(post: ListedPost, eager: boolean, mark: string): string {
+  const shown = JSON.stringify([eager, mark, post]);
   let markup = written.get(shown);
   if (markup === undefined) {
-    markup = write(post, eager);
+    markup = write(post, eager, mark);
     written.set(shown, markup);
   }
   return markup;
 }
 
-const write = (post: ListedPost, eager: boolean): string => render(<TileContent post={post} eager={eager} />);
+const write = (post: ListedPost, eager: boolean, mark: string): string =>
+  render(<TileContent post={post} eager={eager} mark={mark} />);
 
 interface TileProps {
   readonly post: ListedPost;
   readonly eager: boolean;
+  readonly mark: string;
 }
 
 /** Cached for all visitors, so it must not use the visit. */
-function TileContent({ post, eager }: TileProps): JSX.Element {
+function TileContent({ post, eager, mark }: TileProps): JSX.Element {
   const { first_media: media, user } = post;
   const title = post.title ?? media?.title ?? null;
   return (
     <>
-      <a class="tile-link" href={`/p/${post.slug}`} data-tile={post.slug} {...motionOf(media)}>
+      <a
+        class="tile-link"
+        href={`/p/${post.slug}${mark === '' ? '' : `?in=${encodeURIComponent(mark)}`}`}
+        data-tile={post.slug}
+        {...motionOf(media)}
+      >
         <span class="tile-frame">
           {media === null ? (
             <span class="picture picture-missing">
@@ -87,8 +97,8 @@ function TileContent({ post, eager }: TileProps): JSX.Element {
           <span class="badges">
             <ModerationBadge status={post.moderation_status} />
             {post.visibility !== undefined && post.visibility !== 'public' && (
-              <Badge kind="status" icon="lock">
-                {post.visibility === 'hidden' ? 'Hidden' : 'Private'}
+              <Badge kind="status" icon={VISIBILITIES[post.visibility].icon}>
+                {VISIBILITIES[post.visibility].name}
               </Badge>
             )}
             {media !== null && <MediaBadges media={media} />}

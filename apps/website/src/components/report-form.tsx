@@ -1,8 +1,8 @@
 import type { BodyOf } from '@vitrine/client';
 import type { JSX } from 'preact';
 import { MAX_LENGTHS } from '@vitrine/contracts';
+import { Options } from './options';
 import { useVisit } from './visit-context';
-import { logInPath } from '../links/paths';
 import { Icon } from './icon';
 import { PostForm } from './post-form';
 
@@ -38,8 +38,14 @@ export function ReportForm({ type, target, accessKey }: ReportFormProps): JSX.El
     </>
   );
   if (!viewer) {
+    const query = new URLSearchParams({
+      type,
+      target: String(target),
+      next: visit.path,
+      ...(accessKey !== undefined && { key: accessKey }),
+    });
     return (
-      <a class="button quiet-button" href={logInPath(visit.path)} rel="nofollow">
+      <a class="button quiet-button" href={`/reports?${query.toString()}`} rel="nofollow">
         {words}
       </a>
     );
@@ -87,11 +93,7 @@ export function ReportFields({
       <label class="field">
         <span>What is wrong with this {type}?</span>
         <select name="reason" required>
-          {REPORT_REASONS.map(([value, words]) => (
-            <option value={value} selected={value === reason}>
-              {words}
-            </option>
-          ))}
+          <Options of={REPORT_REASONS} chosen={reason} />
         </select>
       </label>
       <label class="field">

@@ -25,7 +25,15 @@ describe('RichText', () => {
     expect(html(text)).toBe(paragraph(expected));
   });
 
+  it('links the usernames that it names', () => {
+    const person = (name: string): string => `<a href="/u/${name}">@${name}</a>`;
+    expect(html('(@ada) and @bob_2!')).toBe(paragraph(`(${person('ada')}) and ${person('bob_2')}!`));
+  });
+
   it.each([
+    '@ab',
+    'x@ada',
+    '@adaüber',
     'example.org',
     'ada@example.org',
     'mailto:ada@example.org',

@@ -10,7 +10,15 @@ const urls = {
   lg: 'http://cdn.test/lg',
   xl: 'http://cdn.test/xl',
 };
-const image = { type: 'image/jpeg', processed: true, processing_error: null, urls };
+const image = {
+  type: 'image/jpeg',
+  ext: 'jpg',
+  size: 900_000,
+  animated: false,
+  processed: true,
+  processing_error: null,
+  urls,
+};
 
 describe('sourcesOf', () => {
   it('lists the sizes with their real widths, for landscapes and portraits', () => {
@@ -18,6 +26,25 @@ describe('sourcesOf', () => {
       'http://cdn.test/xs 160w, http://cdn.test/sm 320w, http://cdn.test/md 640w, http://cdn.test/lg 1280w, http://cdn.test/xl 1920w',
     );
     expect(sourcesOf({ ...image, width: 1000, height: 2000 })?.srcset).toContain('http://cdn.test/xl 960w');
+  });
+
+  it('adds the step between two sizes if it exists', () =>
+    expect(
+      sourcesOf({ ...image, urls: { ...urls, ml: 'http://cdn.test/ml' }, width: 1280, height: 900 })?.srcset,
+    ).toContain('http://cdn.test/md 640w, http://cdn.test/ml 960w, http://cdn.test/lg 1280w'));
+
+  it('adds the original with its width, unless it is too large or browsers cannot show it', () => {
+    const screenshot = { ...image, width: 1080, height: 12_000 };
+    expect(sourcesOf(screenshot, true)?.srcset).toContain(
+      'http://cdn.test/xl 960w, http://cdn.test/original 1080w',
+    );
+    for (const other of [
+      { ext: 'heic' },
+      { size: 9_000_000 },
+      { animated: true },
+      { width: 800, height: 900 },
+    ])
+      expect(sourcesOf({ ...screenshot, ...other }, true)?.srcset).not.toContain('original');
   });
 
   it('leaves out sizes that are the same file as the original', () => {

@@ -1,5 +1,6 @@
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
+import type { OperatorPage } from '../config/operator-pages';
 import type { Viewer } from '../visits/viewers';
 import type { Visit } from '../visits/visit';
 
@@ -8,6 +9,10 @@ export interface PageContext {
   readonly visit: Visit;
   readonly viewer: Viewer | null;
   readonly siteName: string;
+  /** One sentence about the site. */
+  readonly tagline: string;
+  /** The operator's pages. */
+  readonly operatorPages: readonly Pick<OperatorPage, 'name' | 'title'>[];
   /** Base addresses without a trailing slash. */
   readonly urls: {
     readonly site: string;

@@ -28,6 +28,24 @@ export class WebsiteConfig extends PublicUrlsConfig {
   })
   siteName!: string;
 
+  @Setting({
+    env: 'SITE_TAGLINE',
+    why: 'One sentence about the site, which visitors without an account see on the front page.',
+    parse: parse.text,
+    default: 'Share pictures and videos. You need no account.',
+    example: 'The pictures of our town, by the people who live in it.',
+  })
+  tagline!: string;
+
+  @Setting({
+    env: 'SITE_PAGES_DIR',
+    why: 'Folder with about.md, rules.md, terms.md, privacy.md and contact.md, each of them optional, in Markdown; unset: no such pages.',
+    parse: parse.text,
+    default: '',
+    example: '/srv/vitrine/pages',
+  })
+  pagesDir!: string;
+
   @Setting(MAX_FILE_BYTES_SETTING)
   maxFileBytes!: number;
 
@@ -39,6 +57,15 @@ export class WebsiteConfig extends PublicUrlsConfig {
     example: 'http://api-gateway:3000/api/v1',
   })
   internalApi!: string;
+
+  @Setting({
+    env: 'SITE_FILES_URL',
+    why: 'Base address at which the website itself reads files, for archives of posts; unset: PUBLIC_CDN_URL.',
+    parse: parse.webAddress,
+    default: '',
+    example: 'http://upload-service:3001',
+  })
+  internalFiles!: string;
 
   @Setting({
     env: 'SITE_SERVICE_KEY',

@@ -19,6 +19,7 @@ const NOT_FOR_ROBOTS = [
   '/preferences',
   '/reports',
   '/search',
+  '/p/*/files.zip',
   '/*?*key=',
   '/*?*sort=random',
 ];

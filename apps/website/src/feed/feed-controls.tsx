@@ -6,11 +6,14 @@ interface FeedControlsProps {
   /** Path of the feed, without its query. */
   readonly path: string;
   readonly query: FeedQuery;
+  /** On the home page of members: whether it shows the followed people and tags. The other links then name their order. */
+  readonly following?: boolean | undefined;
   /** Query parameters that every link keeps. */
   readonly more?: Readonly<Record<string, string>> | undefined;
 }
 
-const PERIOD_NAMES: Readonly<Record<Period, string>> = {
+/** The periods of lists, the shortest first. */
+export const PERIOD_NAMES: Readonly<Record<Period, string>> = {
   day: 'Last day',
   week: 'Last week',
   month: 'Last month',
@@ -18,18 +21,31 @@ const PERIOD_NAMES: Readonly<Record<Period, string>> = {
   all: 'All time',
 };
 
-const ORDERS: Readonly<Record<Sort, string>> = { latest: 'Latest', top: 'Top', random: 'Random' };
+const ORDERS: Readonly<Record<Sort, string>> = {
+  latest: 'Latest',
+  rising: 'Rising',
+  top: 'Top',
+  random: 'Random',
+};
+
+/** The home page with the posts of followed people and tags. */
+export const FOLLOWING_PATH = '/?sort=following';
 
 /** Links that change the order and the period of a feed. */
 export function FeedControls({ sorts = SORTS, ...props }: FeedControlsProps & OrdersProps): JSX.Element {
   return (
     <div class="feed-controls">
       <nav class="segments" aria-label="Order">
+        {props.following !== undefined && (
+          <a href={FOLLOWING_PATH} aria-current={props.following ? 'page' : undefined}>
+            Following
+          </a>
+        )}
         {sorts.map((sort) => (
           <OrderLink {...props} sort={sort} />
         ))}
       </nav>
-      <PeriodMenu {...props} />
+      {!props.following && hasPeriod(props.query) && <PeriodMenu {...props} />}
     </div>
   );
 }
@@ -39,11 +55,22 @@ interface OrdersProps {
   readonly sorts?: readonly Sort[];
 }
 
-function OrderLink({ path, query, more, sort }: FeedControlsProps & { readonly sort: Sort }): JSX.Element {
-  const isCurrent = query.sort === sort;
+/** The highest scores of a period are of interest; any other order only keeps a period that the address names. */
+const hasPeriod = ({ sort, period }: FeedQuery): boolean =>
+  sort === 'top' || (sort !== 'rising' && period !== 'all');
+
+function OrderLink({
+  path,
+  query,
+  more,
+  following,
+  sort,
+}: FeedControlsProps & { readonly sort: Sort }): JSX.Element {
+  const isCurrent = query.sort === sort && following !== true;
+  const named = following !== undefined && sort === 'latest' ? { ...more, sort } : more;
   return (
     <a
-      href={feedPath(path, { period: query.period, sort }, more)}
+      href={feedPath(path, { period: sort === 'top' ? query.period : 'all', sort }, named)}
       aria-current={isCurrent ? 'page' : undefined}
     >
       {sort === 'random' && <Icon name="shuffle" size={16} />}

@@ -11,7 +11,7 @@ export const PERIODS = ['day', 'week', 'month', 'year', 'all'] as const;
 export type Period = (typeof PERIODS)[number];
 
 /** The orders of a feed, in the order of the links. */
-export const SORTS = ['latest', 'top', 'random'] as const;
+export const SORTS = ['latest', 'rising', 'top', 'random'] as const;
 export type Sort = (typeof SORTS)[number];
 
 /** The part of a feed that a page shows. */

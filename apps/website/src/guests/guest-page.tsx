@@ -1,5 +1,6 @@
 import type { AnswerOf, ListedPost, Media } from '@vitrine/client';
 import type { JSX } from 'preact';
+import { DeleteMediaChoice } from '../components/delete-media-choice';
 import { RelativeTime } from '../components/relative-time';
 import { CopyField } from '../components/copy-field';
 import { pluralize } from '../components/words';
@@ -7,6 +8,7 @@ import { Icon } from '../components/icon';
 import { Pager } from '../components/pager';
 import { Picture } from '../components/picture';
 import { PostForm } from '../components/post-form';
+import { VISIBILITIES } from '../components/visibilities';
 import { postPath, guestPath } from '../links/paths';
 import { Page } from '../results/page';
 import { useVisit } from '../components/visit-context';
@@ -24,7 +26,8 @@ export const guestPage = (props: GuestPageProps): Page =>
   new Page({
     title: 'Your uploads',
     head: { robots: 'noindex' },
-    styles: ['grid.css', 'upload.css'],
+    styles: ['grid.css', 'editing.css', 'upload.css'],
+    scripts: ['post.js'],
     width: 'wide',
     secret: true,
     body: <GuestPage {...props} />,
@@ -61,7 +64,7 @@ function GuestPage({ token, posts, media, made, path }: GuestPageProps): JSX.Ele
         <h2 id="guest-link-heading">Your private link</h2>
         <p>
           Save this link. It is the only way to manage what you uploaded without an account, and anyone who
-          has it can delete everything. Signing up later doesn’t change that.
+          has it can delete everything.
         </p>
         <CopyField label="Private link" id="guest-link" value={urls.site + guestPath(token)} />
       </section>
@@ -114,10 +117,10 @@ function Posted({ post }: { readonly post: ListedPost }): JSX.Element {
   return (
     <>
       <h1>Your post is online</h1>
-      <p class="lead">
-        {post.visibility === 'public'
-          ? 'Anyone with the link can see it now. It appears in the feeds after it has been checked.'
-          : 'Anyone with the link can see it now.'}
+      <p class="lead" data-live="posted" data-due={isPending(post) || undefined}>
+        {post.visibility === 'hidden' || post.visibility === 'private'
+          ? VISIBILITIES[post.visibility].meaning
+          : `Anyone with the link can see it now.${POSTED[post.moderation_status] ?? ''}`}
       </p>
       <div class="stack guest-posted">
         <CopyField label="Link to share" id="shared-link" value={urls.site + path} />
@@ -131,6 +134,16 @@ function Posted({ post }: { readonly post: ListedPost }): JSX.Element {
   );
 }
 
+const isPending = ({ moderation_status: status }: Pick<ListedPost, 'moderation_status'>): boolean =>
+  status === 'pending';
+
+/** What the feeds do with a public post. */
+const POSTED: Partial<Record<ListedPost['moderation_status'], string>> = {
+  pending: ' It appears in the feeds after it has been checked.',
+  approved: ' It is in the feeds.',
+  nsfw: ' The feeds show it only to people who chose to see adult content.',
+};
+
 const pathOf = ({ slug, visibility, access_key }: ListedPost): string =>
   postPath(slug, { key: visibility === 'private' ? (access_key ?? undefined) : undefined });
 
@@ -143,13 +156,23 @@ function PostRow({ post, token }: { readonly post: ListedPost; readonly token: s
         <a href={pathOf(post)} dir="auto">
           {title}
         </a>
-        <p class="small quiet">
+        <p class="small quiet" data-live={`post-${post.slug}`} data-due={isPending(post) || undefined}>
           {pluralize(post.media_count, 'file')}, <RelativeTime at={post.created_at} />
-          {post.visibility !== undefined && `, ${VISIBILITY[post.visibility]}`},{' '}
+          {post.visibility !== undefined && `, ${VISIBILITIES[post.visibility].name.toLowerCase()}`},{' '}
           {STATUS[post.moderation_status]}
         </p>
       </div>
-      <Deletion action={`${guestPath(token)}/posts/delete`} slug={post.slug} name={title} />
+      <details class="confirm">
+        <summary>
+          Delete<span class="visually-hidden"> {title}</span> …
+        </summary>
+        <PostForm action={`${guestPath(token)}/posts/delete`} class="stack">
+          <input type="hidden" name="slug" value={post.slug} />
+          <p>This permanently deletes the post.</p>
+          <DeleteMediaChoice count={post.media_count} />
+          <button class="button danger">Delete post</button>
+        </PostForm>
+      </details>
     </li>
   );
 }
@@ -168,7 +191,7 @@ function MediaRow({ media, token }: { readonly media: Media; readonly token: str
         ) : (
           <span dir="auto">{name}</span>
         )}
-        <p class="small quiet">
+        <p class="small quiet" data-live={`media-${media.slug}`} data-due={isPending(media) || undefined}>
           <RelativeTime at={media.created_at} />, {media.processing_error ?? STATUS[media.moderation_status]}
         </p>
       </div>
@@ -210,10 +233,4 @@ const STATUS: Readonly<Record<Media['moderation_status'], string>> = {
   pending: 'being checked',
   nsfw: 'adult content',
   rejected: 'rejected by moderation',
-};
-
-const VISIBILITY: Readonly<Record<NonNullable<ListedPost['visibility']>, string>> = {
-  public: 'public',
-  hidden: 'anyone with the link',
-  private: 'anyone with the secret link',
 };

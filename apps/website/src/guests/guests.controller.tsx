@@ -10,6 +10,7 @@ import { ignoreNotFound } from '../visits/errors';
 import type { Visit } from '../visits/visit';
 import { expiredPage, guestPage } from './guest-page';
 import { guestPath } from '../links/paths';
+import { adoptGuest } from './adopt-guest';
 
 /** Posts, and media, on one page. */
 const PAGE_SIZE = 60;
@@ -25,6 +26,13 @@ export class GuestsController {
       goTo: '/upload',
       notice: 'Nothing was uploaded from this browser without an account.',
     });
+  }
+
+  /** Moves the uploads of this browser's guest to the account. */
+  @Post('guest/adopt')
+  async adopt(@CurrentVisit() visit: Visit): Promise<FormResult> {
+    await visit.requireViewer();
+    return new FormResult({ goTo: '/files', notice: await adoptGuest(visit, visit.api) });
   }
 
   @Get('g/:token')
@@ -44,10 +52,11 @@ export class GuestsController {
   @Post('g/:token/posts/delete')
   async deletePost(@CurrentVisit() visit: Visit, @Param('token') token: string): Promise<Page | FormResult> {
     return this.withGuest(visit, token, async (api) => {
-      await ignoreNotFound(api.posts.delete(fieldText(visit, 'slug')));
+      const alongWithMedia = fieldText(visit, 'media') !== '';
+      await ignoreNotFound(api.posts.delete(fieldText(visit, 'slug'), { alongWithMedia }));
       return new FormResult({
         goTo: guestPath(token),
-        notice: 'The post was deleted. Its files were kept.',
+        notice: `The post was deleted. Its files were ${alongWithMedia ? 'deleted too' : 'kept'}.`,
       });
     });
   }

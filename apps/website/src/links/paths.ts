@@ -3,9 +3,9 @@ interface PostPathOptions {
   readonly key?: string | undefined;
 }
 
-/** The path of a post's page. */
-export const postPath = (slug: string, { key }: PostPathOptions = {}): string =>
-  `/p/${encodeURIComponent(slug)}${key === undefined ? '' : `?${new URLSearchParams({ key }).toString()}`}`;
+/** The path of a post's page, or of what is below it: `below` begins with a slash. */
+export const postPath = (slug: string, { key }: PostPathOptions = {}, below = ''): string =>
+  `/p/${encodeURIComponent(slug)}${below}${key === undefined ? '' : `?${new URLSearchParams({ key }).toString()}`}`;
 
 interface PostAddress {
   readonly slug: string;
@@ -30,6 +30,15 @@ export function pathWith(path: string, changes: Readonly<Record<string, string |
 
 /** Path of a tag's page; the name is encoded. */
 export const tagPath = (name: string): string => `/t/${encodeURIComponent(name)}`;
+
+/** Path of a collection; the saved posts of the viewer have no name. */
+export const collectionPath = ({
+  slug,
+  name,
+}: {
+  readonly slug: string;
+  readonly name: string | null;
+}): string => (name === null ? '/saved' : `/c/${slug}`);
 
 /** Path of a guest's private page. `posted`: the slug of the post that was just created. */
 export const guestPath = (token: string, posted?: string): string =>

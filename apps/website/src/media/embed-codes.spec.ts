@@ -1,6 +1,6 @@
 import type { Media } from '@vitrine/client';
 import fc from 'fast-check';
-import { embedCodes } from './embed-codes';
+import { embedCodes, embedSizes, imageAttributes } from './embed-codes';
 
 const url = (name: string): string => `https://files.example/f/${name}`;
 const picture: Media = {
@@ -21,6 +21,7 @@ const picture: Media = {
   pending_on: null,
   processed: true,
   processing_error: null,
+  processing_progress: null,
   thumbhash: null,
   tags: [],
   page_url: 'https://site.example/m/aB3dE5f',
@@ -40,6 +41,14 @@ const video: Media = { ...picture, type: 'video/mp4', ext: 'mp4', duration: 3 };
 const site = 'https://site.example';
 const page = `${site}/p/aaaaaa1`;
 
+const htmlOf = (name: string, alt: string, largest: number): string => {
+  const edges = Object.entries({ xs: 160, sm: 320, md: 640, lg: 1280 }).filter(
+    ([, width]) => width <= largest,
+  );
+  const sources = edges.map(([size, width]) => `${url(`aB3dE5f_${size}.png`)} ${width}w`);
+  return `<img src="${url(name)}" width="${largest}" height="${largest * 0.75}" sizes="(max-width: ${largest}px) 100vw, ${largest}px" srcset="${sources.join(', ')}" alt="${alt}" style="max-width: 100%; height: auto">`;
+};
+
 const codesOf = (media: Media, alt: string, link: string | null = page): Record<string, string> =>
   Object.fromEntries(embedCodes(media, { page: link, alt, site }).map(({ name, code }) => [name, code]));
 
@@ -48,15 +57,35 @@ describe('embed codes', () => {
   it('show a picture with a link to its page', () => {
     expect(codesOf(picture, 'A dog')).toEqual({
       'Direct link': url('aB3dE5f.png'),
-      HTML: `<a href="${page}"><img src="${url('aB3dE5f.png')}" alt="A dog" width="640" height="480"></a>`,
+      HTML: `<a href="${page}">${htmlOf('aB3dE5f.png', 'A dog', 640)}</a>`,
       Markdown: `[![A dog](${url('aB3dE5f.png')})](${page})`,
       BBCode: `[url=${page}][img]${url('aB3dE5f.png')}[/img][/url]`,
     });
   });
 
+  // Promise [website]: Embed codes have a middle size unless another is chosen; browsers may load a smaller or sharper one.
+  it('offer the sizes that are smaller than the original, and begin with a middle one', () => {
+    const large = { ...picture, width: 4000, height: 3000, size: 9_000_000 };
+    expect(embedSizes(large).map(({ name, width }) => `${name} ${width}`)).toEqual([
+      'Thumbnail 320',
+      'Small 640',
+      'Medium 1280',
+      'Large 1920',
+      'Original 4000',
+    ]);
+    expect(embedSizes({ ...large, ext: 'heic' }).at(-1)).toMatchObject({ name: 'Large', width: 1920 });
+    const codes = codesOf(large, 'A dog');
+    expect(codes['Markdown']).toBe(`[![A dog](${url('aB3dE5f_lg.png')})](${page})`);
+    expect(codes['HTML']).toMatch(/src="[^"]*_lg.png" width="1280" height="960" .*_xl.png 1920w" alt/);
+    // Browsers would load a smaller file instead of the original that was chosen.
+    const [original, small] = [embedSizes(large).at(-1)!, embedSizes({ ...large, size: 1_000_000 }).at(-1)!];
+    expect(imageAttributes(original)).toBe(`src="${url('aB3dE5f.png')}" width="4000" height="3000"`);
+    expect(imageAttributes(small)).toContain(`${url('aB3dE5f.png')} 4000w`);
+  });
+
   it('contain no link if others can’t open the page', () => {
     expect(codesOf(picture, '', null)).toMatchObject({
-      HTML: `<img src="${url('aB3dE5f.png')}" alt="" width="640" height="480">`,
+      HTML: htmlOf('aB3dE5f.png', '', 640),
       Markdown: `![](${url('aB3dE5f.png')})`,
       BBCode: `[img]${url('aB3dE5f.png')}[/img]`,
     });
@@ -70,6 +99,9 @@ describe('embed codes', () => {
     const codes = codesOf(video, 'A dog');
     expect(codes['HTML']).toContain(`<iframe src="${site}/e/aB3dE5f" width="640" height="480" title="A dog"`);
     expect(codes['Markdown']).toBe(`[![A dog](${url('aB3dE5f_xs.png')})](${page})`);
+    const phone = codesOf({ ...video, ext: 'avi', width: 1080, height: 1920 }, '');
+    expect(phone['HTML']).toMatch(/width="405" height="720" .* height: auto; aspect-ratio: 405 \/ 720"/);
+    expect(phone['Direct link']).toBe(video.urls.xl);
   });
 
   it.each([

@@ -1,5 +1,7 @@
 import type { Media } from '@vitrine/client';
-import { isVideo } from '../components/picture';
+import { imageVariantSize } from '@vitrine/contracts';
+import { isShownEverywhere, isVideo, sourcesOf } from '../components/picture';
+import { fitInto } from './media-facts';
 import { escapeMarkup } from '../rendering/escape-markup';
 
 export interface EmbedCode {
@@ -16,19 +18,58 @@ interface EmbedContext {
   readonly site: string;
 }
 
-const SHOWN_EVERYWHERE = new Set(['jpg', 'jpeg', 'png', 'gif', 'webp', 'avif', 'svg']);
+/** A size of a picture to choose for its codes. */
+export interface EmbedSize {
+  readonly name: string;
+  readonly url: string;
+  readonly width: number;
+  readonly height: number;
+  /** The files of which browsers choose one; absent if all of them are smaller than this size. */
+  readonly srcset?: string | undefined;
+}
 
-/** Whether all browsers can show the original of a picture. */
-export const isShownEverywhere = ({ ext }: Pick<Media, 'ext'>): boolean => SHOWN_EVERYWHERE.has(ext);
+/** Videos are embedded within this size. */
+const FRAME = { width: 1280, height: 720 };
+
+const SIZES = [
+  ['Thumbnail', 'sm'],
+  ['Small', 'md'],
+  ['Medium', 'lg'],
+  ['Large', 'xl'],
+] as const;
+
+/** The sizes of a picture, smallest first: those that are smaller than the original, and the original if browsers show it. */
+export function embedSizes(media: Media): readonly EmbedSize[] {
+  const { urls, width, height } = media;
+  const { srcset } = sourcesOf(media, true) ?? {};
+  const sizes = SIZES.map(([name, size]) => ({
+    ...{ name, url: urls[size], srcset },
+    ...imageVariantSize(media, size),
+  }));
+  const isShown = isShownEverywhere(media);
+  const isInSet = srcset?.endsWith(` ${width}w`);
+  const whole = { name: 'Original', url: urls.original, width, height, srcset: isInSet ? srcset : undefined };
+  const smaller = sizes.filter((size, i) => size.width < width || (!isShown && i === SIZES.length - 1));
+  return isShown ? [...smaller, whole] : smaller;
+}
+
+/** Originals have many megabytes, so a middle size comes first. */
+export const defaultSize = (sizes: readonly EmbedSize[]): EmbedSize | undefined =>
+  sizes.find(({ name }) => name === 'Medium') ?? sizes.at(-1);
 
 /** The codes that show a media item on other sites. Untrusted text is escaped. */
 export function embedCodes(media: Media, { page, alt, site }: EmbedContext): readonly EmbedCode[] {
-  const { urls } = media;
-  const picture = isVideo(media) ? urls.thumb : isShownEverywhere(media) ? urls.original : urls.xl;
+  const size = isVideo(media) ? null : defaultSize(embedSizes(media))!;
+  const picture = size?.url ?? media.urls.thumb;
   const image = `![${markdownText(alt)}](${picture})`;
-  const html = isVideo(media) ? playerFrame(media, alt, site) : linked(imageTag(media, picture, alt), page);
+  const html = size
+    ? linked(imageTag(size, alt), page)
+    : playerFrame(media, alt, site, fitInto(media, FRAME.width, FRAME.height));
   return [
-    { name: 'Direct link', code: urls.original },
+    {
+      name: 'Direct link',
+      code: size?.url ?? (isShownEverywhere(media) ? media.urls.original : media.urls.xl),
+    },
     { name: 'HTML', code: html },
     { name: 'Markdown', code: page === null ? image : `[${image}](${page})` },
     // BBCode contains no untrusted text, because it has no escaping.
@@ -42,24 +83,31 @@ export function embedCodes(media: Media, { page, alt, site }: EmbedContext): rea
 /** Address of a page with only the media item, for frames on other sites. */
 export const playerUrl = (media: Pick<Media, 'slug'>, site: string): string => `${site}/e/${media.slug}`;
 
-/** The `<iframe>` that shows a media item on another site. `size`: in pixels; default: the media item's own size. */
+/** The `<iframe>` that shows a media item on another site, at most in this size and never wider than its page. */
 export function playerFrame(
   media: Media,
   title: string,
   site: string,
-  { width, height }: { readonly width: number; readonly height: number } = media,
+  { width, height }: { readonly width: number; readonly height: number },
 ): string {
   const attributes = [
     `src="${escapeMarkup(playerUrl(media, site))}"`,
     `width="${width}" height="${height}"`,
     `title="${escapeMarkup(title === '' ? 'Video' : title)}"`,
-    'style="border: 0; max-width: 100%"',
+    `style="border: 0; max-width: 100%; height: auto; aspect-ratio: ${width} / ${height}"`,
   ];
   return `<iframe ${attributes.join(' ')} loading="lazy" allowfullscreen></iframe>`;
 }
 
-const imageTag = ({ width, height }: Media, url: string, alt: string): string =>
-  `<img src="${escapeMarkup(url)}" alt="${escapeMarkup(alt)}" width="${width}" height="${height}">`;
+/** The attributes of an `<img>` that depend on its size: at most this size, and no wider than the window. */
+export function imageAttributes({ url, width, height, srcset }: EmbedSize): string {
+  const attributes = `src="${escapeMarkup(url)}" width="${width}" height="${height}"`;
+  if (srcset === undefined) return attributes;
+  return `${attributes} sizes="(max-width: ${width}px) 100vw, ${width}px" srcset="${escapeMarkup(srcset)}"`;
+}
+
+const imageTag = (size: EmbedSize, alt: string): string =>
+  `<img ${imageAttributes(size)} alt="${escapeMarkup(alt)}" style="max-width: 100%; height: auto">`;
 
 const linked = (html: string, page: string | null): string =>
   page === null ? html : `<a href="${escapeMarkup(page)}">${html}</a>`;

@@ -7,7 +7,7 @@ const whole = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
 const tenths = new Intl.NumberFormat('en', { maximumFractionDigits: 1 });
 
 /** Formats a number of bytes: `812 B`, `1.2 MB`. */
-function inBytes(bytes: number): string {
+export function inBytes(bytes: number): string {
   const power = bytes < 1 ? 0 : Math.min(UNITS.length - 1, Math.floor(Math.log10(bytes) / 3));
   const amount = bytes / 1000 ** power;
   return `${(amount < 10 ? tenths : whole).format(amount)} ${UNITS[power]}`;

@@ -1,14 +1,13 @@
 import type { Media } from '@vitrine/client';
+import { encodeFileName, toFileName } from '@vitrine/contracts';
 import type { ComponentChildren, JSX } from 'preact';
 import { Icon } from '../components/icon';
-import { isVideo, Picture } from '../components/picture';
+import { isShownEverywhere, isVideo, Picture } from '../components/picture';
 import { placeholderOf } from '../components/placeholder';
 import { RichText } from '../components/rich-text';
-import { useVisit } from '../components/visit-context';
 import { EmbedCodeFields } from './embed-code-fields';
-import { embedCodes, isShownEverywhere } from './embed-codes';
 import { factsOf, kindOf } from './media-facts';
-import { VideoPlayer } from './video-player';
+import { PlayerMenu, VideoPlayer } from './video-player';
 
 interface MediaFigureProps {
   readonly media: Media;
@@ -37,7 +36,6 @@ const SIZES = '(min-width: 106rem) 76rem, (min-width: 64rem) calc(100vw - 28rem)
  */
 export function MediaFigure(props: MediaFigureProps): JSX.Element {
   const { media, pageTitle, page, veiled, withCodes } = props;
-  const { urls } = useVisit();
   const id = `media-${media.slug}`;
   const alt = media.alt_text ?? media.title ?? pageTitle ?? '';
   const hasFile = media.processing_error === null;
@@ -63,20 +61,17 @@ export function MediaFigure(props: MediaFigureProps): JSX.Element {
         <a
           href={`/m/${media.slug}`}
           class="facts"
-          aria-label={`${nameOf(props)} (media page): ${factsOf(media)}`}
+          aria-label={`Details: ${factsOf(media)} (${nameOf(props)})`}
         >
-          {factsOf(media)}
+          Details: {factsOf(media)}
         </a>
-        <a
-          class="button quiet-button"
-          href={`${media.urls.original}?download`}
-          download={`${media.slug}.${media.ext}`}
-        >
+        <a class="button quiet-button" href={downloadAddress(props)} download={`${media.slug}.${media.ext}`}>
           <Icon name="download" />
           <span>
             Download<span class="visually-hidden"> {nameOf(props).toLowerCase()}</span>
           </span>
         </a>
+        {hasFile && isVideo(media) && <PlayerMenu media={media} />}
         {withCodes && (
           <details class="fold" data-menu>
             <summary class="button quiet-button">
@@ -86,7 +81,7 @@ export function MediaFigure(props: MediaFigureProps): JSX.Element {
               </span>
             </summary>
             <div class="fold-body">
-              <EmbedCodeFields codes={embedCodes(media, { page, alt, site: urls.site })} id={id} />
+              <EmbedCodeFields media={media} page={page} alt={alt} id={id} />
             </div>
           </details>
         )}
@@ -99,11 +94,18 @@ export function MediaFigure(props: MediaFigureProps): JSX.Element {
 const nameOf = ({ media, position, count }: MediaFigureProps): string =>
   count === 1 ? kindOf(media) : `${kindOf(media)} ${position} of ${count}`;
 
+/** The address at which browsers save the original under its title, or under that of the page with its position. */
+function downloadAddress({ media, pageTitle, position, count }: MediaFigureProps): string {
+  const title = media.title ?? (pageTitle === null || count === 1 ? pageTitle : `${pageTitle} ${position}`);
+  const name = encodeFileName(toFileName(title ?? ''));
+  return `${media.urls.original}?download${name === '' ? '' : `=${name}`}`;
+}
+
 /** The visible part: picture, video or placeholder. */
 function Stage({ media, pageTitle, eager, veiled }: MediaFigureProps): JSX.Element {
   if (media.processing_error !== null) {
     return (
-      <div class="stage stage-empty">
+      <div class="stage stage-empty" data-live={`stage-${media.slug}`}>
         <p>This file could not be processed: {media.processing_error}</p>
       </div>
     );
@@ -112,7 +114,7 @@ function Stage({ media, pageTitle, eager, veiled }: MediaFigureProps): JSX.Eleme
   if (!media.processed && (isVideo(media) || !isShownEverywhere(media))) return <Waiting media={media} />;
   if (isVideo(media)) return <Player media={media} />;
   return (
-    <div class="stage">
+    <div class={isLong(media) ? 'stage long' : 'stage'} data-live={`stage-${media.slug}`}>
       <a
         href={media.urls.original}
         class={`frame ${fitClass(media)}`}
@@ -124,6 +126,7 @@ function Stage({ media, pageTitle, eager, veiled }: MediaFigureProps): JSX.Eleme
           sizes={SIZES}
           eager={eager && !veiled}
           moving
+          original
           alt={media.alt_text ?? media.title ?? pageTitle ?? ''}
         />
         <span class="visually-hidden"> (full size)</span>
@@ -133,13 +136,20 @@ function Stage({ media, pageTitle, eager, veiled }: MediaFigureProps): JSX.Eleme
           Pause
         </button>
       )}
+      {isLong(media) && (
+        <label class="long-choice">
+          <input type="checkbox" class="visually-hidden" />
+          <span class="button">Show all</span>
+          <span class="button">Show less</span>
+        </label>
+      )}
     </div>
   );
 }
 
 function Player({ media }: { readonly media: Media }): JSX.Element {
   return (
-    <div class="stage">
+    <div class="stage" data-live={`stage-${media.slug}`}>
       <div class={`frame ${fitClass(media)}`}>
         <Shape media={media} />
         <VideoPlayer media={media}>
@@ -152,16 +162,28 @@ function Player({ media }: { readonly media: Media }): JSX.Element {
   );
 }
 
-/** Shown until a media item is processed. A script checks again (browser/post/processing-updates.ts). */
+/**
+ * Shown until a media item is processed. Scripts look again (browser/post/updates.ts), and play the original of a video
+ * (browser/post/player.ts).
+ */
 function Waiting({ media }: { readonly media: Media }): JSX.Element {
+  const { slug, urls, type, processing_progress: percent } = media;
+  const original = isVideo(media) ? { 'data-original': urls.original, 'data-type': type } : {};
   return (
-    <div class="stage stage-empty" data-waiting={`/m/${media.slug}`}>
-      <p>This {kindOf(media).toLowerCase()} is being processed. It will appear here in a moment.</p>
-      <p>
-        <a href={media.urls.original} class="button">
-          Open the original
-        </a>
-      </p>
+    <div class="stage" data-live={`stage-${slug}`} data-due {...original}>
+      <div class={`frame waiting ${fitClass(media)}`}>
+        <Shape media={media} />
+        <div class="waiting-words">
+          <p data-live={`progress-${slug}`} data-due>
+            {`This ${kindOf(media).toLowerCase()} is being processed${percent === null ? '' : `: ${percent} %`}.`}
+          </p>
+          <p>
+            <a href={urls.original} class="button">
+              Open the original
+            </a>
+          </p>
+        </div>
+      </div>
     </div>
   );
 }
@@ -208,12 +230,18 @@ function Shape({ media: { width, height } }: { readonly media: Media }): JSX.Ele
 const FIT_STEPS = 10;
 const MAX_FIT = 20;
 
+const tenthsOf = ({ width, height }: Pick<Media, 'width' | 'height'>): number =>
+  Math.ceil((FIT_STEPS * height) / Math.max(1, width));
+
+/** Whether a picture may be higher than two windows; then styles/post/stage.css folds it. */
+const isLong = (media: Media): boolean => tenthsOf(media) > MAX_FIT;
+
 /**
  * The class (styles/post/stage.css) that keeps a picture within the window's height, by its height in tenths of its
- * width. Pictures that are more than twice as high as wide are not limited; visitors scroll through them.
+ * width. Pictures that are more than twice as high as wide are not limited; they are folded instead.
  */
-function fitClass({ width, height }: Pick<Media, 'width' | 'height'>): string {
-  const tenths = Math.ceil((FIT_STEPS * height) / Math.max(1, width));
+function fitClass(media: Pick<Media, 'width' | 'height'>): string {
+  const tenths = tenthsOf(media);
   if (tenths > MAX_FIT) return 'fit-none';
   return `fit-${Math.max(4, tenths)}`;
 }

@@ -1,7 +1,8 @@
-import type { Media } from '@vitrine/client';
+import type { Media, MediaDetails } from '@vitrine/client';
 import type { JSX } from 'preact';
 import { CopyField } from '../components/copy-field';
-import { Icon } from '../components/icon';
+import { ShareMenu } from '../components/share-menu';
+import { postPath } from '../links/paths';
 import { pendingCheck } from '../components/pending-check';
 import { isUnlisted } from '../components/tile';
 import { ReportForm } from '../components/report-form';
@@ -9,25 +10,33 @@ import { MediaOwnerPanel } from '../post-editing/media-owner-panel';
 import { useVisit } from '../components/visit-context';
 import { Byline } from './byline';
 import { EmbedCodeFields } from './embed-code-fields';
-import { embedCodes } from './embed-codes';
 import { UNTITLED } from './media-metadata';
 import { MediaFigure } from './media-figure';
 import { TagLinks } from './tag-links';
 
 /** The page of a media item. */
-export function MediaPage({ media }: { readonly media: Media }): JSX.Element {
+export function MediaPage({ media }: { readonly media: MediaDetails }): JSX.Element {
   const { visit, viewer, urls } = useVisit();
   const own = viewer !== null && viewer.username === media.user?.username;
   const page = `${urls.site}/m/${media.slug}`;
-  const alt = media.alt_text ?? media.title ?? '';
   return (
     <article class="post">
       <header class="post-head">
         <h1 dir="auto" data-live="title">
           {media.title ?? UNTITLED}
         </h1>
+        {media.post && (
+          <p>
+            In the post{' '}
+            <a href={postPath(media.post.slug)} dir="auto">
+              {media.post.title ?? UNTITLED}
+            </a>
+          </p>
+        )}
         <Byline author={media.user} at={media.created_at} />
-        <MediaStatus media={media} own={own} />
+        <div data-live="status" data-due={(own && media.moderation_status === 'pending') || undefined}>
+          <MediaStatus media={media} own={own} />
+        </div>
       </header>
       <div class="post-pictures" data-live="media">
         <MediaFigure
@@ -41,22 +50,23 @@ export function MediaPage({ media }: { readonly media: Media }): JSX.Element {
           withCodes={false}
         />
       </div>
-      <div class="post-about">
-        <div class="post-actions">
-          <details class="fold" data-menu>
-            <summary class="button">
-              <Icon name="share" />
-              <span>Share</span>
-            </summary>
-            <div class="fold-body">
+      <div class="post-side">
+        <div class="post-about">
+          <div class="post-actions">
+            <ShareMenu>
               <CopyField label="Link" value={page} id="share-link" />
-              <EmbedCodeFields codes={embedCodes(media, { page, alt, site: urls.site })} id="share" />
-            </div>
-          </details>
-          {!own && <ReportForm type="media" target={media.slug} />}
+              <EmbedCodeFields
+                media={media}
+                page={page}
+                alt={media.alt_text ?? media.title ?? ''}
+                id="share"
+              />
+            </ShareMenu>
+            {!own && <ReportForm type="media" target={media.slug} />}
+          </div>
+          <TagLinks tags={media.tags} />
+          <MediaOwnerPanel media={media} />
         </div>
-        <TagLinks tags={media.tags} />
-        <MediaOwnerPanel media={media} />
       </div>
     </article>
   );

@@ -1,5 +1,6 @@
-import type { AnswerOf } from '@vitrine/client';
+import type { AnswerOf, Media } from '@vitrine/client';
 import type { JSX } from 'preact';
+import { placeholderOf } from '../components/placeholder';
 import { RelativeTime } from '../components/relative-time';
 import { reasonInWords } from './reason-labels';
 import { StatusBadge } from './status-badge';
@@ -10,6 +11,8 @@ interface DecisionLogProps {
   readonly decisions: readonly Decision[];
   /** Whether each entry names its subject. */
   readonly namesSubject: boolean;
+  /** Media of which the log shows a blurred thumbnail. */
+  readonly media?: readonly Media[];
 }
 
 const NOT_USERS = new Set(['system', 'owner', 'operator']);
@@ -17,14 +20,16 @@ const NOT_USERS = new Set(['system', 'owner', 'operator']);
 const SUBJECT_NAMES = { media: 'Media', post: 'Post', user: 'Account' } as const;
 
 /** A list of decisions in the given order. */
-export function DecisionLog({ decisions, namesSubject }: DecisionLogProps): JSX.Element {
+export function DecisionLog({ decisions, namesSubject, media = [] }: DecisionLogProps): JSX.Element {
   if (decisions.length === 0) return <p class="empty">No decisions yet.</p>;
+  const hashes = new Map(media.map(({ slug, thumbhash }) => [slug, thumbhash]));
   return (
     <ol class="decision-log plain-list">
       {decisions.map(
         ({ type, slug, from, to, until, reason, note, scores, decided_by: by, created_at: at }) => (
           <li>
             <p class="row">
+              {type === 'media' && <Veil thumbhash={hashes.get(slug) ?? null} />}
               {namesSubject && (
                 <a href={`/moderation/${type}/${slug}`}>
                   {SUBJECT_NAMES[type]} {slug}
@@ -58,4 +63,9 @@ export function DecisionLog({ decisions, namesSubject }: DecisionLogProps): JSX.
       )}
     </ol>
   );
+}
+
+function Veil({ thumbhash }: Pick<Media, 'thumbhash'>): JSX.Element | null {
+  const veil = thumbhash === null ? null : placeholderOf(thumbhash);
+  return veil === null ? null : <img class="log-veil" src={veil} alt="" width={40} height={40} />;
 }

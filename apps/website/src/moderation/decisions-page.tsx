@@ -1,11 +1,14 @@
-import type { AnswerOf } from '@vitrine/client';
+import type { AnswerOf, Media } from '@vitrine/client';
 import type { DecisionSubject } from '@vitrine/contracts';
 import type { JSX } from 'preact';
+import { Options } from '../components/options';
 import { Pager } from '../components/pager';
 import { DecisionLog } from './decision-log';
 
 interface DecisionsPageProps {
   readonly log: AnswerOf<'listDecisions'>;
+  /** Those of the log that exist. */
+  readonly media: readonly Media[];
   readonly type: DecisionSubject | undefined;
   readonly slug: string;
   readonly path: string;
@@ -19,7 +22,7 @@ const TYPES = [
 ] as const;
 
 /** The decision log, newest first. */
-export function DecisionsPage({ log, type = undefined, slug, path }: DecisionsPageProps): JSX.Element {
+export function DecisionsPage({ log, media, type = undefined, slug, path }: DecisionsPageProps): JSX.Element {
   const { data, meta, links } = log;
   return (
     <>
@@ -30,11 +33,7 @@ export function DecisionsPage({ log, type = undefined, slug, path }: DecisionsPa
         <label class="field">
           <span>Type</span>
           <select name="type">
-            {TYPES.map(([value, words]) => (
-              <option value={value} selected={value === (type ?? '')}>
-                {words}
-              </option>
-            ))}
+            <Options of={TYPES} chosen={type ?? ''} />
           </select>
         </label>
         <label class="field">
@@ -43,7 +42,7 @@ export function DecisionsPage({ log, type = undefined, slug, path }: DecisionsPa
         </label>
         <button class="button">Show</button>
       </form>
-      <DecisionLog decisions={data} namesSubject />
+      <DecisionLog decisions={data} media={media} namesSubject />
       <Pager meta={meta} links={links} path={path} />
     </>
   );

@@ -23,10 +23,13 @@ export class DecisionsController {
       page,
       ...filterOf(type, slug),
     });
+    const slugs = log.data.filter((entry) => entry.type === 'media').map((entry) => entry.slug);
+    const media =
+      slugs.length === 0 ? [] : (await visit.api.media.list({ slugs: [...new Set(slugs)].join() })).data;
     return moderationPage({
       title: 'Decisions',
       path: '/moderation/decisions',
-      body: <DecisionsPage log={log} type={type} slug={slug} path={visit.path} />,
+      body: <DecisionsPage log={log} media={media} type={type} slug={slug} path={visit.path} />,
     });
   }
 }

@@ -1,6 +1,7 @@
 import type { AnswerOf } from '@vitrine/client';
 import type { JSX } from 'preact';
 import { MAX_LENGTHS } from '@vitrine/contracts';
+import { Options } from '../components/options';
 import { RelativeTime } from '../components/relative-time';
 import { Field } from '../components/field';
 import { Pager } from '../components/pager';
@@ -82,11 +83,7 @@ function BanForm({ typed, problem }: Pick<HashesPageProps, 'typed' | 'problem'>)
       <Field label="Kind" name="kind" errors={problem?.errors['kind']}>
         {(control) => (
           <select {...control}>
-            {KINDS.map(([kind, words]) => (
-              <option value={kind} selected={kind === typed?.kind}>
-                {words}
-              </option>
-            ))}
+            <Options of={KINDS} chosen={typed?.kind} />
           </select>
         )}
       </Field>

@@ -45,11 +45,17 @@ export function QueueCard({ item }: { readonly item: QueueItem }): JSX.Element |
           <details class="queue-reports" open>
             <summary>{pluralize(reports, 'report')}</summary>
             <ul class="plain-list">
-              {latest.map(({ reason, details, reporter, created_at: at }) => (
+              {latest.map(({ reason, details, reporter, contact, created_at: at }) => (
                 <li>
                   <strong>{reasonInWords(reason)}</strong>{' '}
                   <span class="quiet">
-                    by <a href={`/u/${encodeURIComponent(reporter)}`}>{reporter}</a>, <RelativeTime at={at} />
+                    by{' '}
+                    {reporter === null ? (
+                      `a visitor${contact === null ? '' : ` (${contact})`}`
+                    ) : (
+                      <a href={`/u/${encodeURIComponent(reporter)}`}>{reporter}</a>
+                    )}
+                    , <RelativeTime at={at} />
                   </span>
                   {details !== null && <p>{details}</p>}
                 </li>

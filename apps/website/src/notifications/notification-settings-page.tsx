@@ -1,5 +1,10 @@
 import type { AnswerOf } from '@vitrine/client';
-import { OPTIONAL_NOTIFICATION_KINDS, type OptionalNotificationKind } from '@vitrine/contracts';
+import {
+  type NotificationMails,
+  OPTIONAL_NOTIFICATION_KINDS,
+  type OptionalNotificationKind,
+} from '@vitrine/contracts';
+import { Options } from '../components/options';
 import { PostForm } from '../components/post-form';
 import { Page } from '../results/page';
 import { SettingsFrame } from '../settings/settings-frame';
@@ -7,8 +12,16 @@ import { SettingsFrame } from '../settings/settings-frame';
 const LABELS: Readonly<Record<OptionalNotificationKind, string>> = {
   comment: 'Comments on your posts',
   reply: 'Replies to your comments',
+  mention: 'Comments and posts that name you with @',
   follow: 'New followers',
+  post: 'New posts of people whom you follow',
   moderation: 'Results of moderation on your posts, pictures and videos',
+};
+
+const MAILS: Readonly<Record<NotificationMails, string>> = {
+  never: 'Never',
+  hourly: 'At most once an hour',
+  daily: 'At most once a day',
 };
 
 /** Which notifications the viewer wants. */
@@ -37,6 +50,13 @@ export const notificationSettingsPage = (settings: AnswerOf<'getNotificationSett
                 </div>
               ))}
             </fieldset>
+            <label class="field">
+              <span>Unread notifications by mail</span>
+              <select name="mail">
+                <Options of={Object.entries(MAILS)} chosen={settings.mail} />
+              </select>
+              <span class="hint">Mails go to your confirmed address.</span>
+            </label>
             <p class="small quiet">You are always notified when staff change something about your account.</p>
             <button class="button primary">Save</button>
           </PostForm>

@@ -89,28 +89,33 @@ function Entry({ notification }: { readonly notification: Notification }): JSX.E
 
 /** What has happened, in one sentence. */
 function Sentence({ notification }: { readonly notification: Notification }): JSX.Element {
-  const { kind, user, post, media, comment, moderation_status: status, message } = notification;
+  const { kind, post, media, comment, moderation_status: status, message } = notification;
+  const to = (path: string): string => openPath(notification, path);
   switch (kind) {
     case 'comment':
     case 'reply':
+    case 'mention':
+    case 'post':
       return (
         <>
-          <Person user={user} /> {kind === 'reply' ? 'replied to your comment on' : 'commented on'}{' '}
-          {post && (
+          <Person notification={notification} /> {DEEDS[kind]}{' '}
+          {post ? (
             <a
-              href={
-                comment ? commentPath({ slug: post.slug, key: undefined }, comment.id) : postPath(post.slug)
-              }
+              href={to(
+                comment ? commentPath({ slug: post.slug, key: undefined }, comment.id) : postPath(post.slug),
+              )}
             >
               <PostTitle>{post.title}</PostTitle>
             </a>
+          ) : (
+            'a post that you can no longer see'
           )}
         </>
       );
     case 'follow':
       return (
         <>
-          <Person user={user} /> follows you.
+          <Person notification={notification} /> follows you.
         </>
       );
     case 'moderation':
@@ -119,12 +124,12 @@ function Sentence({ notification }: { readonly notification: Notification }): JS
           {post ? (
             <>
               Your post{' '}
-              <a href={postPath(post.slug)}>
+              <a href={to(postPath(post.slug))}>
                 <PostTitle>{post.title}</PostTitle>
               </a>
             </>
           ) : (
-            <a href={`/m/${media?.slug ?? ''}`}>Your picture or video</a>
+            <a href={to(`/m/${media?.slug ?? ''}`)}>Your picture or video</a>
           )}{' '}
           {OUTCOMES[status ?? 'pending']}
         </>
@@ -141,8 +146,22 @@ const OUTCOMES: Readonly<Record<NonNullable<Notification['moderation_status']>, 
   pending: 'is being checked.',
 };
 
-const Person = ({ user }: Pick<Notification, 'user'>): JSX.Element =>
-  user ? <a href={`/u/${user.username}`}>{user.username}</a> : <>Somebody</>;
+const DEEDS = {
+  comment: 'commented on',
+  reply: 'replied to your comment on',
+  mention: 'mentioned you on',
+  post: 'posted',
+} as const;
+
+/** The address that leads to `path` and marks an unread notification as read. */
+const openPath = ({ id, read }: Notification, path: string): string =>
+  read ? path : `${PATH}/${id}?${new URLSearchParams({ to: path }).toString()}`;
+
+const Person = ({ notification }: { readonly notification: Notification }): JSX.Element => {
+  const { user } = notification;
+  if (!user) return <>Somebody</>;
+  return <a href={openPath(notification, `/u/${user.username}`)}>{user.username}</a>;
+};
 
 const PostTitle = ({ children }: { readonly children: ComponentChildren }): JSX.Element => (
   <>{children === null ? 'an untitled post' : <>“{children}”</>}</>

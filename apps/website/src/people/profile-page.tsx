@@ -9,6 +9,7 @@ import { Icon } from '../components/icon';
 import { MediaGrid } from '../components/media-grid';
 import { Pager } from '../components/pager';
 import { PersonRow } from '../components/person-row';
+import { feedMark } from '../links/feed-mark';
 import { PostGrid } from '../components/post-grid';
 import { RichText } from '../components/rich-text';
 import { syndicationLinks } from '../links/syndication-links';
@@ -85,8 +86,8 @@ function Profile({ user, content, own }: ProfileProps): JSX.Element {
       </nav>
       {own && (content.tab === 'posts' || content.tab === 'media') && totalOf(content) > 0 && (
         <p class="small quiet">
-          You see everything here. Items that are marked pending, hidden, private or rejected are not listed
-          for others.
+          You see everything here. Items that are marked pending, unlisted, private or rejected are not listed
+          for others. <a href="/files">Find, change or delete many of your files</a>
         </p>
       )}
       <h2 class="visually-hidden">{TABS[content.tab]}</h2>
@@ -128,7 +129,7 @@ function ProfileHead({ user, isOwn }: ProfileHeadProps): JSX.Element {
           </a>
         ) : (
           <>
-            <FollowButton username={username} following={user.isFollowedByUser} />
+            <FollowButton whom={user} following={user.isFollowedByUser} />
             <a class="icon-button" href={`/reports?${report.toString()}`} rel="nofollow" title="Report">
               <Icon name="flag" />
               <span class="visually-hidden">Report {username}</span>
@@ -161,7 +162,14 @@ interface ContentProps {
 function Content({ content, username }: ContentProps): JSX.Element {
   switch (content.tab) {
     case 'posts':
-      return <PostGrid posts={content.list.data} label={`Posts by ${username}`} eager={false} />;
+      return (
+        <PostGrid
+          posts={content.list.data}
+          label={`Posts by ${username}`}
+          mark={feedMark({ username })}
+          eager={false}
+        />
+      );
     case 'media':
       return <MediaGrid media={content.list.data} label={`Media by ${username}`} eager={false} />;
     case 'comments':
@@ -175,13 +183,18 @@ function Content({ content, username }: ContentProps): JSX.Element {
     case 'followers':
     case 'following':
       return (
-        <List>
-          {content.list.data.map((person) => (
-            <PersonRow person={person}>
-              Followed <RelativeTime at={person.followed_at} />
-            </PersonRow>
-          ))}
-        </List>
+        <>
+          <List>
+            {content.list.data.map((person) => (
+              <PersonRow person={person}>
+                Followed <RelativeTime at={person.followed_at} />
+              </PersonRow>
+            ))}
+          </List>
+          {content.list.links.next === null && (content.list.meta.to ?? 0) < content.list.meta.total && (
+            <p class="small quiet">People whom you muted or who can’t be shown are only counted.</p>
+          )}
+        </>
       );
   }
 }

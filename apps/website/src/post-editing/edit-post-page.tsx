@@ -3,6 +3,7 @@ import { Icon } from '../components/icon';
 import { PostForm } from '../components/post-form';
 import type { FormProblem } from '../results/form-problem';
 import { FormProblemNote } from '../components/form-problem-note';
+import { DeleteMediaChoice } from '../components/delete-media-choice';
 import { MediaArranger } from './media-arranger';
 import type { OwnPost } from './owner-access';
 import { PostDetailsForm, type PostValues } from './post-details-form';
@@ -44,9 +45,8 @@ export function EditPostPage({ post, values, back, problem, mediaProblem }: Edit
               Delete post …
             </summary>
             <PostForm action={`/p/${post.slug}/delete`} class="stack" data-enhance="go">
-              <p>
-                This permanently deletes the post with its comments and votes. Its files stay in your media.
-              </p>
+              <p>This permanently deletes the post with its comments and votes.</p>
+              <DeleteMediaChoice count={post.media_count} />
               <button class="button danger">Delete post</button>
             </PostForm>
           </details>

@@ -88,8 +88,8 @@ export function MediaDetailsForm({ slug, values, problem, next }: MediaDetailsFo
         )}
       </Field>
       <label class="check">
-        <input type="checkbox" name="unlisted" value="1" checked={values.unlisted} /> Don’t list it in feeds,
-        search or on your profile until it is in a public post
+        <input type="checkbox" name="unlisted" value="1" checked={values.unlisted} /> Unlisted: not in feeds,
+        search or your profile until it is in a public post
       </label>
       <label class="check">
         <input type="checkbox" name="is_nsfw" value="1" checked={values.isNsfw} /> Adult content (nsfw): show

@@ -1,7 +1,7 @@
 import type { Media } from '@vitrine/client';
 import type { JSX } from 'preact';
 import { Icon } from '../components/icon';
-import { isVideo, sourcesOf } from '../components/picture';
+import { isVideo, mayBeTransparent, sourcesOf } from '../components/picture';
 
 interface MediaThumbProps {
   readonly media: Media;
@@ -18,6 +18,7 @@ export function MediaThumb({ media, size }: MediaThumbProps): JSX.Element {
         <Icon name={isVideo(media) ? 'play' : 'images'} />
       ) : (
         <img
+          class={mayBeTransparent(media) ? 'transparent' : undefined}
           src={media.processed ? media.urls.thumb : sources.src}
           alt=""
           width={size}

@@ -1,21 +1,9 @@
 import type { Post } from '@vitrine/client';
 import type { JSX } from 'preact';
-import { Icon, type IconName } from '../components/icon';
+import { Icon } from '../components/icon';
+import { VISIBILITIES } from '../components/visibilities';
 import { KeyLink } from './key-link';
 import { editPath } from './owner-access';
-
-type Visibility = NonNullable<Post['visibility']>;
-
-/** The label and the explanation of each visibility. */
-export const VISIBILITIES: Readonly<Record<Visibility, { name: string; meaning: string; icon: IconName }>> = {
-  public: { name: 'Public', meaning: 'Everyone can find it.', icon: 'eye' },
-  hidden: {
-    name: 'Hidden',
-    meaning: 'Anyone with the link can see it. It isn’t shown in lists.',
-    icon: 'images',
-  },
-  private: { name: 'Private', meaning: 'Only people with the secret link can see it.', icon: 'lock' },
-};
 
 interface OwnerPanelProps {
   readonly post: Post;
@@ -38,6 +26,10 @@ export function OwnerPanel({ post }: OwnerPanelProps): JSX.Element | null {
             <strong>{name}.</strong> {meaning}
           </span>
         </p>
+        <a class="button" href={`/p/${slug}/statistics`}>
+          <Icon name="eye" />
+          Views
+        </a>
         <a class="button" href={editPath(slug)} data-editor="Edit your post">
           <Icon name="edit" />
           Edit

@@ -9,7 +9,7 @@ import { fieldLines, fieldText, fieldTexts } from '../visits/form-fields';
 import type { Visit } from '../visits/visit';
 import { KeyLink } from './key-link';
 import { editPath, type OwnPost } from './owner-access';
-import { VISIBILITIES } from './owner-panel';
+import { VISIBILITIES } from '../components/visibilities';
 
 type Visibility = OwnPost['visibility'];
 
@@ -20,6 +20,8 @@ export interface PostValues {
   /** Separated by commas. */
   readonly tags: string;
   readonly visibility: Visibility;
+  /** Replaces the link of a private post. */
+  readonly isNewKey: boolean;
   readonly isNsfw: boolean;
   /** The value of `isNsfw` when the form was rendered. */
   readonly wasNsfw: boolean;
@@ -30,6 +32,7 @@ export const postValuesOf = (post: OwnPost): PostValues => ({
   description: post.description ?? '',
   tags: post.tags.join(', '),
   visibility: post.visibility,
+  isNewKey: false,
   isNsfw: post.moderation_status === 'nsfw',
   wasNsfw: post.moderation_status === 'nsfw',
 });
@@ -44,6 +47,7 @@ export function sentPostValues(visit: Visit): PostValues {
     description: fieldLines(visit, 'description').trim(),
     tags: fieldText(visit, 'tags').trim(),
     visibility: isVisibility(visibility) ? visibility : 'private',
+    isNewKey: fieldText(visit, 'new_access_key') !== '',
     isNsfw: fieldTexts(visit, 'is_nsfw').length > 0,
     wasNsfw: fieldTexts(visit, 'was_nsfw').length > 0,
   };
@@ -58,6 +62,7 @@ export function postChangesOf(values: PostValues): BodyOf<'updatePost'> {
     description: values.description === '' ? null : values.description,
     tags: [...typedTags(values.tags)],
     visibility: values.visibility,
+    ...(values.isNewKey && { new_access_key: true }),
     ...(values.isNsfw !== values.wasNsfw && { is_nsfw: values.isNsfw }),
   };
 }
@@ -109,7 +114,13 @@ export function PostDetailsForm({ post, values, problem }: PostDetailsFormProps)
         ))}
         <div data-key-link>
           {post.visibility === 'private' && typeof post.access_key === 'string' && (
-            <KeyLink slug={post.slug} accessKey={post.access_key} id="editor-key" />
+            <>
+              <KeyLink slug={post.slug} accessKey={post.access_key} id="editor-key" />
+              <label class="check">
+                <input type="checkbox" name="new_access_key" value="1" checked={values.isNewKey} /> Replace
+                this link: it stops working when you save
+              </label>
+            </>
           )}
         </div>
       </fieldset>

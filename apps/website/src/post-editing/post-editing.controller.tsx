@@ -100,11 +100,12 @@ export class PostEditingController {
   @Post('delete')
   async remove(@CurrentVisit() visit: Visit, @Param('post') slug: string): Promise<FormResult> {
     const api = await ownerApi(visit);
-    await api.posts.delete(slug);
+    const alongWithMedia = fieldText(visit, 'media') !== '';
+    await api.posts.delete(slug, { alongWithMedia });
     const viewer = await visit.viewer();
     return new FormResult({
       goTo: viewer ? `/u/${viewer.username}` : '/',
-      notice: 'Your post was deleted.',
+      notice: alongWithMedia ? 'Your post and its files were deleted.' : 'Your post was deleted.',
     });
   }
 

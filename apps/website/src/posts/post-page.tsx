@@ -1,6 +1,7 @@
 import type { Media, Post } from '@vitrine/client';
 import type { JSX } from 'preact';
 import { escapeMarkup } from '../rendering/escape-markup';
+import { type Collection, SaveButtons } from '../collections/save-buttons';
 import { CommentsSection } from '../comments/comments-section';
 import type { LoadedComments } from '../comments/load-comments';
 import { pluralize } from '../components/words';
@@ -16,8 +17,11 @@ import { OwnerPanel } from '../post-editing/owner-panel';
 import { useVisit } from '../components/visit-context';
 import { UNTITLED } from '../media/media-metadata';
 import { postPath } from '../links/paths';
+import { archivedMedia } from './post-archives';
+import type { Surroundings } from './post-surroundings';
+import { PostNeighbours, RelatedPosts } from './post-surroundings-parts';
 import { PostShare } from './post-share';
-import { PostStatus } from './post-status';
+import { isDue, PostStatus } from './post-status';
 
 /** Whether a media item is covered until the viewer clicks. It isn't covered for its owner. */
 export function isVeiled(post: Post, media: Media, showsNsfw: boolean): boolean {
@@ -47,11 +51,15 @@ export interface PostPageProps {
   readonly comments: LoadedComments;
   /** Whether the viewer follows the author. */
   readonly following: boolean;
+  /** The viewer's collections, with whether they hold the post; null if nobody is logged in. */
+  readonly collections: readonly Collection[] | null;
+  /** Null if the post is in no feed and was not opened from a collection. */
+  readonly surroundings: Surroundings | null;
 }
 
 /** The page of a post: its media, its author and its comments. */
 export function PostPage(props: PostPageProps): JSX.Element {
-  const { post, accessKey, comments } = props;
+  const { post, accessKey, comments, surroundings } = props;
   const { visit, urls } = useVisit();
   const page =
     post.visibility === 'private' || accessKey !== undefined ? null : urls.site + postPath(post.slug);
@@ -62,9 +70,9 @@ export function PostPage(props: PostPageProps): JSX.Element {
           {post.title ?? UNTITLED}
         </h1>
         <Byline author={post.user} at={post.created_at}>
-          {post.user && <FollowButton username={post.user.username} following={props.following} />}
+          {post.user && <FollowButton whom={post.user} following={props.following} />}
         </Byline>
-        <div data-live="status">
+        <div data-live="status" data-due={isDue(post) || undefined}>
           <PostStatus post={post} />
           {post.media.some((media) => isVeiled(post, media, visit.showsNsfw)) && (
             <p class="quiet small adult-choice">
@@ -92,60 +100,80 @@ export function PostPage(props: PostPageProps): JSX.Element {
         ))}
         {post.media.length === 0 && <p class="empty">This post is empty.</p>}
       </div>
-      <div class="post-about">
-        <div class="post-actions">
-          <VoteButtons
-            action={`/p/${post.slug}/vote`}
-            score={post.score}
-            up={post.isUpvotedByUser}
-            down={post.isDownvotedByUser}
-            label="this post"
-            of="post"
-            accessKey={accessKey}
-          />
-          <div data-live="share">
-            <PostShare post={post} accessKey={accessKey} page={page} />
+      <div class="post-side">
+        <div class="post-about">
+          <div class="post-actions">
+            <VoteButtons
+              action={`/p/${post.slug}/vote`}
+              score={post.score}
+              up={post.isUpvotedByUser}
+              down={post.isDownvotedByUser}
+              label="this post"
+              of="post"
+              accessKey={accessKey}
+            />
+            <div data-live="share">
+              <PostShare post={post} accessKey={accessKey} page={page} />
+            </div>
+            {archivedMedia(post).length > 1 && (
+              <a
+                class="button"
+                href={postPath(post.slug, { key: accessKey }, '/files.zip')}
+                rel="nofollow"
+                download
+              >
+                <Icon name="download" />
+                <span>
+                  Download all<span class="visually-hidden"> as a ZIP archive</span>
+                </span>
+              </a>
+            )}
+            <SaveButtons slug={post.slug} collections={props.collections} />
+            {post.visibility === undefined && (
+              <ReportForm type="post" target={post.slug} accessKey={accessKey} />
+            )}
           </div>
-          {post.visibility === undefined && (
-            <ReportForm type="post" target={post.slug} accessKey={accessKey} />
-          )}
-        </div>
-        <div data-live="description">{post.description !== null && <RichText text={post.description} />}</div>
-        <div data-live="tags">
-          <TagLinks tags={post.tags} />
-        </div>
-        <dl class="post-facts">
-          <div>
-            <dt>
-              <Icon name="eye" />
-              <span class="visually-hidden">Views</span>
-            </dt>
-            <dd>{pluralize(post.view_count, 'view')}</dd>
+          <div data-live="description">
+            {post.description !== null && <RichText text={post.description} />}
           </div>
-          <div>
-            <dt>
-              <Icon name="comment" />
-              <span class="visually-hidden">Comments</span>
-            </dt>
-            <dd>
-              <a href="#comments">{pluralize(post.comment_count, 'comment')}</a>
-            </dd>
+          <div data-live="tags">
+            <TagLinks tags={post.tags} />
           </div>
-          {post.media_count > 1 && (
+          <dl class="post-facts">
             <div>
               <dt>
-                <Icon name="images" />
-                <span class="visually-hidden">Pictures and videos</span>
+                <Icon name="eye" />
+                <span class="visually-hidden">Views</span>
               </dt>
-              <dd>{pluralize(post.media_count, 'item')}</dd>
+              <dd>{pluralize(post.view_count, 'view')}</dd>
             </div>
-          )}
-        </dl>
-        <OwnerPanel post={post} />
+            <div>
+              <dt>
+                <Icon name="comment" />
+                <span class="visually-hidden">Comments</span>
+              </dt>
+              <dd>
+                <a href="#comments">{pluralize(post.comment_count, 'comment')}</a>
+              </dd>
+            </div>
+            {post.media_count > 1 && (
+              <div>
+                <dt>
+                  <Icon name="images" />
+                  <span class="visually-hidden">Pictures and videos</span>
+                </dt>
+                <dd>{pluralize(post.media_count, 'file')}</dd>
+              </div>
+            )}
+          </dl>
+          {surroundings && <PostNeighbours {...surroundings} />}
+          <OwnerPanel post={post} />
+        </div>
       </div>
       <div class="post-talk">
         <CommentsSection post={post} comments={comments} keyParam={accessKey} />
       </div>
+      {surroundings && <RelatedPosts post={post} surroundings={surroundings} />}
     </article>
   );
 }

@@ -1,9 +1,9 @@
 import type { Post } from '@vitrine/client';
 import type { JSX } from 'preact';
 import { CopyField } from '../components/copy-field';
+import { ShareMenu } from '../components/share-menu';
 import { Icon } from '../components/icon';
 import { EmbedCodeFields } from '../media/embed-code-fields';
-import { embedCodes } from '../media/embed-codes';
 import { useVisit } from '../components/visit-context';
 import { postPath } from '../links/paths';
 
@@ -21,37 +21,29 @@ export function PostShare({ post, accessKey, page }: PostShareProps): JSX.Elemen
   const link = urls.site + postPath(post.slug, { key });
   const [media] = post.media;
   return (
-    <details class="fold" data-menu>
-      <summary class="button">
+    <ShareMenu>
+      {key !== undefined && (
+        <p class="callout small">This post is private. Anyone with this link can see it and share it.</p>
+      )}
+      <CopyField label={key === undefined ? 'Link' : 'Secret link'} value={link} id="share-link" />
+      <button
+        type="button"
+        class="button"
+        data-share={link}
+        data-share-title={post.title ?? undefined}
+        hidden
+      >
         <Icon name="share" />
-        <span>Share</span>
-      </summary>
-      <div class="fold-body">
-        {key !== undefined && (
-          <p class="callout small">This post is private. Anyone with this link can see it and share it.</p>
-        )}
-        <CopyField label={key === undefined ? 'Link' : 'Secret link'} value={link} id="share-link" />
-        <button
-          type="button"
-          class="button"
-          data-share={link}
-          data-share-title={post.title ?? undefined}
-          hidden
-        >
-          <Icon name="share" />
-          <span>Share with an app</span>
-        </button>
-        {post.media_count === 1 && media !== undefined && (
-          <EmbedCodeFields
-            codes={embedCodes(media, {
-              page,
-              alt: media.alt_text ?? media.title ?? post.title ?? '',
-              site: urls.site,
-            })}
-            id="share"
-          />
-        )}
-      </div>
-    </details>
+        <span>Share with an app</span>
+      </button>
+      {post.media_count === 1 && media !== undefined && (
+        <EmbedCodeFields
+          media={media}
+          page={page}
+          alt={media.alt_text ?? media.title ?? post.title ?? ''}
+          id="share"
+        />
+      )}
+    </ShareMenu>
   );
 }

@@ -1,7 +1,14 @@
-import type { Post } from '@vitrine/client';
+import type { Media, Post } from '@vitrine/client';
 import type { JSX } from 'preact';
 import { pendingCheck } from '../components/pending-check';
 import { pluralize } from '../components/words';
+
+/** Whether the status changes by itself soon: the post is checked, or a file is processed. */
+export const isDue = ({ visibility, moderation_status, media }: Post): boolean =>
+  (visibility !== undefined && moderation_status === 'pending') || media.some(isProcessing);
+
+const isProcessing = ({ processed, processing_error }: Media): boolean =>
+  !processed && processing_error === null;
 
 /** The moderation and processing state of a post, for its owner in detail. The owner panel shows the visibility. */
 export function PostStatus({ post }: { readonly post: Post }): JSX.Element | null {
@@ -52,9 +59,9 @@ function moderationNote(post: Post): Note | null {
 }
 
 function processingNote({ media }: Post): Note | null {
-  const waiting = media.filter((one) => !one.processed && one.processing_error === null).length;
+  const waiting = media.filter(isProcessing).length;
   if (waiting === 0) return null;
-  return { text: `${pluralize(waiting, 'file is', 'files are')} still being processed in other sizes.` };
+  return { text: `${pluralize(waiting, 'file is', 'files are')} still being processed.` };
 }
 
 function failureNote({ media }: Post): Note | null {

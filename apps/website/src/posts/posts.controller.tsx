@@ -1,7 +1,8 @@
-import { Controller, Get, Param, Post, Query } from '@nestjs/common';
+import { Controller, Get, NotFoundException, Param, Post, Query, Res } from '@nestjs/common';
 import { type Post as PostResource, VitrineError } from '@vitrine/client';
 import { loadComments } from '../comments/load-comments';
 import { MAX_POST_MEDIA } from '@vitrine/contracts';
+import type { Response } from 'express';
 import type { FormResult } from '../results/form-result';
 import { Page } from '../results/page';
 import { CurrentVisit } from '../visits/current-visit';
@@ -9,14 +10,20 @@ import { fieldText } from '../visits/form-fields';
 import type { Visit } from '../visits/visit';
 import { voteDirection, voteResult } from '../votes/vote';
 import { WebsiteConfig } from '../config/website.config';
+import { archivedMedia, PostArchives } from './post-archives';
 import { postHead } from './post-metadata';
 import { UNTITLED } from '../media/media-metadata';
 import { PostPage } from './post-page';
+import { statisticsPage } from './statistics-page';
+import { loadSurroundings } from './post-surroundings';
 import { postPath } from '../links/paths';
 
 @Controller('p')
 export class PostsController {
-  constructor(private readonly config: WebsiteConfig) {}
+  constructor(
+    private readonly config: WebsiteConfig,
+    private readonly archives: PostArchives,
+  ) {}
 
   /** Reads the post exactly once, with all its media, because the API counts each request as a view. */
   @Get(':post')
@@ -26,9 +33,14 @@ export class PostsController {
     @Query('key') sentKey: unknown,
   ): Promise<Page> {
     const key = keyOf(sentKey);
-    const [post, comments] = await Promise.all([
+    const [post, comments, collections] = await Promise.all([
       visit.api.posts.get(slug, { key, perPage: MAX_POST_MEDIA }),
       loadComments(visit, slug, key),
+      visit.hasSession ? visit.api.collections.list({ post: slug }) : null,
+    ]);
+    const [following, surroundings] = await Promise.all([
+      isFollowing(visit, post),
+      key === undefined ? loadSurroundings(visit, post) : null,
     ]);
     const secret = key !== undefined || post.visibility === 'private';
     return new Page({
@@ -36,17 +48,47 @@ export class PostsController {
       width: 'full',
       secret,
       head: postHead(post, secret, this.config),
-      styles: ['post.css', 'comments.css', ...(post.visibility === undefined ? [] : ['editing.css'])],
+      styles: [
+        'post.css',
+        'grid.css',
+        'comments.css',
+        ...(post.visibility === undefined ? [] : ['editing.css']),
+      ],
       scripts: ['post.js', 'comments.js', ...(post.visibility === undefined ? [] : ['editing.js'])],
       body: (
         <PostPage
           post={post}
           accessKey={key}
           comments={comments}
-          following={await isFollowing(visit, post)}
+          collections={collections}
+          following={following}
+          surroundings={surroundings}
         />
       ),
     });
+  }
+
+  /** All files of a post as a ZIP archive. The answer is sent here, so Nest waits for none (`@Res`). */
+  @Get(':post/files.zip')
+  async files(
+    @CurrentVisit() visit: Visit,
+    @Param('post') slug: string,
+    @Query('key') sentKey: unknown,
+    @Res() response: Response,
+  ): Promise<void> {
+    const post = await visit.apiWithoutViews.posts.get(slug, {
+      key: keyOf(sentKey),
+      perPage: MAX_POST_MEDIA,
+    });
+    if (archivedMedia(post).length === 0) throw new NotFoundException();
+    if (visit.request.method === 'HEAD') response.type('zip').end();
+    else await this.archives.send(post, visit);
+  }
+
+  @Get(':post/statistics')
+  async statistics(@CurrentVisit() visit: Visit, @Param('post') slug: string): Promise<Page> {
+    await visit.requireViewer();
+    return statisticsPage(slug, await visit.api.posts.statistics(slug));
   }
 
   @Post(':post/vote')

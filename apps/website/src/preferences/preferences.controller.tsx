@@ -5,7 +5,7 @@ import { CurrentVisit } from '../visits/current-visit';
 import { fieldText } from '../visits/form-fields';
 import { queryText } from '../visits/query-parameters';
 import { safePath } from '../visits/safe-path';
-import type { Visit } from '../visits/visit';
+import { THEMES, type Visit } from '../visits/visit';
 import { PreferencesPage } from './preferences-page';
 
 @Controller('preferences')
@@ -21,10 +21,16 @@ export class PreferencesController {
     const choice = fieldText(visit, 'nsfw');
     if (choice !== 'show' && choice !== 'hide')
       return this.page(visit, next, 'Choose one of the two options.');
+    const isChanged = visit.showsNsfw !== (choice === 'show');
     visit.chooseNsfw(choice === 'show');
+    visit.chooseTheme(THEMES.find((theme) => theme === fieldText(visit, 'theme')));
     return new FormResult({
       goTo: next,
-      notice: choice === 'show' ? 'Sensitive content is now shown.' : 'Sensitive content is now hidden.',
+      notice: !isChanged
+        ? 'Your choices are saved.'
+        : choice === 'show'
+          ? 'Sensitive content is now shown.'
+          : 'Sensitive content is now hidden.',
     });
   }
 
@@ -36,7 +42,7 @@ export class PreferencesController {
       styles: ['feed.css'],
       ...(error !== undefined && { status: 422 }),
       head: { canonical: '/preferences', robots: 'noindex' },
-      body: <PreferencesPage showsNsfw={visit.showsNsfw} next={next} error={error} />,
+      body: <PreferencesPage showsNsfw={visit.showsNsfw} theme={visit.theme} next={next} error={error} />,
     });
   }
 }

@@ -16,15 +16,23 @@ const BLOCK_RENDERING = { blocking: 'render' } as const;
 /** A whole page, from `<html>` on. */
 export function Document({ page, assets, context }: DocumentProps): JSX.Element {
   const { siteName, urls } = context;
+  const { theme } = context.visit;
+  const darkMedia = theme === 'dark' ? '(min-width: 0)' : '(prefers-color-scheme: dark)';
   return (
     <html lang="en">
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <title>{page.title === null ? siteName : `${page.title} - ${siteName}`}</title>
-        <meta name="color-scheme" content="light dark" />
-        <meta name="theme-color" media="(prefers-color-scheme: light)" content="#fbfaf8" />
-        <meta name="theme-color" media="(prefers-color-scheme: dark)" content="#131211" />
+        <meta name="color-scheme" content={theme ?? 'light dark'} />
+        {theme !== 'dark' && (
+          <meta
+            name="theme-color"
+            media={theme ? 'all' : '(prefers-color-scheme: light)'}
+            content="#fbfaf8"
+          />
+        )}
+        {theme !== 'light' && <meta name="theme-color" media={darkMedia} content="#131211" />}
         <Head head={page.head ?? {}} site={urls.site} />
         <link rel="expect" href="#main" {...BLOCK_RENDERING} />
         <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
@@ -32,6 +40,9 @@ export function Document({ page, assets, context }: DocumentProps): JSX.Element 
         {['site.css', ...(page.styles ?? [])].map((entry) => (
           <link rel="stylesheet" href={assets.pathOf(entry)} />
         ))}
+        {theme !== 'light' && (
+          <link rel="stylesheet" href={assets.pathOf('dark.css')} media={`screen and ${darkMedia}`} />
+        )}
         {['site.js', ...(page.scripts ?? [])].map((entry) => (
           <script type="module" src={assets.pathOf(entry)} />
         ))}

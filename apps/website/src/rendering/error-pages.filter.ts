@@ -34,7 +34,12 @@ export class ErrorPagesFilter implements ExceptionFilter {
     this.log(error);
     if (response.headersSent) return void response.destroy();
     response.set('Cache-Control', 'no-store');
-    if (problem.retryAfter !== undefined) response.set('Retry-After', String(problem.retryAfter));
+    if (problem.retryAfter !== undefined) {
+      response.set('Retry-After', String(problem.retryAfter));
+      // Browsers load the page again by themselves.
+      if (problem.status === 503 && request.method === 'GET')
+        response.set('Refresh', String(problem.retryAfter));
+    }
     const visit = visitOf(request);
     try {
       await this.answer(error, problem, visit);

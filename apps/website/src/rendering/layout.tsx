@@ -1,6 +1,6 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { useVisit } from '../components/visit-context';
-import { logInPath } from '../links/paths';
+import { logInPath, registerPath } from '../links/paths';
 import { MAX_SEARCH_LENGTH } from '../links/search-length';
 import type { Viewer } from '../visits/viewers';
 import { Avatar } from '../components/avatar';
@@ -14,15 +14,15 @@ interface LayoutProps {
 }
 
 /** The frame of every page: header, navigation, notices and footer. */
-export function Layout({ width, search = '', children }: LayoutProps): JSX.Element {
-  const { visit, viewer, siteName } = useVisit();
+export function Layout({ width, search, children }: LayoutProps): JSX.Element {
+  const { visit, viewer, siteName, operatorPages } = useVisit();
   const { notice } = visit;
   return (
     <body>
       <a class="skip-link" href="#main">
         Skip to content
       </a>
-      <header class="site-header">
+      <header class={search === undefined ? 'site-header' : 'site-header searching'}>
         <a class="brand" href="/">
           <img src="/favicon.svg" alt="" width="28" height="28" />
           <span>{siteName}</span>
@@ -36,7 +36,7 @@ export function Layout({ width, search = '', children }: LayoutProps): JSX.Eleme
             type="search"
             name="q"
             placeholder="Search"
-            value={search}
+            value={search ?? ''}
             maxLength={MAX_SEARCH_LENGTH}
           />
           <button class="icon-button" aria-label="Search">
@@ -44,16 +44,28 @@ export function Layout({ width, search = '', children }: LayoutProps): JSX.Eleme
           </button>
         </form>
         <nav class="site-nav" aria-label="Site">
+          <a class="icon-button search-link" href="/search" aria-label="Search">
+            <Icon name="search" />
+          </a>
           <a class="button primary" href="/upload">
             <Icon name="upload" />
             <span>Upload</span>
           </a>
           {viewer && <NotificationsLink unread={viewer.unread} />}
-          {viewer ? <AccountMenu viewer={viewer} /> : <a href={logInPath(visit.path)}>Log in</a>}
+          {viewer ? <AccountMenu viewer={viewer} /> : <GuestMenu />}
         </nav>
       </header>
       <div id="notices" class="notices" role="status" aria-live="polite">
-        {notice !== undefined && <p class="notice">{notice}</p>}
+        {notice && (
+          <div class="notice">
+            {notice.text}
+            {notice.link !== '' && (
+              <button type="button" class="button" data-copy-text={notice.link} hidden>
+                Copy link
+              </button>
+            )}
+          </div>
+        )}
       </div>
       {viewer && viewer.state !== 'active' && <RestrictionNote viewer={viewer} />}
       <main id="main" class={`main-${width}`} tabIndex={-1}>
@@ -65,6 +77,9 @@ export function Layout({ width, search = '', children }: LayoutProps): JSX.Eleme
           <a href="/developers">Developers</a>
           <a href="/preferences">Preferences</a>
           {!viewer && <a href="/register">Sign up</a>}
+          {operatorPages.map(({ name, title }) => (
+            <a href={`/${name}`}>{title}</a>
+          ))}
         </nav>
       </footer>
     </body>
@@ -112,6 +127,10 @@ function AccountMenu({ viewer }: { readonly viewer: Viewer }): JSX.Element {
         <a href={`/u/${viewer.username}`}>
           <strong>{viewer.username}</strong>
         </a>
+        <a href="/saved">Saved</a>
+        <a href="/files">Your files</a>
+        <a href="/tags">Tags</a>
+        <a href="/preferences">Preferences</a>
         <a href="/settings">Settings</a>
         <a href="/settings/tokens">API tokens</a>
         {viewer.role !== 'user' && <a href="/moderation">Moderation</a>}
@@ -121,5 +140,29 @@ function AccountMenu({ viewer }: { readonly viewer: Viewer }): JSX.Element {
         </PostForm>
       </div>
     </details>
+  );
+}
+
+/** What visitors without an account can do. */
+function GuestMenu(): JSX.Element {
+  const { visit } = useVisit();
+  return (
+    <>
+      <a class="log-in-link" href={logInPath(visit.path)}>
+        Log in
+      </a>
+      <details class="menu" data-menu>
+        <summary aria-label="Menu">
+          <Icon name="menu" />
+        </summary>
+        <div class="menu-items">
+          <a href={logInPath(visit.path)}>Log in</a>
+          <a href={registerPath(visit.path)}>Sign up</a>
+          {visit.guestToken !== undefined && <a href="/guest">Your uploads</a>}
+          <a href="/tags">Tags</a>
+          <a href="/preferences">Preferences</a>
+        </div>
+      </details>
+    </>
   );
 }

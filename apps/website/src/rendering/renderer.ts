@@ -4,6 +4,7 @@ import { render } from 'preact-render-to-string';
 import type { Viewer } from '../visits/viewers';
 import type { Visit } from '../visits/visit';
 import { WebsiteConfig } from '../config/website.config';
+import { OperatorPages } from '../config/operator-pages';
 import { AssetManifest } from './asset-manifest';
 import { compress } from './compress';
 import { Document } from './document';
@@ -16,6 +17,7 @@ export class Renderer {
   constructor(
     private readonly config: WebsiteConfig,
     private readonly assets: AssetManifest,
+    private readonly pages: OperatorPages,
   ) {}
 
   /** Sends a page. Browsers may store it, but must revalidate it before showing it again. */
@@ -43,8 +45,9 @@ export class Renderer {
   }
 
   private pageContextOf(visit: Visit, viewer: Viewer | null): PageContext {
-    const { site, api, upload, cdn, siteName } = this.config;
-    return { visit, viewer, siteName, urls: { site, api, upload, cdn } };
+    const { site, api, upload, cdn, siteName, tagline } = this.config;
+    const urls = { site, api, upload, cdn };
+    return { visit, viewer, siteName, tagline, urls, operatorPages: this.pages.all };
   }
 }
 

@@ -1,5 +1,6 @@
 import { Global, Module } from '@nestjs/common';
 import { APP_FILTER, APP_INTERCEPTOR } from '@nestjs/core';
+import { OperatorPages } from '../config/operator-pages';
 import { AssetManifest } from './asset-manifest';
 import { ErrorPagesFilter } from './error-pages.filter';
 import { PagesInterceptor } from './pages.interceptor';
@@ -10,10 +11,11 @@ import { Renderer } from './renderer';
 @Module({
   providers: [
     AssetManifest,
+    OperatorPages,
     Renderer,
     { provide: APP_FILTER, useClass: ErrorPagesFilter },
     { provide: APP_INTERCEPTOR, useClass: PagesInterceptor },
   ],
-  exports: [AssetManifest, Renderer],
+  exports: [AssetManifest, OperatorPages, Renderer],
 })
 export class RenderingModule {}

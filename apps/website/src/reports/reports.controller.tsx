@@ -20,9 +20,8 @@ export class ReportsController {
    */
   @Get()
   async form(@CurrentVisit() visit: Visit): Promise<Page> {
-    await visit.requireViewer();
     const text = (name: string): string => queryText(visit.request, name);
-    return reportPage({
+    return reportPage(visit, {
       type: text('type') || 'post',
       target: text('target'),
       next: safePath(text('next')),
@@ -33,7 +32,6 @@ export class ReportsController {
 
   @Post()
   async report(@CurrentVisit() visit: Visit): Promise<FormResult | Page> {
-    await visit.requireViewer();
     const details = fieldText(visit, 'details').trim();
     const key = fieldText(visit, 'key') || undefined;
     const post = fieldText(visit, 'post') || undefined;
@@ -45,21 +43,38 @@ export class ReportsController {
       reason: fieldText(visit, 'reason') as Report['reason'],
       ...(details !== '' && { details }),
     };
+    const contact = fieldText(visit, 'contact').trim();
+    const proof = fieldText(visit, 'proof_of_work');
+    const visitor = visit.hasSession
+      ? {}
+      : { ...(contact !== '' && { contact }), ...(proof !== '' && { proof_of_work: proof }) };
     try {
-      await visit.api.reports.create(report, { key, post }, { idempotencyKey: visit.idempotencyKey });
+      await visit.api.reports.create(
+        { ...report, ...visitor },
+        { key, post },
+        { idempotencyKey: visit.idempotencyKey },
+      );
     } catch (error) {
-      return reportPage({ ...report, next, accessKey: key, post, problem: formProblemOf(error, visit) });
+      const problem = formProblemOf(error, visit);
+      return reportPage(visit, { ...report, next, accessKey: key, post, contact, problem });
     }
     return new FormResult({ goTo: next, notice: 'Thank you. A moderator will review it.' });
   }
 }
 
-const reportPage = (props: Parameters<typeof ReportPage>[0]): Page =>
-  new Page({
+async function reportPage(
+  visit: Visit,
+  props: Omit<Parameters<typeof ReportPage>[0], 'asVisitor' | 'needsProof'>,
+): Promise<Page> {
+  const asVisitor = !(await visit.viewer());
+  const needsProof = asVisitor && (await visit.api.site()).proof_of_work;
+  return new Page({
     title: 'Report',
     status: props.problem?.status ?? 200,
     secret: true,
     head: { robots: 'noindex' },
     styles: ['post.css'],
-    body: <ReportPage {...props} />,
+    ...(needsProof && { scripts: ['account.js'] }),
+    body: <ReportPage {...props} asVisitor={asVisitor} needsProof={needsProof} />,
   });
+}

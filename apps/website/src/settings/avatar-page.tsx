@@ -4,11 +4,14 @@ import { Pager } from '../components/pager';
 import { isVideo, Picture } from '../components/picture';
 import { PostForm } from '../components/post-form';
 import type { FormProblem } from '../results/form-problem';
+import { useVisit } from '../components/visit-context';
 import { FormProblemNote } from '../components/form-problem-note';
 import { Page } from '../results/page';
 import { SettingsFrame } from './settings-frame';
 
 interface AvatarProps {
+  /** The account's username. */
+  readonly as: string;
   /** One page of the account's uploads. */
   readonly media: AnswerOf<'listUserMedia'>;
   readonly problem?: FormProblem;
@@ -19,12 +22,14 @@ export const avatarPage = (props: AvatarProps): Page =>
     title: 'Choose a profile picture',
     status: props.problem?.status ?? 200,
     head: { robots: 'noindex' },
-    styles: ['account.css'],
+    styles: ['account.css', 'cropping.css'],
+    scripts: ['avatar.js'],
     secret: true,
     body: <ChooseAvatar {...props} />,
   });
 
-function ChooseAvatar({ media, problem }: AvatarProps): JSX.Element {
+function ChooseAvatar({ as, media, problem }: AvatarProps): JSX.Element {
+  const { urls } = useVisit();
   // Only these can be chosen; a picture that is still being checked is shown to others once it is approved.
   const pictures = media.data.filter(
     (one) =>
@@ -37,11 +42,30 @@ function ChooseAvatar({ media, problem }: AvatarProps): JSX.Element {
       <section class="stack" aria-labelledby="choose">
         <h2 id="choose">Choose a profile picture</h2>
         <p class="quiet">
-          Choose one of your uploads. Its centre is shown in a circle beside your name. Everyone can see it
-          once it has been checked and approved, even if the picture itself is hidden.{' '}
-          <a href="/upload">Upload another</a>
+          It is shown in a circle beside your name. Everyone can see it once it has been checked and approved,
+          even if the picture itself is unlisted.
         </p>
         <FormProblemNote problem={problem} fields={[]} />
+        <PostForm
+          action="/settings/avatar"
+          id="avatar-form"
+          class="needs-scripts"
+          data-upload-url={urls.upload}
+        >
+          <input type="hidden" name="avatar" value="" />
+          <label class="field">
+            Choose a picture from this device
+            <input type="file" accept="image/*" />
+          </label>
+          <p role="status" />
+        </PostForm>
+        <PostForm action="/upload/ticket" id="ticket-form" hidden>
+          <input type="hidden" name="as" value={as} />
+        </PostForm>
+        <h3>Choose one of your uploads</h3>
+        <p class="quiet">
+          The centre of the picture is shown. <a href="/upload">Upload another</a>
+        </p>
         {pictures.length === 0 ? (
           <p class="empty">You have no pictures yet.</p>
         ) : (

@@ -40,6 +40,6 @@ export class AvatarController {
   private async page(visit: Visit, page: number, problem?: FormProblem): Promise<Page> {
     const { username } = await visit.requireViewer();
     const media = await visit.api.users.media(username).list({ limit: PAGE_SIZE, page });
-    return avatarPage({ media, ...(problem && { problem }) });
+    return avatarPage({ as: username, media, ...(problem && { problem }) });
   }
 }

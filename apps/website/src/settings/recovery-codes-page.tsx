@@ -1,4 +1,5 @@
 import type { JSX } from 'preact';
+import { Icon } from '../components/icon';
 import { Page } from '../results/page';
 import { SettingsFrame } from './settings-frame';
 
@@ -20,14 +21,18 @@ const RecoveryCodes = ({ codes }: { readonly codes: readonly string[] }): JSX.El
         <strong>Keep these codes: they are shown only once.</strong> If you lose your phone or passkey, each
         code replaces it for one login.
       </p>
-      <ol class="recovery-codes">
+      <ol class="recovery-codes" id="codes">
         {codes.map((code) => (
           <li>
             <code>{code}</code>
           </li>
         ))}
       </ol>
-      <p>
+      <p class="row">
+        <button type="button" class="button" data-copy="codes" hidden>
+          <Icon name="copy" />
+          Copy the codes
+        </button>
         <a class="button primary" href="/settings/security">
           I have kept them
         </a>

@@ -1,7 +1,6 @@
 import type { ListedPost, Media } from '@vitrine/client';
 import { VARIANT_TYPES } from '@vitrine/contracts';
-import { isVideo } from '../components/picture';
-import { isShownEverywhere } from '../media/embed-codes';
+import { isShownEverywhere, isVideo } from '../components/picture';
 import { UNTITLED } from '../media/media-metadata';
 import { escapeMarkup } from '../rendering/escape-markup';
 
@@ -66,12 +65,9 @@ export function entryOf(post: ListedPost, site: string): SyndicatedEntry {
   };
 }
 
-/** Containers of videos that browsers play. */
-const PLAYED_BY_BROWSERS = new Set(['video/mp4', 'video/webm']);
-
 function enclosureOf(media: Media): Enclosure {
   const { urls, type, size, duration: seconds } = media;
-  if (isVideo(media) ? PLAYED_BY_BROWSERS.has(type) : isShownEverywhere(media)) {
+  if (isShownEverywhere(media)) {
     return { url: urls.original, type, bytes: size, seconds };
   }
   const [, extension = ''] = /\.(\w+)$/.exec(urls.xl) ?? [];

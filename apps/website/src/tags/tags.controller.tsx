@@ -1,5 +1,7 @@
 import { Controller, Get, Param } from '@nestjs/common';
+import { VitrineError } from '@vitrine/client';
 import { MAX_TAG_LENGTH } from '@vitrine/contracts';
+import { FollowButton } from '../components/follow-button';
 import { FeedPage } from '../feed/feed-page';
 import { feedPath, readFeedQuery, toApiQuery, withSeed } from '../feed/feed-query';
 import { FormResult } from '../results/form-result';
@@ -44,7 +46,10 @@ export class TagsController {
     const path = tagPath(tag.toLowerCase());
     const seeded = withSeed(query);
     if (seeded) return new FormResult({ goTo: feedPath(path, seeded) });
-    const posts = await visit.api.posts.list({ ...toApiQuery(query), tag, nsfw: visit.showsNsfw });
+    const [posts, followed] = await Promise.all([
+      visit.api.posts.list({ ...toApiQuery(query), tag, nsfw: visit.showsNsfw }),
+      visit.hasSession ? isFollowed(visit, tag) : false,
+    ]);
     const name = tag.toLowerCase();
     const isEmpty = posts.meta.total === 0;
     return new Page({
@@ -52,7 +57,7 @@ export class TagsController {
       status: isEmpty && query.period === 'all' ? 404 : 200,
       width: 'full',
       styles: ['feed.css'],
-      scripts: ['grid.js'],
+      scripts: ['grid.js', 'profile.js'],
       head: {
         description: `Posts tagged “${name}”.`,
         canonical: feedPath(path, { page: query.page }),
@@ -70,6 +75,10 @@ export class TagsController {
               {name}
             </>
           }
+          action={
+            isEmpty && !followed ? undefined : <FollowButton whom={{ tag: name }} following={followed} />
+          }
+          tag={name}
           label={`Posts tagged ${name}`}
           empty={
             <p>
@@ -79,5 +88,15 @@ export class TagsController {
         />
       ),
     });
+  }
+}
+
+/** Whether the visitor follows a tag; false for an unknown one. */
+async function isFollowed(visit: Visit, tag: string): Promise<boolean> {
+  try {
+    return (await visit.api.tags.get(tag)).isFollowedByUser;
+  } catch (error) {
+    if (error instanceof VitrineError && error.status === 404) return false;
+    throw error;
   }
 }

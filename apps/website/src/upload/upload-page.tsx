@@ -4,6 +4,7 @@ import type { JSX } from 'preact';
 import { pluralize, sizeInWords } from '../components/words';
 import { Field } from '../components/field';
 import { Icon } from '../components/icon';
+import { VISIBILITIES } from '../components/visibilities';
 import { PostForm } from '../components/post-form';
 import { GuestUploadsNote } from '../guests/guest-uploads-note';
 import { Page } from '../results/page';
@@ -17,6 +18,8 @@ interface UploadPageProps {
   readonly target: Post | null;
   /** Whether this browser has a guest's uploads. */
   readonly hasGuestUploads: boolean;
+  /** Whether the site fetches files from addresses. */
+  readonly byUrl: boolean;
   /** Whether files from the phone's share sheet could not be received. */
   readonly hasLostShared: boolean;
   /** Path of the service worker that receives such files. */
@@ -31,7 +34,7 @@ export const uploadPage = (props: UploadPageProps): Page =>
   new Page({
     title: props.target ? 'Add to a post' : 'Upload',
     head: { description: 'Upload pictures and videos, and share them by a link.', canonical: '/upload' },
-    styles: ['upload.css'],
+    styles: ['upload.css', 'cropping.css'],
     scripts: ['upload.js'],
     width: 'wide',
     body: <UploadPage {...props} />,
@@ -41,7 +44,7 @@ export const uploadPage = (props: UploadPageProps): Page =>
 const ACCEPT = 'image/*,video/*,.heic,.heif,.avif,.jxl,.mkv,.flv,.wmv,.ts,.m2ts';
 
 function UploadPage(props: UploadPageProps): JSX.Element {
-  const { as, target, hasGuestUploads, hasLostShared, shareWorker, maxFileBytes, storage } = props;
+  const { as, target, hasGuestUploads, byUrl, hasLostShared, shareWorker, maxFileBytes, storage } = props;
   const { urls } = useVisit();
   return (
     <div
@@ -80,23 +83,29 @@ function UploadPage(props: UploadPageProps): JSX.Element {
       </div>
       {storage && <StorageNote use={storage} />}
       <NoScriptNote />
-      <DropZone maxFileBytes={maxFileBytes} />
       <UploaderNote as={as} hasGuestUploads={hasGuestUploads} />
+      <DropZone maxFileBytes={maxFileBytes} />
+      {byUrl && <AddressForm />}
       <div class="upload-workspace" id="upload-workspace" hidden>
         <section class="upload-files" aria-labelledby="upload-files-heading">
           <div class="upload-heading">
             <h2 id="upload-files-heading">Files</h2>
             <p class="small quiet" id="upload-count" />
             <div class="row">
-              <a class="button upload-jump" href="#post-form">
-                {target ? 'Next step' : 'Title and tags'}
-                <Icon name="down" />
-              </a>
-              <button type="button" class="button" id="upload-retry-all" hidden>
-                Try all again
-              </button>
               <button type="button" class="button" id="upload-pause">
                 Pause
+              </button>
+              {!target && (
+                <a class="button upload-jump" href="#post-form">
+                  Title and tags
+                  <Icon name="down" />
+                </a>
+              )}
+              <button type="button" class="button" id="upload-add">
+                Add files
+              </button>
+              <button type="button" class="button" id="upload-retry-all" hidden>
+                Try all again
               </button>
             </div>
           </div>
@@ -118,12 +127,19 @@ function UploadPage(props: UploadPageProps): JSX.Element {
           <ol class="upload-list plain-list" id="upload-list" aria-label="Files, in the order of the post" />
         </section>
         <PostDetails as={as} target={target} />
+        <PostBar target={target} />
       </div>
       <p class="visually-hidden" id="upload-says" role="status" aria-live="polite" />
       <RowTemplate />
       <PostForm action="/upload/ticket" id="ticket-form" hidden>
         <input type="hidden" name="as" value={as} />
         <input type="hidden" name="proof_of_work" value="" />
+      </PostForm>
+      <PostForm action="/upload/describe" id="describe-form" hidden>
+        <input type="hidden" name="as" value={as} />
+        <input type="hidden" name="slug" value="" />
+        <input type="hidden" name="description" value="" />
+        <input type="hidden" name="alt_text" value="" />
       </PostForm>
       <PostForm action="/upload/discard" id="discard-form" hidden>
         <input type="hidden" name="as" value={as} />
@@ -181,6 +197,17 @@ function DropZone({ maxFileBytes }: Pick<UploadPageProps, 'maxFileBytes'>): JSX.
   );
 }
 
+/** A script shows it and sends it. */
+const AddressForm = (): JSX.Element => (
+  <form id="address-form" class="address-form" hidden>
+    <label for="address">Address of a picture or video</label>
+    <div class="row">
+      <input id="address" type="url" name="url" required maxLength={2000} placeholder="https://" />
+      <button class="button">Fetch</button>
+    </div>
+  </form>
+);
+
 function UploaderNote({ as, hasGuestUploads }: Pick<UploadPageProps, 'as' | 'hasGuestUploads'>): JSX.Element {
   if (as !== '') return <GuestUploadsNote />;
   return (
@@ -206,31 +233,36 @@ function PostDetails({ as, target }: Pick<UploadPageProps, 'as' | 'target'>): JS
         <input type="hidden" name="post" value={target?.slug ?? ''} />
         {!target && <PostFields />}
         <p class="small" id="upload-too-many" hidden />
-        <p class="callout" id="upload-waits" hidden />
-        <div
-          class="callout danger"
-          id="upload-problem-files-notice"
-          role="status"
-          aria-live="polite"
-          hidden
-        />
-        <div class="row">
-          <button class="button primary" id="post-button">
-            {target ? 'Add to the post' : 'Post'}
-          </button>
-          <button type="button" class="button" id="post-without" hidden>
-            Don’t wait for the other files
-          </button>
-          <button
-            type="button"
-            class="button"
-            id="post-problem-files-notice"
-            aria-describedby="upload-problem-files-notice"
-            hidden
-          />
-        </div>
       </PostForm>
     </section>
+  );
+}
+
+/** Stays in sight at the bottom of the window while there are files. */
+function PostBar({ target }: Pick<UploadPageProps, 'target'>): JSX.Element {
+  return (
+    <div class="upload-bar">
+      <div>
+        <p id="upload-ready" />
+        <p class="small" id="upload-waits" role="status" />
+        <p class="small" id="upload-problem-files-notice" role="status" aria-live="polite" hidden />
+      </div>
+      <div class="row">
+        <button type="button" class="button" id="post-without" hidden>
+          Don’t wait
+        </button>
+        <button form="post-form" class="button primary" id="post-button">
+          {target ? 'Add to the post' : 'Post'}
+        </button>
+        <button
+          type="button"
+          class="button primary"
+          id="post-problem-files-notice"
+          aria-describedby="upload-problem-files-notice"
+          hidden
+        />
+      </div>
+    </div>
   );
 }
 
@@ -250,17 +282,14 @@ function PostFields(): JSX.Element {
       </Field>
       <fieldset class="upload-visibility">
         <legend>Who can see it</legend>
-        <VisibilityChoice value="public" label="Everyone" hint="The post appears in the feeds." isChecked />
-        <VisibilityChoice
-          value="hidden"
-          label="Anyone with the link"
-          hint="The post doesn’t appear in the feeds."
-        />
-        <VisibilityChoice
-          value="private"
-          label="Anyone with the secret link"
-          hint="The link contains a key. Without the key, nobody can see the post."
-        />
+        {Object.entries(VISIBILITIES).map(([visibility, { name, meaning }]) => (
+          <VisibilityChoice
+            value={visibility}
+            label={name}
+            hint={meaning}
+            isChecked={visibility === 'public'}
+          />
+        ))}
       </fieldset>
       <label class="check">
         <input type="checkbox" name="nsfw" value="1" />
@@ -271,10 +300,10 @@ function PostFields(): JSX.Element {
 }
 
 interface VisibilityChoiceProps {
-  readonly value: 'public' | 'hidden' | 'private';
+  readonly value: string;
   readonly label: string;
   readonly hint: string;
-  readonly isChecked?: true;
+  readonly isChecked: boolean;
 }
 
 function VisibilityChoice({ value, label, hint, isChecked }: VisibilityChoiceProps): JSX.Element {
@@ -308,15 +337,39 @@ function RowTemplate(): JSX.Element {
         <div class="upload-tile">
           <Icon name="images" size={28} />
           <Icon name="play" size={28} />
-          <canvas width="144" height="144" hidden />
+          <canvas class="transparent" width="144" height="144" hidden />
         </div>
         <div class="upload-facts">
           <p class="upload-name" dir="auto" />
           <progress max="1" value="0" />
           <p class="upload-state small" />
-          <button type="button" class="button upload-retry" hidden>
-            Try again
-          </button>
+          <div class="row upload-actions">
+            <button type="button" class="button upload-edit" hidden>
+              <Icon name="edit" />
+              Edit
+            </button>
+            <button type="button" class="button upload-original" hidden>
+              Undo edits
+            </button>
+            <button type="button" class="button upload-retry" hidden>
+              Try again
+            </button>
+            <button type="button" class="button upload-copy">
+              <Icon name="copy" />
+              Copy link
+            </button>
+          </div>
+          <details class="upload-describe">
+            <summary>Describe</summary>
+            <label class="field">
+              Caption
+              <textarea name="description" dir="auto" rows={2} maxLength={MAX_LENGTHS.description} />
+            </label>
+            <label class="field">
+              Alternative text, for people who can’t see it
+              <textarea name="alt_text" dir="auto" rows={2} maxLength={MAX_LENGTHS.altText} />
+            </label>
+          </details>
         </div>
         <button type="button" class="icon-button upload-remove">
           <Icon name="close" />

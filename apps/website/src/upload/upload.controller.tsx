@@ -37,12 +37,14 @@ export class UploadController {
     // The page shows what is stored, so it needs the current account and not a cached one.
     visit.forgetViewer();
     const viewer = await visit.viewer();
-    if (!viewer && !(await visit.api.site()).guest_uploads) throw new LogInRequiredError();
+    const site = await visit.api.site();
+    if (!viewer && !site.guest_uploads) throw new LogInRequiredError();
     const target = typeof slug === 'string' && slug !== '' ? await this.ownPost(visit, slug) : null;
     return uploadPage({
       as: viewer?.username ?? '',
       target,
       hasGuestUploads: visit.guestToken !== undefined,
+      byUrl: site.upload_by_url,
       hasLostShared: shared === 'failed',
       shareWorker: this.assets.pathOf('share-worker.js'),
       maxFileBytes: this.config.maxFileBytes,
@@ -86,6 +88,18 @@ export class UploadController {
     return new FormResult({ goTo: '/upload' });
   }
 
+  /** Saves what the uploader has written about a file while the page was open. */
+  @Post('describe')
+  async describe(@CurrentVisit() visit: Visit): Promise<FormResult> {
+    const uploader = await uploaderOf(visit);
+    const changes = {
+      description: fieldLines(visit, 'description').trim() || null,
+      alt_text: fieldLines(visit, 'alt_text').trim() || null,
+    };
+    await uploader.run((api) => api.media.update(fieldText(visit, 'slug'), changes));
+    return new FormResult({ goTo: '/upload' });
+  }
+
   /** Creates a post with uploaded files, or adds them to a post. */
   @Post()
   async post(@CurrentVisit() visit: Visit): Promise<FormResult> {
@@ -94,7 +108,7 @@ export class UploadController {
     const target = fieldText(visit, 'post');
     try {
       return target === ''
-        ? await createPost(visit, uploader, ids)
+        ? await createPost(visit, uploader, ids, this.config.site)
         : await addToPost(visit, uploader, target, ids);
     } catch (error) {
       throw withFormFieldNames(error);
@@ -130,7 +144,12 @@ async function findOwn(uploader: Uploader, slugs: ReadonlySet<string>): Promise<
   return found;
 }
 
-async function createPost(visit: Visit, uploader: Uploader, ids: readonly number[]): Promise<FormResult> {
+async function createPost(
+  visit: Visit,
+  uploader: Uploader,
+  ids: readonly number[],
+  site: string,
+): Promise<FormResult> {
   const text = (name: string): string | null => fieldText(visit, name).trim() || null;
   const body: BodyOf<'createPost'> = {
     media_ids: [...ids],
@@ -145,7 +164,8 @@ async function createPost(visit: Visit, uploader: Uploader, ids: readonly number
   if (uploader.username === null && guestToken !== undefined) {
     return new FormResult({ goTo: guestPath(guestToken, post.slug), data: { slug: post.slug } });
   }
-  visit.setNotice('Posted. It appears in the feeds after it has been checked.');
+  const key = post.access_key ?? undefined;
+  visit.setNotice(POSTED[body.visibility ?? 'public'], site + postPath(post.slug, { key }));
   return new FormResult({ goTo: postPath(post.slug), data: { slug: post.slug } });
 }
 
@@ -169,6 +189,12 @@ async function addToPost(
 
 type Visibility = NonNullable<BodyOf<'createPost'>['visibility']>;
 const VISIBILITIES: readonly Visibility[] = ['public', 'hidden', 'private'];
+
+const POSTED: Readonly<Record<Visibility, string>> = {
+  public: 'Posted. It appears in the feeds after it has been checked.',
+  hidden: 'Posted. Anyone with the link can see it. It is in no feed.',
+  private: 'Posted. Only people with the secret link can see it.',
+};
 
 /** An invalid value becomes `private`. */
 const visibilityOf = (text: string): Visibility => VISIBILITIES.find((known) => known === text) ?? 'private';
@@ -195,5 +221,5 @@ const stateOf = (media: Media): object => ({
   processed: media.processed,
   moderation_status: media.moderation_status,
   processing_error: media.processing_error,
-  urls: { thumb: media.urls.thumb },
+  urls: { original: media.urls.original, thumb: media.urls.thumb, xl: media.urls.xl },
 });

@@ -23,6 +23,7 @@ export class ApiClients {
   for(request: Request, token: string | undefined, countsViews = isView(request)): VitrineClient {
     const { internalApi, api, upload, siteServiceKey } = this.config;
     const agent = request.get('User-Agent');
+    const referer = request.get('Referer');
     return new VitrineClient({
       baseUrl: internalApi || api,
       uploadUrl: upload,
@@ -34,6 +35,8 @@ export class ApiClients {
         'X-Request-Id': correlationId(),
         // The API counts views; a page that a browser prefetches is not a view.
         ...(!countsViews && { 'Sec-Purpose': 'prefetch' }),
+        // Only the site of the link, for the statistics of posts.
+        ...(referer !== undefined && URL.canParse(referer) && { Referer: new URL(referer).origin }),
         ...(siteServiceKey !== '' && {
           'X-Vitrine-Site-Key': siteServiceKey,
           'X-Vitrine-Visitor': request.ip ?? '',

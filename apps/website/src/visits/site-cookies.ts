@@ -6,10 +6,10 @@ import { WebsiteConfig } from '../config/website.config';
 /**
  * The site's cookies: `session` (the API session), `guest` (the token of a guest's uploads), `browser` (a random
  * identifier for the form tokens of visitors without a session), `device` (by which accounts know that this browser has
- * logged in before), `nsfw` (the choice to see nsfw content), `notice` (one line for the next page), `login` (what
+ * logged in before), `nsfw` (the choice to see nsfw content), `theme` (the choice of light or dark colours), `notice` (one line for the next page), `login` (what
  * finishes a login with an identity provider).
  */
-const COOKIES = ['session', 'guest', 'browser', 'device', 'nsfw', 'notice', 'login'] as const;
+const COOKIES = ['session', 'guest', 'browser', 'device', 'nsfw', 'theme', 'notice', 'login'] as const;
 export type CookieName = (typeof COOKIES)[number];
 
 const DAY = 86_400;
@@ -22,6 +22,7 @@ const MAX_AGE: Readonly<Partial<Record<CookieName, number>>> = {
   device: 400 * DAY,
   guest: 365 * DAY,
   nsfw: 365 * DAY,
+  theme: 365 * DAY,
   notice: 60,
   // As long as a newcomer may take to choose a username.
   login: 1800,

@@ -15,6 +15,10 @@ export interface VisitServices {
   readonly viewers: Viewers;
 }
 
+/** The colours that a visitor can choose instead of those of the device. */
+export const THEMES = ['light', 'dark'] as const;
+export type Theme = (typeof THEMES)[number];
+
 /** One request of a visitor: their session, their choices, and an API client that acts for them. */
 export class Visit {
   private readonly cookies: Partial<Record<CookieName, string>>;
@@ -60,6 +64,11 @@ export class Visit {
     return this.cookies.nsfw === '1';
   }
 
+  /** The chosen colours; undefined: those of the device. */
+  get theme(): Theme | undefined {
+    return THEMES.find((theme) => theme === this.cookies.theme);
+  }
+
   /** The token of this browser's guest. */
   get guestToken(): string | undefined {
     return this.cookies.guest;
@@ -71,9 +80,10 @@ export class Visit {
     return device !== undefined && /^\w{1,100}$/.test(device) ? device : undefined;
   }
 
-  /** One line that the previous request left for this page. */
-  get notice(): string | undefined {
-    return this.cookies.notice;
+  /** One line that the previous request left for this page, and the link that it offers to copy, or ''. */
+  get notice(): { readonly text: string; readonly link: string } | undefined {
+    const [text, link = ''] = this.cookies.notice?.split('\n') ?? [];
+    return text === undefined ? undefined : { text, link };
   }
 
   /** Whether one of the site's scripts sent the request and expects JSON instead of a page. */
@@ -89,6 +99,11 @@ export class Visit {
   /** An anonymous API client for answers to programs: what it reads doesn't count as viewed. */
   get apiForPrograms(): VitrineClient {
     return this.services.clients.for(this.request, undefined, false);
+  }
+
+  /** As `api`; what it reads doesn't count as viewed. */
+  get apiWithoutViews(): VitrineClient {
+    return this.services.clients.for(this.request, this.session, false);
   }
 
   /** The account that is logged in; null without a session. Throws `VitrineError` if the session has ended. */
@@ -133,6 +148,12 @@ export class Visit {
     else this.services.cookies.clear(this.response, 'nsfw');
   }
 
+  /** Undefined: the colours of the device. */
+  chooseTheme(theme: Theme | undefined): void {
+    if (theme) this.services.cookies.set(this.response, 'theme', theme);
+    else this.services.cookies.clear(this.response, 'theme');
+  }
+
   storeGuestToken(token: string): void {
     this.services.cookies.set(this.response, 'guest', token);
   }
@@ -154,8 +175,9 @@ export class Visit {
     this.services.cookies.clear(this.response, 'login');
   }
 
-  setNotice(text: string): void {
-    this.services.cookies.set(this.response, 'notice', [...text].slice(0, 500).join(''));
+  setNotice(text: string, link = ''): void {
+    const line = [...text].slice(0, 500).join('').replaceAll('\n', ' ');
+    this.services.cookies.set(this.response, 'notice', link === '' ? line : `${line}\n${link}`);
   }
 
   clearNotice(): void {

@@ -1,38 +1,31 @@
-import {
-  describeWithChromium,
-  eventually,
-  launchChromium,
-  type OwnStack,
-  startStack,
-} from '@vitrine/testing';
+import { describeWithChromium, eventually, type OwnStack, startStack } from '@vitrine/testing';
 import { Secret, TOTP } from 'otpauth';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { auditLightAndDark } from '../support/audit';
-import { newVisitor, PHONE, type Visitor } from '../support/visitor';
+import { PHONE, useBrowser, type Visitor } from '../support/visitor';
 
 jest.setTimeout(180_000);
 
 // The life of one account, as people see it. Passkeys and identity providers have separate journeys
 // (passkeys-in-browser.drill.spec.ts, providers.drill.spec.ts).
 describeWithChromium('an account', () => {
+  const { start, arrive } = useBrowser({ keepVisits: true });
   const NAME = 'walter';
   const PASSWORD = 'a lamp under seven hills';
   const NEW_PASSWORD = 'seven lamps under one hill';
   let stack: OwnStack;
-  let browser: Browser;
   let admin: Visitor;
   let person: Visitor;
 
   beforeAll(async () => {
-    [stack, browser] = await Promise.all([
+    stack = await start(
       startStack({
         env: { REGISTRATION: 'invite', SMTP_URL: 'log:' },
         without: ['upload-service', 'media-processor', 'moderation-service'],
       }),
-      launchChromium(),
-    ]);
-    admin = await newVisitor(browser, stack, { width: PHONE });
-    person = await newVisitor(browser, stack, { width: PHONE });
+    );
+    admin = await arrive({ width: PHONE });
+    person = await arrive({ width: PHONE });
     await stack.sql(
       `with host as (insert into users (username, role) values ('host', 'admin') returning id)
        insert into invites (created_by, code_sha256, uses, expires_at)
@@ -43,10 +36,6 @@ describeWithChromium('an account', () => {
       .auth.register({ username: 'boss', password: PASSWORD, invite: 'first' });
     await stack.sql(`update users set role = 'admin' where username = 'boss'`);
     await admin.logIn({ session });
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await stack?.close();
   });
 
   /** The link of the last mail with such a path, from the log of api-gateway. */
@@ -78,7 +67,7 @@ describeWithChromium('an account', () => {
     await page.goto('/');
     await page.getByLabel(/^Account menu/).click();
     await page.getByRole('button', { name: 'Log out' }).click();
-    await page.getByRole('link', { name: 'Log in' }).first().waitFor();
+    await page.getByLabel('Menu', { exact: true }).waitFor();
   };
   const rule = async (state: string, reason: string): Promise<void> => {
     await admin.page.goto(`/admin/people/${NAME}`);

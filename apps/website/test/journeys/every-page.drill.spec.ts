@@ -1,9 +1,8 @@
 import type { Comment, CreatedPost } from '@vitrine/client';
-import { describeWithChromium, launchChromium, type Stack, borrowStack } from '@vitrine/testing';
-import type { Browser } from 'playwright-core';
+import { describeWithChromium, type Stack, borrowStack } from '@vitrine/testing';
 import { audit } from '../support/audit';
 import { fillGallery, type Gallery } from '../support/gallery';
-import { DESK, newVisitor, PHONE, type Visitor, type VisitorOptions } from '../support/visitor';
+import { DESK, PHONE, useBrowser, type Visitor, type VisitorOptions } from '../support/visitor';
 
 interface Shown extends Gallery {
   readonly secret: CreatedPost;
@@ -27,6 +26,9 @@ const PAGES: readonly PageUnderTest[] = [
   ['tag', 'visitor', '/t/hills'],
   ['tags', 'visitor', '/tags'],
   ['search', 'visitor', '/search?q=walk'],
+  ['search-people', 'visitor', '/search?q=grac&type=people'],
+  ['search-tags', 'visitor', '/search?q=wlks&type=tags'],
+  ['feed-following', 'grace', '/?sort=following'],
   ['search-nothing', 'visitor', '/search?q=nothingofthekind'],
   ['search-empty', 'visitor', '/search'],
   ['preferences', 'visitor', '/preferences'],
@@ -40,7 +42,11 @@ const PAGES: readonly PageUnderTest[] = [
   ],
   ['comment', 'grace', ({ post, comment }) => `/p/${post.slug}/comments/${comment.id}`],
   ['comment-edit', 'grace', ({ post, comment }) => `/p/${post.slug}/comments/${comment.id}/edit`],
+  ['post-statistics', 'ada', ({ post }) => `/p/${post.slug}/statistics`],
+  ['saved', 'grace', '/saved'],
+  ['report-visitor', 'visitor', ({ post }) => `/reports?type=post&target=${post.slug}`],
   ['report', 'grace', ({ post }) => `/reports?type=post&target=${post.slug}`],
+  ['files', 'ada', '/files'],
   ['post-edit', 'ada', ({ post }) => `/p/${post.slug}/edit`],
   ['media', 'visitor', ({ image }) => `/m/${image.slug}`],
   ['media-animation', 'visitor', ({ animation }) => `/m/${animation.slug}`],
@@ -100,12 +106,12 @@ const PAGES: readonly PageUnderTest[] = [
 
 describeWithChromium('every page', () => {
   let stack: Stack;
-  let browser: Browser;
+  const { start, arrive } = useBrowser({ keepVisits: true });
   let shown: Shown;
   const visitors = new Map<string, Visitor>();
 
   beforeAll(async () => {
-    [stack, browser] = await Promise.all([borrowStack(), launchChromium()]);
+    stack = await start(borrowStack());
     const gallery = await fillGallery(stack);
     // Items for the moderation queue.
     const { ada, grace, admin, post, image } = gallery;
@@ -141,17 +147,12 @@ describeWithChromium('every page', () => {
       }),
     };
   });
-  afterAll(async () => {
-    await browser?.close();
-    await stack?.close();
-  });
 
   const visitorFor = async (who: Who, options: VisitorOptions): Promise<Visitor> => {
     const key = `${who} ${options.width}`;
     const known = visitors.get(key);
     if (known) return known;
-    const visitor = await newVisitor(browser, stack, options);
-    if (who !== 'visitor') await visitor.logIn(shown[who]);
+    const visitor = await arrive({ as: who === 'visitor' ? undefined : shown[who], ...options });
     visitors.set(key, visitor);
     return visitor;
   };

@@ -1,9 +1,9 @@
-import { describeWithChromium, launchChromium, type Person, type Stack, borrowStack } from '@vitrine/testing';
-import type { Browser, Page } from 'playwright-core';
+import { describeWithChromium, type Person, type Stack, borrowStack } from '@vitrine/testing';
+import type { Page } from 'playwright-core';
 import { type ForeignSite, startForeignSite } from '../support/foreign-site';
 import { upload } from '../support/gallery';
 import { landscape } from '../support/samples';
-import { newVisitor, type Visitor } from '../support/visitor';
+import { useBrowser, type Visitor } from '../support/visitor';
 
 /** A form that changes something. */
 interface FoundForm {
@@ -30,7 +30,7 @@ const formsOf = (page: Page): Promise<FoundForm[]> =>
 
 describeWithChromium('attacks by other sites and other people', () => {
   let stack: Stack;
-  let browser: Browser;
+  const { start, arrive } = useBrowser({ keepVisits: true });
   let ada: Person;
   let eve: Person;
   let judge: Person;
@@ -41,9 +41,8 @@ describeWithChromium('attacks by other sites and other people', () => {
   const visitors = new Map<Person, Visitor>();
 
   beforeAll(async () => {
-    [stack, browser, foreign] = await Promise.all([
-      borrowStack({ without: ['media-processor', 'moderation-service'] }),
-      launchChromium(),
+    [stack, foreign] = await Promise.all([
+      start(borrowStack({ without: ['media-processor', 'moderation-service'] })),
       startForeignSite(),
     ]);
     [ada, eve, judge, boss] = await Promise.all([
@@ -64,16 +63,10 @@ describeWithChromium('attacks by other sites and other people', () => {
     );
     await ada.client.comments.create(slug, { content: 'Thank you.' });
     for (const person of [ada, eve, judge, boss]) {
-      const visitor = await newVisitor(browser, stack, { javaScript: false });
-      await visitor.logIn(person);
-      visitors.set(person, visitor);
+      visitors.set(person, await arrive({ as: person, javaScript: false }));
     }
   });
-  afterAll(async () => {
-    await browser?.close();
-    await foreign?.close();
-    await stack?.close();
-  });
+  afterAll(() => foreign?.close());
 
   const session = (person: Person): Record<string, string> => ({
     Cookie: `vitrine_session=${person.session}`,
@@ -199,8 +192,7 @@ describeWithChromium('attacks by other sites and other people', () => {
       `<form method="post" action="${stack.siteUrl}/p/${slug}/vote"><input name="direction" value="up"></form>
        <script>document.forms[0].submit()</script>`,
     );
-    const visitor = await newVisitor(browser, stack);
-    await visitor.logIn(eve);
+    const visitor = await arrive({ as: eve });
     const before = await everything();
     const [answer] = await Promise.all([
       visitor.page.waitForResponse((response) => response.url().endsWith('/vote')),
@@ -215,8 +207,7 @@ describeWithChromium('attacks by other sites and other people', () => {
   it('pages are not shown in frames of other sites', async () => {
     const paths = ['/', `/p/${slug}`, '/login', '/settings'];
     foreign.show('/frame', paths.map((path) => `<iframe src="${stack.siteUrl}${path}"></iframe>`).join(''));
-    const visitor = await newVisitor(browser, stack);
-    await visitor.logIn(eve);
+    const visitor = await arrive({ as: eve });
     await visitor.page.goto(`${foreign.url}/frame`);
     const frames = visitor.page.frames().slice(1);
     expect(frames).toHaveLength(paths.length);
@@ -264,7 +255,7 @@ describeWithChromium('attacks by other sites and other people', () => {
       (await visitor.context.cookies()).find((one) => one.name === name)?.value;
 
     it('that were planted in the browser are not adopted by a login', async () => {
-      const visitor = await newVisitor(browser, stack, { javaScript: false });
+      const visitor = await arrive({ javaScript: false });
       await visitor.context.addCookies([
         { name: 'vitrine_browser', value: 'known-to-eve', url: stack.siteUrl },
         { name: 'vitrine_session', value: 'vts_invented', url: stack.siteUrl },
@@ -279,7 +270,7 @@ describeWithChromium('attacks by other sites and other people', () => {
 
     it('of eve that were planted in the browser end with ada’s login, and eve’s form tokens are invalid for ada', async () => {
       const planted = await eve.client.auth.login({ login: eve.username, password: eve.password });
-      const visitor = await newVisitor(browser, stack, { javaScript: false });
+      const visitor = await arrive({ javaScript: false });
       await visitor.logIn({ session: planted.session });
       await visitor.page.goto(`/p/${slug}`);
       const evesToken = tokenIn((await formsOf(visitor.page))[0]!);
@@ -301,7 +292,7 @@ describeWithChromium('attacks by other sites and other people', () => {
     });
 
     it('that were copied are invalid after a logout', async () => {
-      const visitor = await newVisitor(browser, stack);
+      const visitor = await arrive();
       await logIn(visitor, ada);
       const copied = (await cookie(visitor, 'vitrine_session'))!;
       expect((await stack.client(copied).me.get()).username).toBe('ada');
@@ -319,8 +310,7 @@ describeWithChromium('attacks by other sites and other people', () => {
     });
 
     it('can’t be read or set by a script of the page', async () => {
-      const visitor = await newVisitor(browser, stack);
-      await visitor.logIn(ada);
+      const visitor = await arrive({ as: ada });
       await visitor.page.goto('/');
       expect(await visitor.page.evaluate(() => document.cookie)).toBe('');
       const [, ...flags] = String((await send('/login')).headers.get('set-cookie')).split('; ');

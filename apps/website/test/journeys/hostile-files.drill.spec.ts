@@ -1,9 +1,9 @@
 import type { Media } from '@vitrine/client';
-import { describeWithChromium, launchChromium, type Person, type Stack, borrowStack } from '@vitrine/testing';
-import type { Browser, Page } from 'playwright-core';
+import { describeWithChromium, type Person, type Stack, borrowStack } from '@vitrine/testing';
+import type { Page } from 'playwright-core';
 import { type ForeignSite, startForeignSite } from '../support/foreign-site';
 import { upload } from '../support/gallery';
-import { newVisitor, type Visitor } from '../support/visitor';
+import { useBrowser, type Visitor } from '../support/visitor';
 
 /** What each of the files below does if anything in it runs: it requests this address. */
 const CANARY = '/script-of-a-file-ran';
@@ -74,15 +74,15 @@ const FILES: readonly (readonly [what: string, name: string, bytes: string | Buf
 ];
 
 describeWithChromium('files with scripts', () => {
+  const { start, arrive } = useBrowser();
   let stack: Stack;
-  let browser: Browser;
   let foreign: ForeignSite;
   let mallory: Person;
   const taken: { what: string; media: Media }[] = [];
   const refused: string[] = [];
 
   beforeAll(async () => {
-    [stack, browser, foreign] = await Promise.all([borrowStack(), launchChromium(), startForeignSite()]);
+    [stack, foreign] = await Promise.all([start(borrowStack()), startForeignSite()]);
     mallory = await stack.createPerson('mallory');
     for (const [what, name, bytes] of FILES) {
       const file = { name, mimeType: '', buffer: Buffer.from(bytes) };
@@ -92,15 +92,11 @@ describeWithChromium('files with scripts', () => {
       );
     }
   });
-  afterAll(async () => {
-    await browser?.close();
-    await foreign?.close();
-    await stack?.close();
-  });
+  afterAll(() => foreign?.close());
 
   /** A visitor, and whether anything has run. */
   const witness = async (): Promise<{ visitor: Visitor; ran: string[] }> => {
-    const visitor = await newVisitor(browser, stack);
+    const visitor = await arrive();
     const ran: string[] = [];
     visitor.context.on('request', (request) => {
       if (request.url().includes(CANARY)) ran.push(request.url());
@@ -129,7 +125,6 @@ describeWithChromium('files with scripts', () => {
     await visitor.page.goto('/control');
     await painted(visitor.page);
     expect(ran.length).toBeGreaterThanOrEqual(3);
-    await visitor.close();
   });
 
   it('are accepted only if they are pictures', () => {
@@ -163,7 +158,6 @@ describeWithChromium('files with scripts', () => {
       }
     }
     expect(ran).toEqual([]);
-    await visitor.close();
   });
 
   it('run nothing in pages that show them or try to run them', async () => {
@@ -199,6 +193,5 @@ describeWithChromium('files with scripts', () => {
       expect(shown).toEqual(expect.arrayContaining(urls));
     }
     expect(ran).toEqual([]);
-    await visitor.close();
   });
 });

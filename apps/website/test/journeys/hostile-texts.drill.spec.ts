@@ -1,26 +1,22 @@
 import type { CreatedPost, Media } from '@vitrine/client';
-import { describeWithChromium, launchChromium, type Person, type Stack, borrowStack } from '@vitrine/testing';
-import type { Browser } from 'playwright-core';
+import { describeWithChromium, type Person, type Stack, borrowStack } from '@vitrine/testing';
 import { upload } from '../support/gallery';
 import { escaped, HOSTILE_TEXTS, hostileTexts } from '../support/hostile-texts';
 import { landscape } from '../support/samples';
-import { newVisitor, type Visitor } from '../support/visitor';
+import { useBrowser, type Visitor } from '../support/visitor';
 
 const ALL = HOSTILE_TEXTS.join(' \n');
 
 describeWithChromium('texts with markup', () => {
+  const { start, arrive } = useBrowser();
   let stack: Stack;
-  let browser: Browser;
   let mallory: Person;
   let moderator: Person;
   let media: Media;
   let posts: CreatedPost[];
 
   beforeAll(async () => {
-    [stack, browser] = await Promise.all([
-      borrowStack({ without: ['media-processor', 'moderation-service'] }),
-      launchChromium(),
-    ]);
+    stack = await start(borrowStack({ without: ['media-processor', 'moderation-service'] }));
     [mallory, moderator] = await Promise.all([
       stack.createPerson('mallory'),
       stack.createPerson('judge', { role: 'moderator' }),
@@ -53,10 +49,6 @@ describeWithChromium('texts with markup', () => {
     await client.reports.create({ type: 'post', target: posts[0]!.slug, reason: 'other', details: ALL });
     await moderator.client.moderation.hashes.ban({ hash: 'ab'.repeat(32), reason: ALL.slice(0, 200) });
   });
-  afterAll(async () => {
-    await browser?.close();
-    await stack?.close();
-  });
 
   /** Opens each path as this person and checks the texts. */
   const look = async (
@@ -64,7 +56,7 @@ describeWithChromium('texts with markup', () => {
     paths: readonly string[],
     isGood: (status: number) => boolean = (status) => status === 200,
   ): Promise<void> => {
-    const visitor: Visitor = await newVisitor(browser, stack);
+    const visitor: Visitor = await arrive();
     const alerts: string[] = [];
     visitor.page.on('dialog', (dialog) => {
       alerts.push(visitor.page.url());
@@ -105,12 +97,11 @@ describeWithChromium('texts with markup', () => {
     ]));
 
   it('are shown as they were typed', async () => {
-    const visitor = await newVisitor(browser, stack);
+    const visitor = await arrive();
     await visitor.page.goto(`/p/${posts[0]!.slug}`);
     expect(await visitor.page.title()).toBe(`${hostileTexts(255)[0]} - Vitrine`);
     const text = await visitor.page.getByRole('main').innerText();
     for (const hostile of HOSTILE_TEXTS) expect(text).toContain(hostile);
-    await visitor.close();
   });
 
   it('stay text in addresses', () =>

@@ -1,41 +1,17 @@
-import {
-  describeWithChromium,
-  eventually,
-  launchChromium,
-  type Person,
-  type Stack,
-  borrowStack,
-} from '@vitrine/testing';
-import type { Browser, Page } from 'playwright-core';
+import { describeWithChromium, eventually, type Stack, borrowStack } from '@vitrine/testing';
+import type { Page } from 'playwright-core';
 import { animation, landscape, video } from '../support/samples';
-import { newVisitor, PHONE, type Visitor } from '../support/visitor';
+import { PHONE, useBrowser } from '../support/visitor';
 
 // Complete user journeys that use only the links and forms of the pages.
 describeWithChromium('people', () => {
+  const { start, arrive } = useBrowser();
   let stack: Stack;
-  let browser: Browser;
-  const visitors: Visitor[] = [];
 
   beforeAll(async () => {
-    [stack, browser] = await Promise.all([borrowStack(), launchChromium()]);
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await stack?.close();
-  });
-  afterEach(async () => {
-    await Promise.all(visitors.splice(0).map((visitor) => visitor.close()));
+    stack = await start(borrowStack());
   });
 
-  const arrive = async (
-    person?: Person,
-    options: Parameters<typeof newVisitor>[2] = {},
-  ): Promise<Visitor> => {
-    const visitor = await newVisitor(browser, stack, options);
-    visitors.push(visitor);
-    if (person) await visitor.logIn(person);
-    return visitor;
-  };
   const choose = async (page: Page, files: Parameters<Page['setInputFiles']>[1]): Promise<void> => {
     await page.goto('/upload');
     await page.getByLabel('Choose pictures and videos').setInputFiles(files);
@@ -87,7 +63,7 @@ describeWithChromium('people', () => {
       expect((await stack.client().posts.get(slug)).moderation_status).toBe('approved');
     });
 
-    const grace = await arrive(await stack.createPerson('grace'), { width: PHONE });
+    const grace = await arrive({ as: await stack.createPerson('grace'), width: PHONE });
     await grace.page.goto('/');
     await grace.page.getByRole('link', { name: 'Three views of a hill' }).click();
     await grace.page.waitForURL(`**${path}`);
@@ -123,7 +99,7 @@ describeWithChromium('people', () => {
     await page.goto(path);
     await page.getByRole('link', { name: 'Edit', exact: true }).click();
     await page.getByRole('radio', { name: /^Private/ }).check();
-    await page.getByRole('button', { name: 'Save' }).click();
+    await page.locator('#post-details').getByRole('button', { name: 'Save' }).click();
     const link = await page.getByLabel('Only this link opens the post').first().inputValue();
     expect(link).toMatch(new RegExp(`^${stack.siteUrl}${path}\\?key=\\w{32}$`));
     expect(await status(grace.page, path)).toBe(404);
@@ -137,6 +113,7 @@ describeWithChromium('people', () => {
     await page.goto(path);
     await page.getByRole('link', { name: 'Edit', exact: true }).click();
     await page.getByText('Delete post …').click();
+    await page.getByLabel(/^Delete its \d+ files too/).uncheck();
     await page.getByRole('button', { name: 'Delete post' }).click();
     await page.waitForURL((url) => url.pathname !== path);
     expect(await status(page, path)).toBe(404);
@@ -148,7 +125,7 @@ describeWithChromium('people', () => {
 
   // Promise [website]: Guests upload, and delete their files by a private link.
   it('upload without an account, and delete one file and then all by their private link', async () => {
-    const guest = await arrive(undefined, { width: PHONE });
+    const guest = await arrive({ width: PHONE });
     const { page } = guest;
     await choose(page, [await landscape('one.jpg', 40), await landscape('two.jpg', 80)]);
     await page.getByLabel('Title').fill('Without an account');
@@ -167,7 +144,7 @@ describeWithChromium('people', () => {
     expect(files).toHaveLength(2);
     for (const file of files) expect(await statusOf(file)).toBe(200);
 
-    const elsewhere = await arrive(undefined, { javaScript: false });
+    const elsewhere = await arrive({ javaScript: false });
     await elsewhere.page.goto(link);
     await elsewhere.page
       .getByRole('region', { name: 'Files' })
@@ -204,7 +181,7 @@ describeWithChromium('people', () => {
       expect((await stack.client().posts.get(slug)).moderation_status).toBe('approved');
     });
 
-    const reporting = await arrive(reporter);
+    const reporting = await arrive({ as: reporter });
     await reporting.page.goto(`/m/${media.slug}`);
     await reporting.page.getByText('Report this media').click();
     await reporting.page.getByLabel('What is wrong with this media?').selectOption('abuse');
@@ -212,7 +189,7 @@ describeWithChromium('people', () => {
     await reporting.page.getByRole('button', { name: 'Send report' }).click();
     await eventually(async () => expect((await judge.client.moderation.queue.list()).data).toHaveLength(1));
 
-    const judging = await arrive(judge);
+    const judging = await arrive({ as: judge });
     const { page } = judging;
     await page.goto('/moderation');
     await page.getByText('Look at this.').waitFor();

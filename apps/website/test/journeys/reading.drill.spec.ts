@@ -1,29 +1,24 @@
-import { describeWithChromium, launchChromium, type Stack, borrowStack } from '@vitrine/testing';
-import type { Browser, Page } from 'playwright-core';
+import { describeWithChromium, type Stack, borrowStack } from '@vitrine/testing';
+import type { Page } from 'playwright-core';
 import { fillGallery, type Gallery } from '../support/gallery';
 import { landscape } from '../support/samples';
-import { DESK, newVisitor, PHONE, type Visitor } from '../support/visitor';
+import { DESK, PHONE, useBrowser, type Visitor } from '../support/visitor';
 
 describeWithChromium('reading', () => {
+  const { start, arrive } = useBrowser();
   let stack: Stack;
-  let browser: Browser;
   let gallery: Gallery;
   let visitor: Visitor;
 
   beforeAll(async () => {
-    [stack, browser] = await Promise.all([borrowStack(), launchChromium()]);
+    stack = await start(borrowStack());
     gallery = await fillGallery(stack);
   });
-  afterAll(async () => {
-    await browser?.close();
-    await stack?.close();
-  });
-  afterEach(() => visitor?.close());
 
   describe('without JavaScript', () => {
     // Promise [website]: Everything that only reads works without JavaScript.
     it('the feed leads to posts, authors, tags, the search and the documentation', async () => {
-      visitor = await newVisitor(browser, stack, { javaScript: false });
+      visitor = await arrive({ javaScript: false });
       const { page } = visitor;
       const main = page.getByRole('main');
       const tiles = main.locator('[data-grid] > li');
@@ -55,7 +50,7 @@ describeWithChromium('reading', () => {
       await page.waitForURL('**/t/hills');
       expect(await tiles.count()).toBe(1);
 
-      await page.getByRole('searchbox', { name: 'Search' }).first().fill('views');
+      await page.locator('#site-search').fill('views');
       await page.getByRole('banner').getByRole('button', { name: 'Search' }).click();
       await page.waitForURL('**/search?q=views');
       await main.getByRole('link', { name: 'Three views of a hill' }).waitFor();
@@ -69,7 +64,7 @@ describeWithChromium('reading', () => {
 
     // Promise [website]: Forms work without JavaScript.
     it('login and comment work with plain forms, and lead back to the post', async () => {
-      visitor = await newVisitor(browser, stack, { javaScript: false });
+      visitor = await arrive({ javaScript: false });
       const { page } = visitor;
       const { grace, post } = gallery;
       await page.goto(`/p/${post.slug}`);
@@ -87,7 +82,7 @@ describeWithChromium('reading', () => {
 
     // Promise [website]: Without JavaScript, the upload page names other ways to upload.
     it('the upload page names other ways to upload', async () => {
-      visitor = await newVisitor(browser, stack, { javaScript: false });
+      visitor = await arrive({ javaScript: false });
       const { page } = visitor;
       await page.goto('/upload');
       const note = page.locator('noscript');
@@ -130,8 +125,7 @@ describeWithChromium('reading', () => {
       ['the settings', (): string => '/settings', DESK],
       ['the upload page', (): string => '/upload', PHONE],
     ] as const)('the focus on %s is always visible, and a link skips the header', async (_, path, width) => {
-      visitor = await newVisitor(browser, stack, { width });
-      await visitor.logIn(gallery.ada);
+      visitor = await arrive({ as: gallery.ada, width });
       const { page } = visitor;
       await page.goto(path());
       await page.keyboard.press('Tab');
@@ -162,7 +156,7 @@ describeWithChromium('reading', () => {
     });
 
     it('a post opens from the feed, and going back restores the position', async () => {
-      visitor = await newVisitor(browser, stack);
+      visitor = await arrive();
       const { page } = visitor;
       await page.goto('/');
       await page.keyboard.press('j');
@@ -178,7 +172,7 @@ describeWithChromium('reading', () => {
 
     // Promise [website]: Everything can be done with the keyboard only.
     it('sign-up, upload, post, vote, comment, edit and delete work', async () => {
-      visitor = await newVisitor(browser, stack);
+      visitor = await arrive();
       const { page } = visitor;
       const { keyboard } = page;
       /** Presses Tab until the element with this name has the focus. */
@@ -237,7 +231,7 @@ describeWithChromium('reading', () => {
 
       await page.goto(pathname);
       await press('Edit');
-      await page.getByRole('button', { name: 'Save' }).waitFor();
+      await page.locator('#post-details').getByRole('button', { name: 'Save' }).waitFor();
       await type('Title', 'By keys only');
       await keyboard.press('Enter');
       await page.getByRole('heading', { name: 'By keys only' }).waitFor();

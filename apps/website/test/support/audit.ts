@@ -204,3 +204,13 @@ async function photograph(page: Page, name: string): Promise<void> {
     animations: 'disabled',
   });
 }
+
+/** The addresses of the pictures of a post that have been loaded; the posts below it don't count. */
+export const loadedPictures = (page: Page): Promise<readonly string[]> =>
+  page
+    .locator('.post-pictures img')
+    .evaluateAll((images) =>
+      (images as HTMLImageElement[])
+        .filter(({ naturalWidth, currentSrc }) => naturalWidth > 0 && !currentSrc.startsWith('data:'))
+        .map(({ currentSrc }) => currentSrc),
+    );

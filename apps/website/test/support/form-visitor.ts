@@ -1,4 +1,5 @@
 import { parse } from 'node:querystring';
+import type { Person } from '@vitrine/testing';
 
 /** A response of the site, with its page as text. */
 export interface Answer {
@@ -22,6 +23,12 @@ export class FormVisitor {
     private readonly site: string,
     private readonly headers: Readonly<Record<string, string>> = {},
   ) {}
+
+  /** Uses the session of a person from now on. Without a person, nothing changes. */
+  logIn(person: Pick<Person, 'session'> | null | undefined): this {
+    if (person) this.cookies.set('vitrine_session', person.session);
+    return this;
+  }
 
   /** Opens a page, which becomes the current page. */
   async open(path: string, headers: Record<string, string> = {}): Promise<Answer> {

@@ -1,4 +1,4 @@
-import type { Person, Stack } from '@vitrine/testing';
+import { launchChromium, type Person, type Stack } from '@vitrine/testing';
 import type {
   Browser,
   BrowserContext,
@@ -18,6 +18,8 @@ export interface VisitorOptions {
   readonly width?: typeof PHONE | typeof DESK;
   readonly dark?: boolean;
   readonly javaScript?: boolean;
+  /** Who is logged in. Undefined: a visitor without an account. */
+  readonly as?: Pick<Person, 'session'> | undefined;
 }
 
 /** A separate browser context (cookies, storage), and the errors in it. */
@@ -49,7 +51,7 @@ export async function servedHtml(page: Page): Promise<string> {
 export async function newVisitor(
   browser: Browser,
   stack: Stack,
-  { width = DESK, dark = false, javaScript = true }: VisitorOptions = {},
+  { width = DESK, dark = false, javaScript = true, as }: VisitorOptions = {},
 ): Promise<Visitor> {
   const phone: BrowserContextOptions = { hasTouch: true, isMobile: true, deviceScaleFactor: 2 };
   const context = await browser.newContext({
@@ -79,7 +81,7 @@ export async function newVisitor(
   );
   const page = await context.newPage();
 
-  return {
+  const visitor: Visitor = {
     context,
     page,
     assertClean: (except = []) => {
@@ -91,6 +93,43 @@ export async function newVisitor(
         { name: 'vitrine_session', value: session, url: stack.siteUrl, httpOnly: true, sameSite: 'Lax' },
       ]),
     close: () => context.close(),
+  };
+  if (as) await visitor.logIn(as);
+  return visitor;
+}
+
+/**
+ * A site and a browser for the tests of a suite. Both end after the suite, and visits after each test unless `keepVisits`.
+ */
+export function useBrowser({ keepVisits = false } = {}) {
+  let stack: Stack | undefined;
+  let browser: Browser | undefined;
+  const visitors: Visitor[] = [];
+  if (!keepVisits) afterEach(() => Promise.all(visitors.splice(0).map((visitor) => visitor.close())));
+  afterAll(async () => {
+    await browser?.close();
+    await stack?.close();
+  });
+
+  const arrive = async (options?: VisitorOptions): Promise<Visitor> => {
+    const visitor = await newVisitor(browser!, stack!, options);
+    visitors.push(visitor);
+    return visitor;
+  };
+  return {
+    /** Starts the browser while the site starts. Call it in `beforeAll`. */
+    start: async <Site extends Stack>(starting: Promise<Site>): Promise<Site> => {
+      [stack, browser] = await Promise.all([starting, launchChromium()]);
+      return starting;
+    },
+    /** Opens a browser context that shows no page yet. */
+    arrive,
+    /** Opens a page in a browser context of its own. */
+    visit: async (path: string, options?: VisitorOptions): Promise<Visitor> => {
+      const visitor = await arrive(options);
+      await visitor.page.goto(path);
+      return visitor;
+    },
   };
 }
 

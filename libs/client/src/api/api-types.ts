@@ -119,6 +119,17 @@ export interface components {
       /** @description Ids or slugs of media that belong to the caller. */
       media_ids: (number | string)[];
     };
+    Adopted: {
+      /** @description The number of media that moved. */
+      media: number;
+      message: string;
+      /** @description The number of posts that moved. */
+      posts: number;
+    };
+    AdoptGuestRequest: {
+      /** @description The token of the guest, `vtg_…`. */
+      guest_token: string;
+    };
     ApiToken: {
       /** Format: date-time */
       created_at: string;
@@ -237,6 +248,11 @@ export interface components {
       avatar: string | null;
       username: string;
     };
+    AuthorList: {
+      data: components['schemas']['Author'][];
+      links: components['schemas']['PageLinks'];
+      meta: components['schemas']['PageMeta'];
+    };
     BackchannelLogoutRequest: {
       /** @description The logout token, signed by the provider. */
       logout_token: string;
@@ -289,6 +305,29 @@ export interface components {
       /** @description Number of waiting messages. */
       waiting: number;
     };
+    ChangedMedia: {
+      /** @description As the request named it. */
+      media: string | number;
+      /**
+       * @description `invalid`: the media item would have too many tags. It is unchanged then.
+       * @enum {string}
+       */
+      result: 'done' | 'not_found' | 'invalid';
+    };
+    ChangedMediaList: {
+      /** @description In the order of the request. */
+      data: components['schemas']['ChangedMedia'][];
+    };
+    ChangeOwnMediaRequest: {
+      /** @description Tags that are added to those of each media item. */
+      add_tags?: string[];
+      /** @description `true` deletes the media with their files. Other changes are ignored then. */
+      delete?: boolean;
+      /** @description Ids or slugs of media that belong to the caller. */
+      media: (number | string)[];
+      /** @description As in `PATCH /media/<slug>`. */
+      unlisted?: boolean;
+    };
     ChangePasswordRequest: {
       /** @description A code of the authenticator app or a recovery code, instead of the password. */
       code?: string;
@@ -308,6 +347,29 @@ export interface components {
       porn: number;
       /** @description Suggestive, not pornographic. */
       sexy: number;
+    };
+    Collection: {
+      /** @description Whether it holds the post that the request has named; absent if it has named none. */
+      contains?: boolean;
+      /** Format: date-time */
+      created_at: string;
+      /** @description Null for the collection of saved posts that every account has. */
+      name: string | null;
+      /** Format: uri */
+      page_url: string;
+      /** @description Number of its posts, including those that can’t be seen at present; null in the list that names a post. */
+      post_count: number | null;
+      slug: string;
+      /** @description Its owner. */
+      user: components['schemas']['Author'];
+      /** @enum {string} */
+      visibility: 'private' | 'hidden';
+    };
+    CollectionAnswer: {
+      data: components['schemas']['Collection'];
+    };
+    CollectionList: {
+      data: components['schemas']['Collection'][];
     };
     Comment: {
       /** @description `[deleted]` if the comment is a tombstone. */
@@ -431,6 +493,15 @@ export interface components {
       /** @description The code that the app shows: six digits. */
       code: string;
     };
+    CreateCollectionRequest: {
+      /** @description Its name. */
+      name: string;
+      /**
+       * @description Default: `private`. `private`: only you see it. `hidden`: everyone who knows its slug does.
+       * @enum {string}
+       */
+      visibility?: 'private' | 'hidden';
+    };
     CreateCommentRequest: {
       content: string;
       /** @description Id of the comment that this one replies to; it must be on the same post. */
@@ -461,7 +532,14 @@ export interface components {
       visibility?: 'public' | 'hidden' | 'private';
     };
     CreateReportRequest: {
+      /**
+       * Format: email
+       * @description Where moderators can answer a visitor without an account.
+       */
+      contact?: string;
       details?: string | null;
+      /** @description The solution of a challenge of `GET /auth/proof-of-work?purpose=report`. Required if `proof_of_work` of `GET /site` is true, else ignored. */
+      proof_of_work?: string | null;
       /** @enum {string} */
       reason: 'spam' | 'abuse' | 'nsfw' | 'illegal' | 'copyright' | 'other';
       /** @description Slug of a media item, slug or id of a post, id of a comment, or a username. */
@@ -520,6 +598,11 @@ export interface components {
       last_used_at: string | null;
       name: string;
       scopes: ('read' | 'upload' | 'write' | 'moderate')[];
+    };
+    DayViews: {
+      /** Format: date */
+      date: string;
+      views: number;
     };
     DeadLetter: {
       attempts: number;
@@ -603,6 +686,16 @@ export interface components {
       /** Format: date-time */
       followed_at: string;
       username: string;
+    };
+    FollowedTag: {
+      /** Format: date-time */
+      followed_at: string;
+      name: string;
+    };
+    FollowedTagList: {
+      data: components['schemas']['FollowedTag'][];
+      links: components['schemas']['PageLinks'];
+      meta: components['schemas']['PageMeta'];
     };
     FollowList: {
       data: components['schemas']['Follow'][];
@@ -786,6 +879,8 @@ export interface components {
       processed: boolean;
       /** @description Why processing failed permanently; null otherwise. */
       processing_error: string | null;
+      /** @description Percent of the processing that is done; null if it is not known, and once `processed`. */
+      processing_progress: number | null;
       /** @description Size of the served original in bytes. */
       size: number;
       slug: string;
@@ -803,9 +898,6 @@ export interface components {
       /** @description Width in pixels, as displayed. */
       width: number;
     };
-    MediaAnswer: {
-      data: components['schemas']['Media'];
-    };
     MediaDeletedEvent: {
       data: components['schemas']['MediaDeletedEventData'];
       /**
@@ -818,6 +910,64 @@ export interface components {
     };
     MediaDeletedEventData: {
       slug: string;
+    };
+    MediaDetails: {
+      /** @description Describes the picture for people who cannot see it. */
+      alt_text: string | null;
+      /** @description Whether this is an image whose size variants are animated. False for files with several pages and for animations in JPEG XL: their variants are stills. */
+      animated: boolean;
+      /** Format: date-time */
+      created_at: string;
+      description: string | null;
+      /** @description Duration in seconds; null for images. */
+      duration: number | null;
+      /** @description File extension of the original. */
+      ext: string;
+      /** @description Storage filename, equal to the slug. */
+      filename: string;
+      /** @description Height in pixels, as displayed. */
+      height: number;
+      id: number;
+      /** @description Shown to the owner only: whether the owner marked the media item as adult content. A moderator’s ruling ends the mark. */
+      is_nsfw?: boolean;
+      /** @description Shown to the owner only: whether feeds show the media item, at least with `nsfw=1`. */
+      listed?: boolean;
+      /** @enum {string} */
+      moderation_status: 'approved' | 'pending' | 'nsfw' | 'rejected';
+      /** Format: uri */
+      page_url: string;
+      /**
+       * @description What a `pending` media item waits for: the automatic check, which takes seconds, or a moderator. Null if it isn’t pending.
+       * @enum {string|null}
+       */
+      pending_on: 'machine' | 'person' | null;
+      /** @description The latest post with the media item: for its owner any, for others one that feeds show. */
+      post: components['schemas']['PostName'] | null;
+      /** @description True once every size variant exists. */
+      processed: boolean;
+      /** @description Why processing failed permanently; null otherwise. */
+      processing_error: string | null;
+      /** @description Percent of the processing that is done; null if it is not known, and once `processed`. */
+      processing_progress: number | null;
+      /** @description Size of the served original in bytes. */
+      size: number;
+      slug: string;
+      tags: string[];
+      /** @description ThumbHash in base64; null until processed. */
+      thumbhash: string | null;
+      title: string | null;
+      /** @description MIME type, detected from the content. */
+      type: string;
+      /** @description Shown to the owner only: whether the media item is kept out of feeds, tags, search and profiles until it is in a public post. */
+      unlisted?: boolean;
+      urls: components['schemas']['MediaUrls'];
+      /** @description Null for guest uploads. */
+      user: components['schemas']['Author'] | null;
+      /** @description Width in pixels, as displayed. */
+      width: number;
+    };
+    MediaDetailsAnswer: {
+      data: components['schemas']['MediaDetails'];
     };
     MediaFailedEvent: {
       data: components['schemas']['MediaFailedEventData'];
@@ -921,6 +1071,11 @@ export interface components {
       loop?: string;
       /** Format: uri */
       md: string;
+      /**
+       * Format: uri
+       * @description A size between `md` and `lg` (960 pixels). Only pictures that are larger and not animated have it; those that an older release processed have none.
+       */
+      ml?: string;
       /** Format: uri */
       original: string;
       /** Format: uri */
@@ -988,6 +1143,15 @@ export interface components {
       /** @description Index of the worst picture, starting at 0. */
       worst_frame?: number;
     };
+    Neighbours: {
+      /** @description Null at the end of the feed. */
+      next: components['schemas']['PostName'] | null;
+      /** @description Null at the beginning of the feed. */
+      previous: components['schemas']['PostName'] | null;
+    };
+    NeighboursAnswer: {
+      data: components['schemas']['Neighbours'];
+    };
     NewApp: {
       message: string;
       /** @description In base32, for typing it into the app; shown only in this response. */
@@ -1038,10 +1202,10 @@ export interface components {
       created_at: string;
       id: number;
       /**
-       * @description `comment`: a comment on your post. `reply`: a reply to your comment. `follow`: a new follower. `moderation`: a moderator or the automatic check has decided on your post or media item. `account`: staff have changed your account.
+       * @description `comment`: a comment on your post. `reply`: a reply to your comment. `mention`: a comment or post names you. `follow`: a new follower. `post`: a new post of somebody whom you follow. `moderation`: a moderator or the automatic check has decided on your post or media item. `account`: staff have changed your account.
        * @enum {string}
        */
-      kind: 'comment' | 'reply' | 'follow' | 'moderation' | 'account';
+      kind: 'comment' | 'reply' | 'mention' | 'follow' | 'post' | 'moderation' | 'account';
       media: components['schemas']['NotifiedMedia'] | null;
       /** @description For `account`: what has changed. */
       message: string | null;
@@ -1050,6 +1214,7 @@ export interface components {
        * @enum {string|null}
        */
       moderation_status: 'approved' | 'pending' | 'nsfw' | 'rejected' | null;
+      /** @description Null also if the post is no longer visible to you; `comment` is then null too. */
       post: components['schemas']['NotifiedPost'] | null;
       read: boolean;
       /** @description The user who caused it; null for moderation, changes of the account, and deleted accounts. */
@@ -1067,8 +1232,17 @@ export interface components {
       comment: boolean;
       /** @description New followers. */
       follow: boolean;
+      /**
+       * @description How often unread notifications are sent to your verified email address, at most.
+       * @enum {string}
+       */
+      mail: 'never' | 'hourly' | 'daily';
+      /** @description Comments and posts that name you. */
+      mention: boolean;
       /** @description Results of moderation on your posts and media. */
       moderation: boolean;
+      /** @description New posts of people whom you follow. */
+      post: boolean;
       /** @description Replies to your comments. */
       reply: boolean;
     };
@@ -1080,13 +1254,21 @@ export interface components {
       comment?: boolean;
       /** @description New followers. */
       follow?: boolean;
+      /**
+       * @description How often unread notifications are sent to your verified email address, at most.
+       * @enum {string}
+       */
+      mail?: 'never' | 'hourly' | 'daily';
+      /** @description Comments and posts that name you with @ and your username. */
+      mention?: boolean;
       /** @description Results of moderation on your posts and media. */
       moderation?: boolean;
+      /** @description New posts of people whom you follow. Off unless you turn it on. */
+      post?: boolean;
       /** @description Replies to your comments. */
       reply?: boolean;
     };
     NotifiedComment: {
-      /** @description Empty if the post is no longer visible to you. */
       content: string;
       id: number;
     };
@@ -1095,7 +1277,6 @@ export interface components {
     };
     NotifiedPost: {
       slug: string;
-      /** @description Null also if the post is no longer visible to you. */
       title: string | null;
     };
     OpenSession: {
@@ -1386,6 +1567,10 @@ export interface components {
       links: components['schemas']['PageLinks'];
       meta: components['schemas']['PageMeta'];
     };
+    PostName: {
+      slug: string;
+      title: string | null;
+    };
     PostRuled: {
       /** @description Hashes that `ban` added; hashes that were already banned are not included. To undo the ban, delete these. */
       banned_hashes: components['schemas']['BannedHash'][];
@@ -1404,6 +1589,15 @@ export interface components {
        * @enum {string}
        */
       status: 'approved' | 'nsfw' | 'rejected' | 'pending';
+    };
+    PostStatistics: {
+      /** @description The latest day first. */
+      days: components['schemas']['DayViews'][];
+      /** @description Sites with links to the post; the most views first. */
+      referrers: components['schemas']['Referrer'][];
+    };
+    PostStatisticsAnswer: {
+      data: components['schemas']['PostStatistics'];
     };
     PostUpdated: {
       /** @description Present if the post is private. */
@@ -1448,7 +1642,7 @@ export interface components {
       /** @description The number to find is smaller than this. */
       difficulty: number;
       /** @enum {string} */
-      purpose: 'register' | 'apply' | 'guest';
+      purpose: 'register' | 'apply' | 'guest' | 'report';
     };
     ProofParameters: {
       /** @enum {string} */
@@ -1571,6 +1765,10 @@ export interface components {
       /** @description Ten codes, each for one login; shown only in this response. */
       recovery_codes: string[];
     };
+    Referrer: {
+      host: string;
+      views: number;
+    };
     RegisterRequest: {
       /** @description The value of `device` in the response to an earlier login of this browser. */
       device?: string;
@@ -1617,13 +1815,15 @@ export interface components {
       queue: string;
     };
     Report: {
+      /** @description Where a visitor without an account can be answered. */
+      contact: string | null;
       /** Format: date-time */
       created_at: string;
       details: string | null;
       /** @enum {string} */
       reason: 'spam' | 'abuse' | 'nsfw' | 'illegal' | 'copyright' | 'other';
-      /** @description Username of the account that reported the item. */
-      reporter: string;
+      /** @description Username of the account that reported the item; null for a visitor without an account. */
+      reporter: string | null;
     };
     ResetLink: {
       /**
@@ -1704,6 +1904,18 @@ export interface components {
     SettingList: {
       data: components['schemas']['Setting'][];
     };
+    SingleTag: {
+      /** @description Whether the caller follows this tag. */
+      isFollowedByUser: boolean;
+      /** @description Number of media that the feeds show; includes nsfw media with `nsfw=1`. */
+      media_count: number;
+      name: string;
+      /** @description Number of posts that the feeds show; includes nsfw posts with `nsfw=1`. */
+      post_count: number;
+    };
+    SingleTagAnswer: {
+      data: components['schemas']['SingleTag'];
+    };
     Site: {
       /** @description Whether visitors without an account can upload on the website. */
       guest_uploads: boolean;
@@ -1725,6 +1937,8 @@ export interface components {
       registration: 'open' | 'approval' | 'invite' | 'closed';
       /** @description Whether the site sends mails. If not, addresses can’t be verified, and only the operator can help with a forgotten password. */
       sends_mail: boolean;
+      /** @description Whether `POST /media/url` on the upload host fetches files from addresses. */
+      upload_by_url: boolean;
     };
     SiteAnswer: {
       data: components['schemas']['Site'];
@@ -1785,6 +1999,17 @@ export interface components {
       /** @description Bytes of the variants. */
       variant_bytes: number;
     };
+    Suggestions: {
+      /** @description Tags that begin with the text, at most 4. */
+      tags: components['schemas']['Tag'][];
+      /** @description Titles of posts that begin with the text, then those in which a later word does, at most 4. */
+      titles: string[];
+      /** @description People, at most 4. */
+      users: components['schemas']['Author'][];
+    };
+    SuggestionsAnswer: {
+      data: components['schemas']['Suggestions'];
+    };
     Tag: {
       /** @description Number of media that the feeds show; includes nsfw media with `nsfw=1`. */
       media_count: number;
@@ -1800,6 +2025,15 @@ export interface components {
     UnlinkProviderRequest: {
       /** @description Required if the account has a password. Otherwise you must have logged in within the last 10 minutes. */
       current_password?: string;
+    };
+    UpdateCollectionRequest: {
+      /** @description Its new name. */
+      name?: string;
+      /**
+       * @description `private`: only you see it. `hidden`: everyone who knows its slug does.
+       * @enum {string}
+       */
+      visibility?: 'private' | 'hidden';
     };
     UpdateCommentRequest: {
       content: string;
@@ -1835,6 +2069,8 @@ export interface components {
       is_nsfw?: boolean;
       /** @description Slugs or ids of all media of the post, in the desired order. */
       media_order?: (number | string)[];
+      /** @description `true` replaces the access key of a private post: earlier links stop working. */
+      new_access_key?: boolean;
       tags?: string[] | null;
       title?: string | null;
       /**
@@ -1925,6 +2161,39 @@ export interface components {
     UploadTicketRequest: {
       /** @description The solution of a challenge of `GET /auth/proof-of-work?purpose=guest`. Required if `proof_of_work` of `GET /site` is true, else ignored. */
       proof_of_work?: string | null;
+    };
+    UrlUploadRequest: {
+      /** @description Describes the picture for people who cannot see it. */
+      alt_text?: string;
+      description?: string;
+      /**
+       * @description Marks the new post as adult content, or without `post=1` the media item: it then becomes `nsfw` if the automatic check would approve it.
+       * @enum {string}
+       */
+      is_nsfw?: '0' | '1' | 'true' | 'false';
+      /**
+       * @description If true, a post with the file is created too, with the same title, description and tags. Either both are created or neither. Also requires the scope `write`; upload tickets are not accepted. Cannot be combined with `post_id`. If this part comes before the file, a token that may not create posts is refused before the file is sent.
+       * @enum {string}
+       */
+      post?: '0' | '1' | 'true' | 'false';
+      /** @description Slug or id of a post that belongs to the caller. The media item is added to it. */
+      post_id?: string;
+      /** @description Repeat the part for several tags; `tags[]` and `tags[0]` work too. */
+      tags?: string[];
+      title?: string;
+      /**
+       * @description If true, the media item is kept out of feeds, tags, search and profiles until it is in a public post.
+       * @default false
+       * @enum {string}
+       */
+      unlisted: 'true' | 'false';
+      /** @description The http or https address of an image or a video of at most 100 MB. */
+      url: string;
+      /**
+       * @description Visibility of the new post; only with `post=1`. Default: `public`. `private` generates an access key.
+       * @enum {string}
+       */
+      visibility?: 'public' | 'hidden' | 'private';
     };
     User: {
       /**
@@ -2207,16 +2476,11 @@ export interface operations {
         /** @description Only entries before this time. */
         to?: string;
       };
-      header?: never;
       path?: never;
-      cookie?: never;
     };
     requestBody?: never;
     responses: {
       200: {
-        headers: {
-          [name: string]: unknown;
-        };
         content: {
           'application/json': components['schemas']['AuditEntryList'];
         };
@@ -2231,7 +2495,6 @@ export interface operations {
         'Idempotency-Key'?: string;
       };
       path?: never;
-      cookie?: never;
     };
     requestBody: {
       content: {
@@ -2240,9 +2503,6 @@ export interface operations {
     };
     responses: {
       202: {
-        headers: {
-          [name: string]: unknown;
-        };
         content: {
           'application/json': components['schemas']['Message'];
         };
@@ -2252,16 +2512,11 @@ export interface operations {
   listSettings: {
     parameters: {
       query?: never;
-      header?: never;
       path?: never;
-      cookie?: never;
     };
     requestBody?: never;
     responses: {
       200: {
-        headers: {
-          [name: string]: unknown;
-        };
         content: {
           'application/json': components['schemas']['SettingList'];
         };
@@ -2271,16 +2526,11 @@ export interface operations {
   getStorage: {
     parameters: {
       query?: never;
-      header?: never;
       path?: never;
-      cookie?: never;
     };
     requestBody?: never;
     responses: {
       200: {
-        headers: {
-          [name: string]: unknown;
-        };
         content: {
           'application/json': components['schemas']['StorageOverviewAnswer'];
         };
@@ -2301,16 +2551,11 @@ export interface operations {
         /** @description Only accounts in this state. */
         state?: 'active' | 'limited' | 'suspended';
       };
-      header?: never;
       path?: never;
-      cookie?: never;
     };
     requestBody?: never;
     responses: {
       200: {
-        headers: {
-          [name: string]: unknown;
-        };
         content: {
           'application/json': components['schemas']['PersonList'];
         };
@@ -2320,19 +2565,14 @@ export interface operations {
   getPerson: {
     parameters: {
       query?: never;
-      header?: never;
       path: {
         /** @description Username, matched ignoring case. */
         username: string;
       };
-      cookie?: never;
     };
     requestBody?: never;
     responses: {
       200: {
-        headers: {
-          [name: string]: unknown;
-        };
         content: {
           'application/json': components['schemas']['PersonDetailAnswer'];
         };
@@ -2342,12 +2582,10 @@ export interface operations {
   deletePerson: {
     parameters: {
       query?: never;
-      header?: never;
       path: {
         /** @description Username, matched ignoring case. */
         username: string;
       };
-      cookie?: never;
     };
     requestBody: {
       content: {
@@ -2356,9 +2594,6 @@ export interface operations {
     };
     responses: {
       200: {
-        headers: {
-          [name: string]: unknown;
-        };
         content: {
           'application/json': components['schemas']['Message'];
         };
@@ -2368,12 +2603,10 @@ export interface operations {
   changeAccountQuota: {
     parameters: {
       query?: never;
-      header?: never;
       path: {
         /** @description Username, matched ignoring case. */
         username: string;
       };
-      cookie?: never;
     };
     requestBody: {
       content: {
@@ -2382,9 +2615,6 @@ export interface operations {
     };
     responses: {
       200: {
-        headers: {
-          [name: string]: unknown;
-        };
         content: {
           'application/json': components['schemas']['AccountQuotaChanged'];
         };
@@ -2402,7 +2632,6 @@ export interface operations {
         /** @description Username, matched ignoring case. */
         username: string;
       };
-      cookie?: never;
     };
     requestBody: {
       content: {
@@ -2411,9 +2640,6 @@ export interface operations {
     };
     responses: {
       200: {
-        headers: {
-          [name: string]: unknown;
-        };
         content: {
           'application/json': components['schemas']['ResetLink'];
         };
@@ -2423,12 +2649,10 @@ export interface operations {
   changeRole: {
     parameters: {
       query?: never;
-      header?: never;
       path: {
         /** @description Username, matched ignoring case. */
         username: string;
       };
-      cookie?: never;
     };
     requestBody: {
       content: {
@@ -2437,9 +2661,6 @@ export interface operations {
     };
     responses: {
       200: {
-        headers: {
-          [name: string]: unknown;
-        };
         content: {
           'application/json': components['schemas']['PersonChanged'];
         };
@@ -2449,12 +2670,10 @@ export interface operations {
   removeSecondFactorsOf: {
     parameters: {
       query?: never;
-      header?: never;
       path: {
         /** @description Username, matched ignoring case. */
         username: string;
       };
-      cookie?: never;
     };
     requestBody: {
       content: {
@@ -2463,9 +2682,6 @@ export interface operations {
     };
     responses: {
       200: {
-        headers: {
-          [name: string]: unknown;
-        };
         content: {
           'application/json': components['schemas']['Message'];
         };
@@ -2475,19 +2691,14 @@ export interface operations {
   listSessionsOf: {
     parameters: {
       query?: never;
-      header?: never;
       path: {
         /** @description Username, matched ignoring case. */
         username: string;
       };
-      cookie?: never;
     };
     requestBody?: never;
     responses: {
       200: {
-        headers: {
-          [name: string]: unknown;
-        };
         content: {
           'application/json': components['schemas']['OpenSessionList'];
         };
@@ -2497,19 +2708,14 @@ export interface operations {
   endSessionsOf: {
     parameters: {
       query?: never;
-      header?: never;
       path: {
         /** @description Username, matched ignoring case. */
         username: string;
       };
-      cookie?: never;
     };
     requestBody?: never;
     responses: {
       200: {
-        headers: {
-          [name: string]: unknown;
-        };
         content: {
           'application/json': components['schemas']['Message'];
         };
@@ -2519,21 +2725,16 @@ export interface operations {
   endSessionOf: {
     parameters: {
       query?: never;
-      header?: never;
       path: {
         /** @description Numeric id of the item. */
         id: number;
         /** @description Username, matched ignoring case. */
         username: string;
       };
-      cookie?: never;
     };
     requestBody?: never;
     responses: {
       200: {
-        headers: {
-          [name: string]: unknown;
-        };
         content: {
           'application/json': components['schemas']['Message'];
         };
@@ -2543,19 +2744,14 @@ export interface operations {
   listTokensOf: {
     parameters: {
       query?: never;
-      header?: never;
       path: {
         /** @description Username, matched ignoring case. */
         username: string;
       };
-      cookie?: never;
     };
     requestBody?: never;
     responses: {
       200: {
-        headers: {
-          [name: string]: unknown;
-        };
         content: {
           'application/json': components['schemas']['ApiTokenList'];
         };
@@ -2565,21 +2761,16 @@ export interface operations {
   revokeTokenOf: {
     parameters: {
       query?: never;
-      header?: never;
       path: {
         /** @description Numeric id of the item. */
         id: number;
         /** @description Username, matched ignoring case. */
         username: string;
       };
-      cookie?: never;
     };
     requestBody?: never;
     responses: {
       200: {
-        headers: {
-          [name: string]: unknown;
-        };
         content: {
           'application/json': components['schemas']['Message'];
         };
@@ -2589,16 +2780,11 @@ export interface operations {
   getWork: {
     parameters: {
       query?: never;
-      header?: never;
       path?: never;
-      cookie?: never;
     };
     requestBody?: never;
     responses: {
       200: {
-        headers: {
-          [name: string]: unknown;
-        };
         content: {
           'application/json': components['schemas']['WorkAnswer'];
         };
@@ -2613,7 +2799,6 @@ export interface operations {
         'Idempotency-Key'?: string;
       };
       path?: never;
-      cookie?: never;
     };
     requestBody: {
       content: {
@@ -2622,9 +2807,6 @@ export interface operations {
     };
     responses: {
       202: {
-        headers: {
-          [name: string]: unknown;
-        };
         content: {
           'application/json': components['schemas']['Message'];
         };
@@ -2639,7 +2821,6 @@ export interface operations {
         'Idempotency-Key'?: string;
       };
       path?: never;
-      cookie?: never;
     };
     requestBody: {
       content: {
@@ -2648,17 +2829,11 @@ export interface operations {
     };
     responses: {
       200: {
-        headers: {
-          [name: string]: unknown;
-        };
         content: {
           'application/json': components['schemas']['Session'];
         };
       };
       202: {
-        headers: {
-          [name: string]: unknown;
-        };
         content: {
           'application/json': components['schemas']['SecondFactorRequired'];
         };
@@ -2673,14 +2848,10 @@ export interface operations {
         'Idempotency-Key'?: string;
       };
       path?: never;
-      cookie?: never;
     };
     requestBody?: never;
     responses: {
       200: {
-        headers: {
-          [name: string]: unknown;
-        };
         content: {
           'application/json': components['schemas']['Logout'];
         };
@@ -2695,7 +2866,6 @@ export interface operations {
         'Idempotency-Key'?: string;
       };
       path?: never;
-      cookie?: never;
     };
     requestBody: {
       content: {
@@ -2704,9 +2874,6 @@ export interface operations {
     };
     responses: {
       200: {
-        headers: {
-          [name: string]: unknown;
-        };
         content: {
           'application/json': components['schemas']['Session'];
         };
@@ -2721,14 +2888,10 @@ export interface operations {
         'Idempotency-Key'?: string;
       };
       path?: never;
-      cookie?: never;
     };
     requestBody?: never;
     responses: {
       200: {
-        headers: {
-          [name: string]: unknown;
-        };
         content: {
           'application/json': components['schemas']['PasskeyOptions'];
         };
@@ -2743,7 +2906,6 @@ export interface operations {
         'Idempotency-Key'?: string;
       };
       path?: never;
-      cookie?: never;
     };
     requestBody: {
       content: {
@@ -2752,9 +2914,6 @@ export interface operations {
     };
     responses: {
       202: {
-        headers: {
-          [name: string]: unknown;
-        };
         content: {
           'application/json': components['schemas']['Message'];
         };
@@ -2769,7 +2928,6 @@ export interface operations {
         'Idempotency-Key'?: string;
       };
       path?: never;
-      cookie?: never;
     };
     requestBody: {
       content: {
@@ -2778,9 +2936,6 @@ export interface operations {
     };
     responses: {
       200: {
-        headers: {
-          [name: string]: unknown;
-        };
         content: {
           'application/json': components['schemas']['Message'];
         };
@@ -2791,18 +2946,13 @@ export interface operations {
     parameters: {
       query?: {
         /** @description The request that the proof is for. */
-        purpose?: 'register' | 'apply' | 'guest';
+        purpose?: 'register' | 'apply' | 'guest' | 'report';
       };
-      header?: never;
       path?: never;
-      cookie?: never;
     };
     requestBody?: never;
     responses: {
       200: {
-        headers: {
-          [name: string]: unknown;
-        };
         content: {
           'application/json': components['schemas']['ProofChallengeAnswer'];
         };
@@ -2820,7 +2970,6 @@ export interface operations {
         /** @description The `name` of a provider in `GET /site`. */
         name: string;
       };
-      cookie?: never;
     };
     requestBody: {
       content: {
@@ -2829,9 +2978,6 @@ export interface operations {
     };
     responses: {
       200: {
-        headers: {
-          [name: string]: unknown;
-        };
         content: {
           'application/json': components['schemas']['Message'];
         };
@@ -2849,7 +2995,6 @@ export interface operations {
         /** @description The `name` of a provider in `GET /site`. */
         name: string;
       };
-      cookie?: never;
     };
     requestBody: {
       content: {
@@ -2858,9 +3003,6 @@ export interface operations {
     };
     responses: {
       200: {
-        headers: {
-          [name: string]: unknown;
-        };
         content: {
           'application/json': components['schemas']['ProviderLogin'];
         };
@@ -2878,7 +3020,6 @@ export interface operations {
         /** @description The `name` of a provider in `GET /site`. */
         name: string;
       };
-      cookie?: never;
     };
     requestBody: {
       content: {
@@ -2887,9 +3028,6 @@ export interface operations {
     };
     responses: {
       201: {
-        headers: {
-          [name: string]: unknown;
-        };
         content: {
           'application/json': components['schemas']['ProviderAccount'];
         };
@@ -2907,7 +3045,6 @@ export interface operations {
         /** @description The `name` of a provider in `GET /site`. */
         name: string;
       };
-      cookie?: never;
     };
     requestBody: {
       content: {
@@ -2916,9 +3053,6 @@ export interface operations {
     };
     responses: {
       200: {
-        headers: {
-          [name: string]: unknown;
-        };
         content: {
           'application/json': components['schemas']['ProviderLoginStart'];
         };
@@ -2933,7 +3067,6 @@ export interface operations {
         'Idempotency-Key'?: string;
       };
       path?: never;
-      cookie?: never;
     };
     requestBody: {
       content: {
@@ -2942,9 +3075,6 @@ export interface operations {
     };
     responses: {
       201: {
-        headers: {
-          [name: string]: unknown;
-        };
         content: {
           'application/json': components['schemas']['Session'];
         };
@@ -2959,7 +3089,6 @@ export interface operations {
         'Idempotency-Key'?: string;
       };
       path?: never;
-      cookie?: never;
     };
     requestBody: {
       content: {
@@ -2968,9 +3097,6 @@ export interface operations {
     };
     responses: {
       200: {
-        headers: {
-          [name: string]: unknown;
-        };
         content: {
           'application/json': components['schemas']['Session'];
         };
@@ -2985,7 +3111,6 @@ export interface operations {
         'Idempotency-Key'?: string;
       };
       path?: never;
-      cookie?: never;
     };
     requestBody: {
       content: {
@@ -2994,9 +3119,6 @@ export interface operations {
     };
     responses: {
       200: {
-        headers: {
-          [name: string]: unknown;
-        };
         content: {
           'application/json': components['schemas']['PasskeyOptions'];
         };
@@ -3011,7 +3133,6 @@ export interface operations {
         'Idempotency-Key'?: string;
       };
       path?: never;
-      cookie?: never;
     };
     requestBody: {
       content: {
@@ -3020,9 +3141,123 @@ export interface operations {
     };
     responses: {
       200: {
-        headers: {
-          [name: string]: unknown;
+        content: {
+          'application/json': components['schemas']['Message'];
         };
+      };
+    };
+  };
+  getCollection: {
+    parameters: {
+      query?: never;
+      path: {
+        /** @description Slug of the collection, or `saved` for your saved posts. */
+        collection: string;
+      };
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        content: {
+          'application/json': components['schemas']['CollectionAnswer'];
+        };
+      };
+    };
+  };
+  deleteCollection: {
+    parameters: {
+      query?: never;
+      path: {
+        /** @description Slug of the collection, or `saved` for your saved posts. */
+        collection: string;
+      };
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        content: {
+          'application/json': components['schemas']['Message'];
+        };
+      };
+    };
+  };
+  updateCollection: {
+    parameters: {
+      query?: never;
+      path: {
+        /** @description Slug of the collection, or `saved` for your saved posts. */
+        collection: string;
+      };
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['UpdateCollectionRequest'];
+      };
+    };
+    responses: {
+      200: {
+        content: {
+          'application/json': components['schemas']['CollectionAnswer'];
+        };
+      };
+    };
+  };
+  listCollectionPosts: {
+    parameters: {
+      query?: {
+        /** @description Number of items per page. */
+        limit?: number;
+        /** @description `1` includes nsfw content. */
+        nsfw?: '0' | '1' | 'true' | 'false';
+        /** @description Page number, starting at 1. */
+        page?: number;
+      };
+      path: {
+        /** @description Slug of the collection, or `saved` for your saved posts. */
+        collection: string;
+      };
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        content: {
+          'application/json': components['schemas']['PostList'];
+        };
+      };
+    };
+  };
+  savePost: {
+    parameters: {
+      query?: never;
+      path: {
+        /** @description Slug of the collection, or `saved` for your saved posts. */
+        collection: string;
+        /** @description Slug or id of the post. */
+        post: string;
+      };
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        content: {
+          'application/json': components['schemas']['Message'];
+        };
+      };
+    };
+  };
+  unsavePost: {
+    parameters: {
+      query?: never;
+      path: {
+        /** @description Slug of the collection, or `saved` for your saved posts. */
+        collection: string;
+        /** @description Slug or id of the post. */
+        post: string;
+      };
+    };
+    requestBody?: never;
+    responses: {
+      200: {
         content: {
           'application/json': components['schemas']['Message'];
         };
@@ -3037,19 +3272,14 @@ export interface operations {
         /** @description Slug or id of the comment’s post. To read, edit or delete a comment of a hidden post, the slug is required, unless the caller wrote the comment, owns the post or is a moderator, because ids can be enumerated. Votes and reports don’t require it. */
         post?: string;
       };
-      header?: never;
       path: {
         /** @description Id of the comment. */
         comment: number;
       };
-      cookie?: never;
     };
     requestBody?: never;
     responses: {
       200: {
-        headers: {
-          [name: string]: unknown;
-        };
         content: {
           'application/json': components['schemas']['CommentAnswer'];
         };
@@ -3064,19 +3294,14 @@ export interface operations {
         /** @description Slug or id of the comment’s post. To read, edit or delete a comment of a hidden post, the slug is required, unless the caller wrote the comment, owns the post or is a moderator, because ids can be enumerated. Votes and reports don’t require it. */
         post?: string;
       };
-      header?: never;
       path: {
         /** @description Id of the comment. */
         comment: number;
       };
-      cookie?: never;
     };
     requestBody?: never;
     responses: {
       200: {
-        headers: {
-          [name: string]: unknown;
-        };
         content: {
           'application/json': components['schemas']['CommentDeleted'];
         };
@@ -3091,12 +3316,10 @@ export interface operations {
         /** @description Slug or id of the comment’s post. To read, edit or delete a comment of a hidden post, the slug is required, unless the caller wrote the comment, owns the post or is a moderator, because ids can be enumerated. Votes and reports don’t require it. */
         post?: string;
       };
-      header?: never;
       path: {
         /** @description Id of the comment. */
         comment: number;
       };
-      cookie?: never;
     };
     requestBody: {
       content: {
@@ -3105,9 +3328,6 @@ export interface operations {
     };
     responses: {
       200: {
-        headers: {
-          [name: string]: unknown;
-        };
         content: {
           'application/json': components['schemas']['CommentUpdated'];
         };
@@ -3122,19 +3342,14 @@ export interface operations {
         /** @description Slug or id of the comment’s post. To read, edit or delete a comment of a hidden post, the slug is required, unless the caller wrote the comment, owns the post or is a moderator, because ids can be enumerated. Votes and reports don’t require it. */
         post?: string;
       };
-      header?: never;
       path: {
         /** @description Id of the comment. */
         comment: number;
       };
-      cookie?: never;
     };
     requestBody?: never;
     responses: {
       200: {
-        headers: {
-          [name: string]: unknown;
-        };
         content: {
           'application/json': components['schemas']['Vote'];
         };
@@ -3157,14 +3372,10 @@ export interface operations {
         /** @description Id of the comment. */
         comment: number;
       };
-      cookie?: never;
     };
     requestBody?: never;
     responses: {
       200: {
-        headers: {
-          [name: string]: unknown;
-        };
         content: {
           'application/json': components['schemas']['Vote'];
         };
@@ -3179,19 +3390,14 @@ export interface operations {
         /** @description Slug or id of the comment’s post. To read, edit or delete a comment of a hidden post, the slug is required, unless the caller wrote the comment, owns the post or is a moderator, because ids can be enumerated. Votes and reports don’t require it. */
         post?: string;
       };
-      header?: never;
       path: {
         /** @description Id of the comment. */
         comment: number;
       };
-      cookie?: never;
     };
     requestBody?: never;
     responses: {
       200: {
-        headers: {
-          [name: string]: unknown;
-        };
         content: {
           'application/json': components['schemas']['Vote'];
         };
@@ -3206,19 +3412,14 @@ export interface operations {
         /** @description Slug or id of the comment’s post. To read, edit or delete a comment of a hidden post, the slug is required, unless the caller wrote the comment, owns the post or is a moderator, because ids can be enumerated. Votes and reports don’t require it. */
         post?: string;
       };
-      header?: never;
       path: {
         /** @description Id of the comment. */
         comment: number;
       };
-      cookie?: never;
     };
     requestBody?: never;
     responses: {
       200: {
-        headers: {
-          [name: string]: unknown;
-        };
         content: {
           'application/json': components['schemas']['Vote'];
         };
@@ -3241,14 +3442,10 @@ export interface operations {
         /** @description Id of the comment. */
         comment: number;
       };
-      cookie?: never;
     };
     requestBody?: never;
     responses: {
       200: {
-        headers: {
-          [name: string]: unknown;
-        };
         content: {
           'application/json': components['schemas']['Vote'];
         };
@@ -3263,19 +3460,14 @@ export interface operations {
         /** @description Slug or id of the comment’s post. To read, edit or delete a comment of a hidden post, the slug is required, unless the caller wrote the comment, owns the post or is a moderator, because ids can be enumerated. Votes and reports don’t require it. */
         post?: string;
       };
-      header?: never;
       path: {
         /** @description Id of the comment. */
         comment: number;
       };
-      cookie?: never;
     };
     requestBody?: never;
     responses: {
       200: {
-        headers: {
-          [name: string]: unknown;
-        };
         content: {
           'application/json': components['schemas']['Vote'];
         };
@@ -3285,16 +3477,11 @@ export interface operations {
   deleteGuest: {
     parameters: {
       query?: never;
-      header?: never;
       path?: never;
-      cookie?: never;
     };
     requestBody?: never;
     responses: {
       200: {
-        headers: {
-          [name: string]: unknown;
-        };
         content: {
           'application/json': components['schemas']['Message'];
         };
@@ -3315,16 +3502,11 @@ export interface operations {
         /** @description `latest` is the only order. */
         sort?: 'latest';
       };
-      header?: never;
       path?: never;
-      cookie?: never;
     };
     requestBody?: never;
     responses: {
       200: {
-        headers: {
-          [name: string]: unknown;
-        };
         content: {
           'application/json': components['schemas']['MediaList'];
         };
@@ -3345,16 +3527,11 @@ export interface operations {
         /** @description `latest` is the only order. */
         sort?: 'latest';
       };
-      header?: never;
       path?: never;
-      cookie?: never;
     };
     requestBody?: never;
     responses: {
       200: {
-        headers: {
-          [name: string]: unknown;
-        };
         content: {
           'application/json': components['schemas']['PostList'];
         };
@@ -3369,16 +3546,11 @@ export interface operations {
         /** @description Page number, starting at 1. */
         page?: number;
       };
-      header?: never;
       path?: never;
-      cookie?: never;
     };
     requestBody?: never;
     responses: {
       200: {
-        headers: {
-          [name: string]: unknown;
-        };
         content: {
           'application/json': components['schemas']['InviteList'];
         };
@@ -3393,7 +3565,6 @@ export interface operations {
         'Idempotency-Key'?: string;
       };
       path?: never;
-      cookie?: never;
     };
     requestBody: {
       content: {
@@ -3402,9 +3573,6 @@ export interface operations {
     };
     responses: {
       201: {
-        headers: {
-          [name: string]: unknown;
-        };
         content: {
           'application/json': components['schemas']['NewInvite'];
         };
@@ -3414,19 +3582,14 @@ export interface operations {
   getInvite: {
     parameters: {
       query?: never;
-      header?: never;
       path: {
         /** @description Numeric id of the item. */
         id: number;
       };
-      cookie?: never;
     };
     requestBody?: never;
     responses: {
       200: {
-        headers: {
-          [name: string]: unknown;
-        };
         content: {
           'application/json': components['schemas']['InviteAnswer'];
         };
@@ -3436,19 +3599,14 @@ export interface operations {
   revokeInvite: {
     parameters: {
       query?: never;
-      header?: never;
       path: {
         /** @description Numeric id of the item. */
         id: number;
       };
-      cookie?: never;
     };
     requestBody?: never;
     responses: {
       200: {
-        headers: {
-          [name: string]: unknown;
-        };
         content: {
           'application/json': components['schemas']['Message'];
         };
@@ -3458,16 +3616,11 @@ export interface operations {
   getMe: {
     parameters: {
       query?: never;
-      header?: never;
       path?: never;
-      cookie?: never;
     };
     requestBody?: never;
     responses: {
       200: {
-        headers: {
-          [name: string]: unknown;
-        };
         content: {
           'application/json': components['schemas']['Me'];
         };
@@ -3477,9 +3630,7 @@ export interface operations {
   deleteMe: {
     parameters: {
       query?: never;
-      header?: never;
       path?: never;
-      cookie?: never;
     };
     requestBody: {
       content: {
@@ -3488,9 +3639,6 @@ export interface operations {
     };
     responses: {
       200: {
-        headers: {
-          [name: string]: unknown;
-        };
         content: {
           'application/json': components['schemas']['Message'];
         };
@@ -3500,9 +3648,7 @@ export interface operations {
   updateMe: {
     parameters: {
       query?: never;
-      header?: never;
       path?: never;
-      cookie?: never;
     };
     requestBody: {
       content: {
@@ -3511,9 +3657,6 @@ export interface operations {
     };
     responses: {
       200: {
-        headers: {
-          [name: string]: unknown;
-        };
         content: {
           'application/json': components['schemas']['AccountUpdated'];
         };
@@ -3528,7 +3671,6 @@ export interface operations {
         'Idempotency-Key'?: string;
       };
       path?: never;
-      cookie?: never;
     };
     requestBody: {
       content: {
@@ -3537,9 +3679,6 @@ export interface operations {
     };
     responses: {
       200: {
-        headers: {
-          [name: string]: unknown;
-        };
         content: {
           'application/json': components['schemas']['NewApp'];
         };
@@ -3549,9 +3688,7 @@ export interface operations {
   removeAuthenticatorApp: {
     parameters: {
       query?: never;
-      header?: never;
       path?: never;
-      cookie?: never;
     };
     requestBody: {
       content: {
@@ -3560,9 +3697,6 @@ export interface operations {
     };
     responses: {
       200: {
-        headers: {
-          [name: string]: unknown;
-        };
         content: {
           'application/json': components['schemas']['Message'];
         };
@@ -3577,7 +3711,6 @@ export interface operations {
         'Idempotency-Key'?: string;
       };
       path?: never;
-      cookie?: never;
     };
     requestBody: {
       content: {
@@ -3586,9 +3719,6 @@ export interface operations {
     };
     responses: {
       200: {
-        headers: {
-          [name: string]: unknown;
-        };
         content: {
           'application/json': components['schemas']['AddedFactor'];
         };
@@ -3603,18 +3733,52 @@ export interface operations {
         /** @description Page number, starting at 1. */
         page?: number;
       };
-      header?: never;
       path?: never;
-      cookie?: never;
     };
     requestBody?: never;
     responses: {
       200: {
-        headers: {
-          [name: string]: unknown;
-        };
         content: {
           'application/json': components['schemas']['RelationList'];
+        };
+      };
+    };
+  };
+  listCollections: {
+    parameters: {
+      query?: {
+        /** @description Slug or id of a post: `contains` then says which collections hold it. */
+        post?: string;
+      };
+      path?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        content: {
+          'application/json': components['schemas']['CollectionList'];
+        };
+      };
+    };
+  };
+  createCollection: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The server carries out a request with a given key once. Repeating it with the same key within 24 hours returns the stored response. */
+        'Idempotency-Key'?: string;
+      };
+      path?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['CreateCollectionRequest'];
+      };
+    };
+    responses: {
+      201: {
+        content: {
+          'application/json': components['schemas']['CollectionAnswer'];
         };
       };
     };
@@ -3627,16 +3791,78 @@ export interface operations {
         'Idempotency-Key'?: string;
       };
       path?: never;
-      cookie?: never;
     };
     requestBody?: never;
     responses: {
       202: {
-        headers: {
-          [name: string]: unknown;
-        };
         content: {
           'application/json': components['schemas']['Message'];
+        };
+      };
+    };
+  };
+  listFollowedPosts: {
+    parameters: {
+      query?: {
+        /** @description Number of items per page. */
+        limit?: number;
+        /** @description `1` includes nsfw content. */
+        nsfw?: '0' | '1' | 'true' | 'false';
+        /** @description Page number, starting at 1. */
+        page?: number;
+        /** @description How far back in time posts are listed. Default: `all`. */
+        period?: 'day' | 'week' | 'month' | 'year' | 'all';
+        /** @description Default: `latest`. `top`: the highest score first, the newest first among equals. */
+        sort?: 'latest' | 'top';
+      };
+      path?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        content: {
+          'application/json': components['schemas']['PostList'];
+        };
+      };
+    };
+  };
+  listFollowedTags: {
+    parameters: {
+      query?: {
+        /** @description Number of items per page. */
+        limit?: number;
+        /** @description Page number, starting at 1. */
+        page?: number;
+      };
+      path?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        content: {
+          'application/json': components['schemas']['FollowedTagList'];
+        };
+      };
+    };
+  };
+  adoptGuestUploads: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The server carries out a request with a given key once. Repeating it with the same key within 24 hours returns the stored response. */
+        'Idempotency-Key'?: string;
+      };
+      path?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['AdoptGuestRequest'];
+      };
+    };
+    responses: {
+      200: {
+        content: {
+          'application/json': components['schemas']['Adopted'];
         };
       };
     };
@@ -3644,16 +3870,11 @@ export interface operations {
   listIdentities: {
     parameters: {
       query?: never;
-      header?: never;
       path?: never;
-      cookie?: never;
     };
     requestBody?: never;
     responses: {
       200: {
-        headers: {
-          [name: string]: unknown;
-        };
         content: {
           'application/json': components['schemas']['IdentityList'];
         };
@@ -3668,7 +3889,6 @@ export interface operations {
         'Idempotency-Key'?: string;
       };
       path?: never;
-      cookie?: never;
     };
     requestBody: {
       content: {
@@ -3677,9 +3897,6 @@ export interface operations {
     };
     responses: {
       200: {
-        headers: {
-          [name: string]: unknown;
-        };
         content: {
           'application/json': components['schemas']['ProviderLoginStart'];
         };
@@ -3689,12 +3906,10 @@ export interface operations {
   unlinkProvider: {
     parameters: {
       query?: never;
-      header?: never;
       path: {
         /** @description Numeric id of the item. */
         id: number;
       };
-      cookie?: never;
     };
     requestBody: {
       content: {
@@ -3703,9 +3918,6 @@ export interface operations {
     };
     responses: {
       200: {
-        headers: {
-          [name: string]: unknown;
-        };
         content: {
           'application/json': components['schemas']['Message'];
         };
@@ -3715,18 +3927,58 @@ export interface operations {
   listLogins: {
     parameters: {
       query?: never;
-      header?: never;
       path?: never;
-      cookie?: never;
     };
     requestBody?: never;
     responses: {
       200: {
-        headers: {
-          [name: string]: unknown;
-        };
         content: {
           'application/json': components['schemas']['PastLoginList'];
+        };
+      };
+    };
+  };
+  listOwnMedia: {
+    parameters: {
+      query?: {
+        /** @description Number of items per page. */
+        limit?: number;
+        /** @description Page number, starting at 1. */
+        page?: number;
+        /** @description How far back in time media are listed. Default: `all`. */
+        period?: 'day' | 'week' | 'month' | 'year' | 'all';
+        /** @description Default: `latest`. `largest`: the largest originals first. */
+        sort?: 'latest' | 'largest';
+        /** @description Only media of this type. `image`: a still picture. */
+        type?: 'image' | 'animation' | 'video';
+        /** @description `1`: only media that are in no post. */
+        without_post?: '0' | '1' | 'true' | 'false';
+      };
+      path?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        content: {
+          'application/json': components['schemas']['MediaList'];
+        };
+      };
+    };
+  };
+  changeOwnMedia: {
+    parameters: {
+      query?: never;
+      path?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['ChangeOwnMediaRequest'];
+      };
+    };
+    responses: {
+      200: {
+        content: {
+          'application/json': components['schemas']['ChangedMediaList'];
         };
       };
     };
@@ -3739,16 +3991,11 @@ export interface operations {
         /** @description Page number, starting at 1. */
         page?: number;
       };
-      header?: never;
       path?: never;
-      cookie?: never;
     };
     requestBody?: never;
     responses: {
       200: {
-        headers: {
-          [name: string]: unknown;
-        };
         content: {
           'application/json': components['schemas']['RelationList'];
         };
@@ -3758,16 +4005,11 @@ export interface operations {
   getNotificationSettings: {
     parameters: {
       query?: never;
-      header?: never;
       path?: never;
-      cookie?: never;
     };
     requestBody?: never;
     responses: {
       200: {
-        headers: {
-          [name: string]: unknown;
-        };
         content: {
           'application/json': components['schemas']['NotificationSettingsAnswer'];
         };
@@ -3777,9 +4019,7 @@ export interface operations {
   updateNotificationSettings: {
     parameters: {
       query?: never;
-      header?: never;
       path?: never;
-      cookie?: never;
     };
     requestBody: {
       content: {
@@ -3788,9 +4028,6 @@ export interface operations {
     };
     responses: {
       200: {
-        headers: {
-          [name: string]: unknown;
-        };
         content: {
           'application/json': components['schemas']['NotificationSettingsAnswer'];
         };
@@ -3807,16 +4044,11 @@ export interface operations {
         /** @description `1` lists only unread notifications. */
         unread?: '0' | '1' | 'true' | 'false';
       };
-      header?: never;
       path?: never;
-      cookie?: never;
     };
     requestBody?: never;
     responses: {
       200: {
-        headers: {
-          [name: string]: unknown;
-        };
         content: {
           'application/json': components['schemas']['NotificationList'];
         };
@@ -3826,19 +4058,14 @@ export interface operations {
   readNotification: {
     parameters: {
       query?: never;
-      header?: never;
       path: {
         /** @description Id of the notification. */
         notification: number;
       };
-      cookie?: never;
     };
     requestBody?: never;
     responses: {
       200: {
-        headers: {
-          [name: string]: unknown;
-        };
         content: {
           'application/json': components['schemas']['Message'];
         };
@@ -3851,16 +4078,11 @@ export interface operations {
         /** @description The id of the latest notification to mark; later ones stay unread. If absent, all are marked. */
         up_to?: number;
       };
-      header?: never;
       path?: never;
-      cookie?: never;
     };
     requestBody?: never;
     responses: {
       200: {
-        headers: {
-          [name: string]: unknown;
-        };
         content: {
           'application/json': components['schemas']['Message'];
         };
@@ -3875,7 +4097,6 @@ export interface operations {
         'Idempotency-Key'?: string;
       };
       path?: never;
-      cookie?: never;
     };
     requestBody: {
       content: {
@@ -3884,9 +4105,6 @@ export interface operations {
     };
     responses: {
       201: {
-        headers: {
-          [name: string]: unknown;
-        };
         content: {
           'application/json': components['schemas']['AddedPasskey'];
         };
@@ -3896,12 +4114,10 @@ export interface operations {
   removePasskey: {
     parameters: {
       query?: never;
-      header?: never;
       path: {
         /** @description Numeric id of the item. */
         id: number;
       };
-      cookie?: never;
     };
     requestBody: {
       content: {
@@ -3910,9 +4126,6 @@ export interface operations {
     };
     responses: {
       200: {
-        headers: {
-          [name: string]: unknown;
-        };
         content: {
           'application/json': components['schemas']['Message'];
         };
@@ -3922,12 +4135,10 @@ export interface operations {
   renamePasskey: {
     parameters: {
       query?: never;
-      header?: never;
       path: {
         /** @description Numeric id of the item. */
         id: number;
       };
-      cookie?: never;
     };
     requestBody: {
       content: {
@@ -3936,9 +4147,6 @@ export interface operations {
     };
     responses: {
       200: {
-        headers: {
-          [name: string]: unknown;
-        };
         content: {
           'application/json': components['schemas']['PasskeyAnswer'];
         };
@@ -3953,7 +4161,6 @@ export interface operations {
         'Idempotency-Key'?: string;
       };
       path?: never;
-      cookie?: never;
     };
     requestBody: {
       content: {
@@ -3962,9 +4169,6 @@ export interface operations {
     };
     responses: {
       200: {
-        headers: {
-          [name: string]: unknown;
-        };
         content: {
           'application/json': components['schemas']['PasskeyOptions'];
         };
@@ -3979,7 +4183,6 @@ export interface operations {
         'Idempotency-Key'?: string;
       };
       path?: never;
-      cookie?: never;
     };
     requestBody: {
       content: {
@@ -3988,9 +4191,6 @@ export interface operations {
     };
     responses: {
       200: {
-        headers: {
-          [name: string]: unknown;
-        };
         content: {
           'application/json': components['schemas']['Message'];
         };
@@ -4005,7 +4205,6 @@ export interface operations {
         'Idempotency-Key'?: string;
       };
       path?: never;
-      cookie?: never;
     };
     requestBody: {
       content: {
@@ -4014,9 +4213,6 @@ export interface operations {
     };
     responses: {
       200: {
-        headers: {
-          [name: string]: unknown;
-        };
         content: {
           'application/json': components['schemas']['RecoveryCodes'];
         };
@@ -4026,16 +4222,11 @@ export interface operations {
   getSecurity: {
     parameters: {
       query?: never;
-      header?: never;
       path?: never;
-      cookie?: never;
     };
     requestBody?: never;
     responses: {
       200: {
-        headers: {
-          [name: string]: unknown;
-        };
         content: {
           'application/json': components['schemas']['SecurityAnswer'];
         };
@@ -4059,23 +4250,18 @@ export interface operations {
         seed?: number;
         /** @description Slugs, separated by commas. The response holds exactly these media items, in this order, on one page; items that are unknown or that the caller may not see are omitted. All other parameters are ignored. */
         slugs?: string;
-        /** @description Default: `latest`. `top`: the highest score first, the newest first among equals; a vote changes the order within a few seconds. The score of a media item is the highest score of the listed posts that contain it, 0 if there is none. */
-        sort?: 'latest' | 'top' | 'random';
+        /** @description Default: `latest`. `top`: the highest score first, the newest first among equals; a vote changes the order within a few seconds. The score of a media item is the highest score of the listed posts that contain it, 0 if there is none. `rising`: the best scores for their age, among the items of the last three days with the highest scores (at most 1,000); `period` is ignored. */
+        sort?: 'latest' | 'rising' | 'top' | 'random';
         /** @description Only items with this tag. */
         tag?: string;
         /** @description Only items of this user. */
         username?: string;
       };
-      header?: never;
       path?: never;
-      cookie?: never;
     };
     requestBody?: never;
     responses: {
       200: {
-        headers: {
-          [name: string]: unknown;
-        };
         content: {
           'application/json': components['schemas']['MediaList'];
         };
@@ -4090,7 +4276,6 @@ export interface operations {
         'Idempotency-Key'?: string;
       };
       path?: never;
-      cookie?: never;
     };
     requestBody: {
       content: {
@@ -4099,9 +4284,6 @@ export interface operations {
     };
     responses: {
       201: {
-        headers: {
-          [name: string]: unknown;
-        };
         content: {
           'application/json': components['schemas']['UploadAnswer'];
         };
@@ -4114,21 +4296,16 @@ export interface operations {
         /** @description Longest time in seconds to wait until the media item is processed, and is either moderated or waiting for a moderator. The response is sent as soon as this is the case, or after this time with the current state. It is sent immediately if too many requests are waiting. */
         wait?: number;
       };
-      header?: never;
       path: {
         /** @description Slug (seven letters or digits) or, where the route says so, numeric id. */
         slug: string;
       };
-      cookie?: never;
     };
     requestBody?: never;
     responses: {
       200: {
-        headers: {
-          [name: string]: unknown;
-        };
         content: {
-          'application/json': components['schemas']['MediaAnswer'];
+          'application/json': components['schemas']['MediaDetailsAnswer'];
         };
       };
     };
@@ -4136,19 +4313,14 @@ export interface operations {
   deleteMedia: {
     parameters: {
       query?: never;
-      header?: never;
       path: {
         /** @description Slug (seven letters or digits) or, where the route says so, numeric id. */
         slug: string;
       };
-      cookie?: never;
     };
     requestBody?: never;
     responses: {
       200: {
-        headers: {
-          [name: string]: unknown;
-        };
         content: {
           'application/json': components['schemas']['Message'];
         };
@@ -4158,12 +4330,10 @@ export interface operations {
   updateMedia: {
     parameters: {
       query?: never;
-      header?: never;
       path: {
         /** @description Slug (seven letters or digits) or, where the route says so, numeric id. */
         slug: string;
       };
-      cookie?: never;
     };
     requestBody: {
       content: {
@@ -4172,11 +4342,30 @@ export interface operations {
     };
     responses: {
       200: {
-        headers: {
-          [name: string]: unknown;
-        };
         content: {
           'application/json': components['schemas']['Message'];
+        };
+      };
+    };
+  };
+  uploadMediaByUrl: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The server carries out a request with a given key once. Repeating it with the same key within 24 hours returns the stored response. */
+        'Idempotency-Key'?: string;
+      };
+      path?: never;
+    };
+    requestBody: {
+      content: {
+        'application/x-www-form-urlencoded': components['schemas']['UrlUploadRequest'];
+      };
+    };
+    responses: {
+      201: {
+        content: {
+          'application/json': components['schemas']['UploadAnswer'];
         };
       };
     };
@@ -4189,16 +4378,11 @@ export interface operations {
         /** @description Page number, starting at 1. */
         page?: number;
       };
-      header?: never;
       path?: never;
-      cookie?: never;
     };
     requestBody?: never;
     responses: {
       200: {
-        headers: {
-          [name: string]: unknown;
-        };
         content: {
           'application/json': components['schemas']['ApplicationList'];
         };
@@ -4216,7 +4400,6 @@ export interface operations {
         /** @description Username, matched ignoring case. */
         username: string;
       };
-      cookie?: never;
     };
     requestBody: {
       content: {
@@ -4225,9 +4408,6 @@ export interface operations {
     };
     responses: {
       200: {
-        headers: {
-          [name: string]: unknown;
-        };
         content: {
           'application/json': components['schemas']['Message'];
         };
@@ -4246,16 +4426,11 @@ export interface operations {
         /** @description Only decisions on this type of item; `user` is an account. */
         type?: 'media' | 'post' | 'user';
       };
-      header?: never;
       path?: never;
-      cookie?: never;
     };
     requestBody?: never;
     responses: {
       200: {
-        headers: {
-          [name: string]: unknown;
-        };
         content: {
           'application/json': components['schemas']['DecisionList'];
         };
@@ -4270,16 +4445,11 @@ export interface operations {
         /** @description Page number, starting at 1. */
         page?: number;
       };
-      header?: never;
       path?: never;
-      cookie?: never;
     };
     requestBody?: never;
     responses: {
       200: {
-        headers: {
-          [name: string]: unknown;
-        };
         content: {
           'application/json': components['schemas']['BannedHashList'];
         };
@@ -4294,7 +4464,6 @@ export interface operations {
         'Idempotency-Key'?: string;
       };
       path?: never;
-      cookie?: never;
     };
     requestBody: {
       content: {
@@ -4303,9 +4472,6 @@ export interface operations {
     };
     responses: {
       201: {
-        headers: {
-          [name: string]: unknown;
-        };
         content: {
           'application/json': components['schemas']['HashBanned'];
         };
@@ -4315,19 +4481,14 @@ export interface operations {
   getBannedHash: {
     parameters: {
       query?: never;
-      header?: never;
       path: {
         /** @description Numeric id of the item. */
         id: number;
       };
-      cookie?: never;
     };
     requestBody?: never;
     responses: {
       200: {
-        headers: {
-          [name: string]: unknown;
-        };
         content: {
           'application/json': components['schemas']['BannedHashAnswer'];
         };
@@ -4337,19 +4498,14 @@ export interface operations {
   unbanHash: {
     parameters: {
       query?: never;
-      header?: never;
       path: {
         /** @description Numeric id of the item. */
         id: number;
       };
-      cookie?: never;
     };
     requestBody?: never;
     responses: {
       200: {
-        headers: {
-          [name: string]: unknown;
-        };
         content: {
           'application/json': components['schemas']['Message'];
         };
@@ -4367,7 +4523,6 @@ export interface operations {
         /** @description Slug (seven letters or digits) or, where the route says so, numeric id. */
         slug: string;
       };
-      cookie?: never;
     };
     requestBody: {
       content: {
@@ -4376,9 +4531,6 @@ export interface operations {
     };
     responses: {
       200: {
-        headers: {
-          [name: string]: unknown;
-        };
         content: {
           'application/json': components['schemas']['MediaRuled'];
         };
@@ -4396,7 +4548,6 @@ export interface operations {
         /** @description Slug or id of the post. */
         post: string;
       };
-      cookie?: never;
     };
     requestBody: {
       content: {
@@ -4405,9 +4556,6 @@ export interface operations {
     };
     responses: {
       200: {
-        headers: {
-          [name: string]: unknown;
-        };
         content: {
           'application/json': components['schemas']['PostRuled'];
         };
@@ -4422,16 +4570,11 @@ export interface operations {
         /** @description Page number, starting at 1. */
         page?: number;
       };
-      header?: never;
       path?: never;
-      cookie?: never;
     };
     requestBody?: never;
     responses: {
       200: {
-        headers: {
-          [name: string]: unknown;
-        };
         content: {
           'application/json': components['schemas']['QueueItemList'];
         };
@@ -4441,21 +4584,16 @@ export interface operations {
   dismissReports: {
     parameters: {
       query?: never;
-      header?: never;
       path: {
         /** @description Slug of a media item, slug or id of a post, id of a comment, or a username. */
         target: string;
         /** @description Type of the reported item. */
         type: 'media' | 'post' | 'comment' | 'user';
       };
-      cookie?: never;
     };
     requestBody?: never;
     responses: {
       200: {
-        headers: {
-          [name: string]: unknown;
-        };
         content: {
           'application/json': components['schemas']['Message'];
         };
@@ -4465,19 +4603,14 @@ export interface operations {
   getModeratedUser: {
     parameters: {
       query?: never;
-      header?: never;
       path: {
         /** @description Username, matched ignoring case. */
         username: string;
       };
-      cookie?: never;
     };
     requestBody?: never;
     responses: {
       200: {
-        headers: {
-          [name: string]: unknown;
-        };
         content: {
           'application/json': components['schemas']['ModeratedAccountAnswer'];
         };
@@ -4495,7 +4628,6 @@ export interface operations {
         /** @description Username, matched ignoring case. */
         username: string;
       };
-      cookie?: never;
     };
     requestBody: {
       content: {
@@ -4504,9 +4636,6 @@ export interface operations {
     };
     responses: {
       200: {
-        headers: {
-          [name: string]: unknown;
-        };
         content: {
           'application/json': components['schemas']['AccountRuled'];
         };
@@ -4516,16 +4645,11 @@ export interface operations {
   getOpenApi: {
     parameters: {
       query?: never;
-      header?: never;
       path?: never;
-      cookie?: never;
     };
     requestBody?: never;
     responses: {
       200: {
-        headers: {
-          [name: string]: unknown;
-        };
         content: {
           'application/json': {
             [key: string]: unknown;
@@ -4549,23 +4673,20 @@ export interface operations {
         q?: string;
         /** @description Seed of the order for `sort=random`. If absent, the server chooses one and puts it into the links. */
         seed?: number;
-        /** @description Default: `latest`. `top`: the highest score first, the newest first among equals; a vote changes the order within a few seconds. The score of a media item is the highest score of the listed posts that contain it, 0 if there is none. */
-        sort?: 'latest' | 'top' | 'random';
+        /** @description `1`: the posts that resemble `q` instead of containing its words, the most similar first and at most 300: words with the same beginning or another English ending, titles with similar words, parts of Chinese, Japanese and Korean texts. Only `nsfw`, `page` and `limit` apply besides. */
+        similar?: '0' | '1' | 'true' | 'false';
+        /** @description Default: `latest`. `top`: the highest score first, the newest first among equals; a vote changes the order within a few seconds. The score of a media item is the highest score of the listed posts that contain it, 0 if there is none. `rising`: the best scores for their age, among the items of the last three days with the highest scores (at most 1,000); `period` is ignored. */
+        sort?: 'latest' | 'rising' | 'top' | 'random';
         /** @description Only items with this tag. */
         tag?: string;
         /** @description Only items of this user. */
         username?: string;
       };
-      header?: never;
       path?: never;
-      cookie?: never;
     };
     requestBody?: never;
     responses: {
       200: {
-        headers: {
-          [name: string]: unknown;
-        };
         content: {
           'application/json': components['schemas']['PostList'];
         };
@@ -4580,7 +4701,6 @@ export interface operations {
         'Idempotency-Key'?: string;
       };
       path?: never;
-      cookie?: never;
     };
     requestBody: {
       content: {
@@ -4589,9 +4709,6 @@ export interface operations {
     };
     responses: {
       201: {
-        headers: {
-          [name: string]: unknown;
-        };
         content: {
           'application/json': components['schemas']['PostCreated'];
         };
@@ -4608,19 +4725,14 @@ export interface operations {
         /** @description Number of media per page. */
         perPage?: number;
       };
-      header?: never;
       path: {
         /** @description Slug or id of the post. */
         post: string;
       };
-      cookie?: never;
     };
     requestBody?: never;
     responses: {
       200: {
-        headers: {
-          [name: string]: unknown;
-        };
         content: {
           'application/json': components['schemas']['PostAnswer'];
         };
@@ -4633,19 +4745,14 @@ export interface operations {
         /** @description `1` also deletes the media of the post, except those that are in other posts too. */
         media?: '0' | '1' | 'true' | 'false';
       };
-      header?: never;
       path: {
         /** @description Slug or id of the post. */
         post: string;
       };
-      cookie?: never;
     };
     requestBody?: never;
     responses: {
       200: {
-        headers: {
-          [name: string]: unknown;
-        };
         content: {
           'application/json': components['schemas']['Message'];
         };
@@ -4655,12 +4762,10 @@ export interface operations {
   updatePost: {
     parameters: {
       query?: never;
-      header?: never;
       path: {
         /** @description Slug or id of the post. */
         post: string;
       };
-      cookie?: never;
     };
     requestBody: {
       content: {
@@ -4669,9 +4774,6 @@ export interface operations {
     };
     responses: {
       200: {
-        headers: {
-          [name: string]: unknown;
-        };
         content: {
           'application/json': components['schemas']['PostUpdated'];
         };
@@ -4692,19 +4794,14 @@ export interface operations {
         /** @description Default: `oldest`. */
         sort?: 'oldest' | 'latest' | 'top';
       };
-      header?: never;
       path: {
         /** @description Slug or id of the post. */
         post: string;
       };
-      cookie?: never;
     };
     requestBody?: never;
     responses: {
       200: {
-        headers: {
-          [name: string]: unknown;
-        };
         content: {
           'application/json': components['schemas']['CommentList'];
         };
@@ -4725,7 +4822,6 @@ export interface operations {
         /** @description Slug or id of the post. */
         post: string;
       };
-      cookie?: never;
     };
     requestBody: {
       content: {
@@ -4734,9 +4830,6 @@ export interface operations {
     };
     responses: {
       201: {
-        headers: {
-          [name: string]: unknown;
-        };
         content: {
           'application/json': components['schemas']['CommentCreated'];
         };
@@ -4749,19 +4842,14 @@ export interface operations {
         /** @description Access key of a private post. */
         key?: string;
       };
-      header?: never;
       path: {
         /** @description Slug or id of the post. */
         post: string;
       };
-      cookie?: never;
     };
     requestBody?: never;
     responses: {
       200: {
-        headers: {
-          [name: string]: unknown;
-        };
         content: {
           'application/json': components['schemas']['Vote'];
         };
@@ -4782,14 +4870,10 @@ export interface operations {
         /** @description Slug or id of the post. */
         post: string;
       };
-      cookie?: never;
     };
     requestBody?: never;
     responses: {
       200: {
-        headers: {
-          [name: string]: unknown;
-        };
         content: {
           'application/json': components['schemas']['Vote'];
         };
@@ -4802,19 +4886,14 @@ export interface operations {
         /** @description Access key of a private post. */
         key?: string;
       };
-      header?: never;
       path: {
         /** @description Slug or id of the post. */
         post: string;
       };
-      cookie?: never;
     };
     requestBody?: never;
     responses: {
       200: {
-        headers: {
-          [name: string]: unknown;
-        };
         content: {
           'application/json': components['schemas']['Vote'];
         };
@@ -4832,7 +4911,6 @@ export interface operations {
         /** @description Slug or id of the post. */
         post: string;
       };
-      cookie?: never;
     };
     requestBody: {
       content: {
@@ -4841,9 +4919,6 @@ export interface operations {
     };
     responses: {
       200: {
-        headers: {
-          [name: string]: unknown;
-        };
         content: {
           'application/json': components['schemas']['Message'];
         };
@@ -4853,23 +4928,69 @@ export interface operations {
   removePostMedia: {
     parameters: {
       query?: never;
-      header?: never;
       path: {
         /** @description Slug or id of the post. */
         post: string;
         /** @description Slug (seven letters or digits) or, where the route says so, numeric id. */
         slug: string;
       };
-      cookie?: never;
     };
     requestBody?: never;
     responses: {
       200: {
-        headers: {
-          [name: string]: unknown;
-        };
         content: {
           'application/json': components['schemas']['Message'];
+        };
+      };
+    };
+  };
+  getPostNeighbours: {
+    parameters: {
+      query?: {
+        /** @description A collection (its slug, or `saved`); only `nsfw` applies besides. */
+        collection?: string;
+        /** @description Access key of a private post. */
+        key?: string;
+        /** @description `1` includes nsfw content. */
+        nsfw?: '0' | '1' | 'true' | 'false';
+        /** @description How far back in time the feed reaches. Default: `all`. */
+        period?: 'day' | 'week' | 'month' | 'year' | 'all';
+        /** @description The feed of the posts with all of these words. */
+        q?: string;
+        /** @description The order of the feed, or `followed` for `GET /me/feed` of the caller. Default: `latest`. */
+        sort?: 'latest' | 'rising' | 'top' | 'followed';
+        /** @description The feed of this tag. */
+        tag?: string;
+        /** @description The feed of this user; `tag` is then ignored. */
+        username?: string;
+      };
+      path: {
+        /** @description Slug or id of the post. */
+        post: string;
+      };
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        content: {
+          'application/json': components['schemas']['NeighboursAnswer'];
+        };
+      };
+    };
+  };
+  getPostStatistics: {
+    parameters: {
+      query?: never;
+      path: {
+        /** @description Slug or id of the post. */
+        post: string;
+      };
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        content: {
+          'application/json': components['schemas']['PostStatisticsAnswer'];
         };
       };
     };
@@ -4880,19 +5001,14 @@ export interface operations {
         /** @description Access key of a private post. */
         key?: string;
       };
-      header?: never;
       path: {
         /** @description Slug or id of the post. */
         post: string;
       };
-      cookie?: never;
     };
     requestBody?: never;
     responses: {
       200: {
-        headers: {
-          [name: string]: unknown;
-        };
         content: {
           'application/json': components['schemas']['Vote'];
         };
@@ -4913,14 +5029,10 @@ export interface operations {
         /** @description Slug or id of the post. */
         post: string;
       };
-      cookie?: never;
     };
     requestBody?: never;
     responses: {
       200: {
-        headers: {
-          [name: string]: unknown;
-        };
         content: {
           'application/json': components['schemas']['Vote'];
         };
@@ -4933,19 +5045,14 @@ export interface operations {
         /** @description Access key of a private post. */
         key?: string;
       };
-      header?: never;
       path: {
         /** @description Slug or id of the post. */
         post: string;
       };
-      cookie?: never;
     };
     requestBody?: never;
     responses: {
       200: {
-        headers: {
-          [name: string]: unknown;
-        };
         content: {
           'application/json': components['schemas']['Vote'];
         };
@@ -4965,7 +5072,6 @@ export interface operations {
         'Idempotency-Key'?: string;
       };
       path?: never;
-      cookie?: never;
     };
     requestBody: {
       content: {
@@ -4974,9 +5080,6 @@ export interface operations {
     };
     responses: {
       201: {
-        headers: {
-          [name: string]: unknown;
-        };
         content: {
           'application/json': components['schemas']['Message'];
         };
@@ -4986,21 +5089,33 @@ export interface operations {
   getReport: {
     parameters: {
       query?: never;
-      header?: never;
       path: {
         /** @description Numeric id of the item. */
         id: number;
       };
-      cookie?: never;
     };
     requestBody?: never;
     responses: {
       200: {
-        headers: {
-          [name: string]: unknown;
-        };
         content: {
           'application/json': components['schemas']['OwnReportAnswer'];
+        };
+      };
+    };
+  };
+  suggest: {
+    parameters: {
+      query?: {
+        /** @description What somebody has typed so far. */
+        q?: string;
+      };
+      path?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        content: {
+          'application/json': components['schemas']['SuggestionsAnswer'];
         };
       };
     };
@@ -5008,16 +5123,11 @@ export interface operations {
   listSessions: {
     parameters: {
       query?: never;
-      header?: never;
       path?: never;
-      cookie?: never;
     };
     requestBody?: never;
     responses: {
       200: {
-        headers: {
-          [name: string]: unknown;
-        };
         content: {
           'application/json': components['schemas']['OpenSessionList'];
         };
@@ -5027,9 +5137,7 @@ export interface operations {
   endOtherSessions: {
     parameters: {
       query?: never;
-      header?: never;
       path?: never;
-      cookie?: never;
     };
     requestBody: {
       content: {
@@ -5038,9 +5146,6 @@ export interface operations {
     };
     responses: {
       200: {
-        headers: {
-          [name: string]: unknown;
-        };
         content: {
           'application/json': components['schemas']['Message'];
         };
@@ -5050,12 +5155,10 @@ export interface operations {
   endSession: {
     parameters: {
       query?: never;
-      header?: never;
       path: {
         /** @description Numeric id of the item. */
         id: number;
       };
-      cookie?: never;
     };
     requestBody: {
       content: {
@@ -5064,9 +5167,6 @@ export interface operations {
     };
     responses: {
       200: {
-        headers: {
-          [name: string]: unknown;
-        };
         content: {
           'application/json': components['schemas']['Message'];
         };
@@ -5076,16 +5176,11 @@ export interface operations {
   getSite: {
     parameters: {
       query?: never;
-      header?: never;
       path?: never;
-      cookie?: never;
     };
     requestBody?: never;
     responses: {
       200: {
-        headers: {
-          [name: string]: unknown;
-        };
         content: {
           'application/json': components['schemas']['SiteAnswer'];
         };
@@ -5103,19 +5198,74 @@ export interface operations {
         page?: number;
         /** @description Only tags whose name starts with this text. */
         q?: string;
+        /** @description `1`: tags whose name contains `q` or resembles it instead, the most similar first, among the 10,000 most used tags. */
+        similar?: '0' | '1' | 'true' | 'false';
       };
-      header?: never;
       path?: never;
-      cookie?: never;
     };
     requestBody?: never;
     responses: {
       200: {
-        headers: {
-          [name: string]: unknown;
-        };
         content: {
           'application/json': components['schemas']['TagList'];
+        };
+      };
+    };
+  };
+  getTag: {
+    parameters: {
+      query?: {
+        /** @description `1` includes nsfw content in the counts. */
+        nsfw?: '0' | '1' | 'true' | 'false';
+      };
+      path: {
+        /** @description Name of a tag, matched ignoring case. */
+        tag: string;
+      };
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        content: {
+          'application/json': components['schemas']['SingleTagAnswer'];
+        };
+      };
+    };
+  };
+  followTag: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The server carries out a request with a given key once. Repeating it with the same key within 24 hours returns the stored response. */
+        'Idempotency-Key'?: string;
+      };
+      path: {
+        /** @description Name of a tag, matched ignoring case. */
+        tag: string;
+      };
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        content: {
+          'application/json': components['schemas']['Message'];
+        };
+      };
+    };
+  };
+  unfollowTag: {
+    parameters: {
+      query?: never;
+      path: {
+        /** @description Name of a tag, matched ignoring case. */
+        tag: string;
+      };
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        content: {
+          'application/json': components['schemas']['Message'];
         };
       };
     };
@@ -5123,16 +5273,11 @@ export interface operations {
   listTokens: {
     parameters: {
       query?: never;
-      header?: never;
       path?: never;
-      cookie?: never;
     };
     requestBody?: never;
     responses: {
       200: {
-        headers: {
-          [name: string]: unknown;
-        };
         content: {
           'application/json': components['schemas']['ApiTokenList'];
         };
@@ -5147,7 +5292,6 @@ export interface operations {
         'Idempotency-Key'?: string;
       };
       path?: never;
-      cookie?: never;
     };
     requestBody: {
       content: {
@@ -5156,9 +5300,6 @@ export interface operations {
     };
     responses: {
       201: {
-        headers: {
-          [name: string]: unknown;
-        };
         content: {
           'application/json': components['schemas']['NewToken'];
         };
@@ -5168,19 +5309,14 @@ export interface operations {
   getToken: {
     parameters: {
       query?: never;
-      header?: never;
       path: {
         /** @description Numeric id of the item. */
         id: number;
       };
-      cookie?: never;
     };
     requestBody?: never;
     responses: {
       200: {
-        headers: {
-          [name: string]: unknown;
-        };
         content: {
           'application/json': components['schemas']['ApiTokenAnswer'];
         };
@@ -5190,19 +5326,14 @@ export interface operations {
   revokeToken: {
     parameters: {
       query?: never;
-      header?: never;
       path: {
         /** @description Numeric id of the item. */
         id: number;
       };
-      cookie?: never;
     };
     requestBody?: never;
     responses: {
       200: {
-        headers: {
-          [name: string]: unknown;
-        };
         content: {
           'application/json': components['schemas']['Message'];
         };
@@ -5212,16 +5343,11 @@ export interface operations {
   revokeCurrentToken: {
     parameters: {
       query?: never;
-      header?: never;
       path?: never;
-      cookie?: never;
     };
     requestBody?: never;
     responses: {
       200: {
-        headers: {
-          [name: string]: unknown;
-        };
         content: {
           'application/json': components['schemas']['Message'];
         };
@@ -5236,7 +5362,6 @@ export interface operations {
         'Idempotency-Key'?: string;
       };
       path?: never;
-      cookie?: never;
     };
     requestBody: {
       content: {
@@ -5245,11 +5370,29 @@ export interface operations {
     };
     responses: {
       201: {
-        headers: {
-          [name: string]: unknown;
-        };
         content: {
           'application/json': components['schemas']['UploadTicket'];
+        };
+      };
+    };
+  };
+  searchUsers: {
+    parameters: {
+      query?: {
+        /** @description Number of items per page. */
+        limit?: number;
+        /** @description Page number, starting at 1. */
+        page?: number;
+        /** @description A part of a username, or something like it. */
+        q?: string;
+      };
+      path?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        content: {
+          'application/json': components['schemas']['AuthorList'];
         };
       };
     };
@@ -5257,19 +5400,14 @@ export interface operations {
   getUser: {
     parameters: {
       query?: never;
-      header?: never;
       path: {
         /** @description Username, matched ignoring case. */
         username: string;
       };
-      cookie?: never;
     };
     requestBody?: never;
     responses: {
       200: {
-        headers: {
-          [name: string]: unknown;
-        };
         content: {
           'application/json': components['schemas']['UserAnswer'];
         };
@@ -5279,19 +5417,14 @@ export interface operations {
   blockUser: {
     parameters: {
       query?: never;
-      header?: never;
       path: {
         /** @description Username, matched ignoring case. */
         username: string;
       };
-      cookie?: never;
     };
     requestBody?: never;
     responses: {
       200: {
-        headers: {
-          [name: string]: unknown;
-        };
         content: {
           'application/json': components['schemas']['Message'];
         };
@@ -5301,19 +5434,14 @@ export interface operations {
   unblockUser: {
     parameters: {
       query?: never;
-      header?: never;
       path: {
         /** @description Username, matched ignoring case. */
         username: string;
       };
-      cookie?: never;
     };
     requestBody?: never;
     responses: {
       200: {
-        headers: {
-          [name: string]: unknown;
-        };
         content: {
           'application/json': components['schemas']['Message'];
         };
@@ -5334,19 +5462,14 @@ export interface operations {
         /** @description `latest` is the only order. */
         sort?: 'latest';
       };
-      header?: never;
       path: {
         /** @description Username, matched ignoring case. */
         username: string;
       };
-      cookie?: never;
     };
     requestBody?: never;
     responses: {
       200: {
-        headers: {
-          [name: string]: unknown;
-        };
         content: {
           'application/json': components['schemas']['UserCommentList'];
         };
@@ -5364,14 +5487,10 @@ export interface operations {
         /** @description Username, matched ignoring case. */
         username: string;
       };
-      cookie?: never;
     };
     requestBody?: never;
     responses: {
       200: {
-        headers: {
-          [name: string]: unknown;
-        };
         content: {
           'application/json': components['schemas']['Message'];
         };
@@ -5381,19 +5500,14 @@ export interface operations {
   unfollowUser: {
     parameters: {
       query?: never;
-      header?: never;
       path: {
         /** @description Username, matched ignoring case. */
         username: string;
       };
-      cookie?: never;
     };
     requestBody?: never;
     responses: {
       200: {
-        headers: {
-          [name: string]: unknown;
-        };
         content: {
           'application/json': components['schemas']['Message'];
         };
@@ -5414,19 +5528,14 @@ export interface operations {
         /** @description `latest` is the only order. */
         sort?: 'latest';
       };
-      header?: never;
       path: {
         /** @description Username, matched ignoring case. */
         username: string;
       };
-      cookie?: never;
     };
     requestBody?: never;
     responses: {
       200: {
-        headers: {
-          [name: string]: unknown;
-        };
         content: {
           'application/json': components['schemas']['FollowList'];
         };
@@ -5447,19 +5556,14 @@ export interface operations {
         /** @description `latest` is the only order. */
         sort?: 'latest';
       };
-      header?: never;
       path: {
         /** @description Username, matched ignoring case. */
         username: string;
       };
-      cookie?: never;
     };
     requestBody?: never;
     responses: {
       200: {
-        headers: {
-          [name: string]: unknown;
-        };
         content: {
           'application/json': components['schemas']['FollowList'];
         };
@@ -5480,19 +5584,14 @@ export interface operations {
         /** @description `latest` is the only order. */
         sort?: 'latest';
       };
-      header?: never;
       path: {
         /** @description Username, matched ignoring case. */
         username: string;
       };
-      cookie?: never;
     };
     requestBody?: never;
     responses: {
       200: {
-        headers: {
-          [name: string]: unknown;
-        };
         content: {
           'application/json': components['schemas']['MediaList'];
         };
@@ -5502,19 +5601,14 @@ export interface operations {
   muteUser: {
     parameters: {
       query?: never;
-      header?: never;
       path: {
         /** @description Username, matched ignoring case. */
         username: string;
       };
-      cookie?: never;
     };
     requestBody?: never;
     responses: {
       200: {
-        headers: {
-          [name: string]: unknown;
-        };
         content: {
           'application/json': components['schemas']['Message'];
         };
@@ -5524,19 +5618,14 @@ export interface operations {
   unmuteUser: {
     parameters: {
       query?: never;
-      header?: never;
       path: {
         /** @description Username, matched ignoring case. */
         username: string;
       };
-      cookie?: never;
     };
     requestBody?: never;
     responses: {
       200: {
-        headers: {
-          [name: string]: unknown;
-        };
         content: {
           'application/json': components['schemas']['Message'];
         };
@@ -5557,19 +5646,14 @@ export interface operations {
         /** @description `latest` is the only order. */
         sort?: 'latest';
       };
-      header?: never;
       path: {
         /** @description Username, matched ignoring case. */
         username: string;
       };
-      cookie?: never;
     };
     requestBody?: never;
     responses: {
       200: {
-        headers: {
-          [name: string]: unknown;
-        };
         content: {
           'application/json': components['schemas']['PostList'];
         };
@@ -5579,16 +5663,11 @@ export interface operations {
   listWebhooks: {
     parameters: {
       query?: never;
-      header?: never;
       path?: never;
-      cookie?: never;
     };
     requestBody?: never;
     responses: {
       200: {
-        headers: {
-          [name: string]: unknown;
-        };
         content: {
           'application/json': components['schemas']['WebhookList'];
         };
@@ -5603,7 +5682,6 @@ export interface operations {
         'Idempotency-Key'?: string;
       };
       path?: never;
-      cookie?: never;
     };
     requestBody: {
       content: {
@@ -5612,9 +5690,6 @@ export interface operations {
     };
     responses: {
       201: {
-        headers: {
-          [name: string]: unknown;
-        };
         content: {
           'application/json': components['schemas']['NewWebhook'];
         };
@@ -5624,19 +5699,14 @@ export interface operations {
   getWebhook: {
     parameters: {
       query?: never;
-      header?: never;
       path: {
         /** @description Numeric id of the item. */
         id: number;
       };
-      cookie?: never;
     };
     requestBody?: never;
     responses: {
       200: {
-        headers: {
-          [name: string]: unknown;
-        };
         content: {
           'application/json': components['schemas']['WebhookAnswer'];
         };
@@ -5646,19 +5716,14 @@ export interface operations {
   deleteWebhook: {
     parameters: {
       query?: never;
-      header?: never;
       path: {
         /** @description Numeric id of the item. */
         id: number;
       };
-      cookie?: never;
     };
     requestBody?: never;
     responses: {
       200: {
-        headers: {
-          [name: string]: unknown;
-        };
         content: {
           'application/json': components['schemas']['Message'];
         };
@@ -5668,12 +5733,10 @@ export interface operations {
   updateWebhook: {
     parameters: {
       query?: never;
-      header?: never;
       path: {
         /** @description Numeric id of the item. */
         id: number;
       };
-      cookie?: never;
     };
     requestBody: {
       content: {
@@ -5682,9 +5745,6 @@ export interface operations {
     };
     responses: {
       200: {
-        headers: {
-          [name: string]: unknown;
-        };
         content: {
           'application/json': components['schemas']['WebhookUpdated'];
         };
@@ -5699,19 +5759,14 @@ export interface operations {
         /** @description Page number, starting at 1. */
         page?: number;
       };
-      header?: never;
       path: {
         /** @description Numeric id of the item. */
         id: number;
       };
-      cookie?: never;
     };
     requestBody?: never;
     responses: {
       200: {
-        headers: {
-          [name: string]: unknown;
-        };
         content: {
           'application/json': components['schemas']['WebhookDeliveryList'];
         };
@@ -5721,21 +5776,16 @@ export interface operations {
   getWebhookDelivery: {
     parameters: {
       query?: never;
-      header?: never;
       path: {
         /** @description Id of the delivery. */
         delivery: number;
         /** @description Numeric id of the item. */
         id: number;
       };
-      cookie?: never;
     };
     requestBody?: never;
     responses: {
       200: {
-        headers: {
-          [name: string]: unknown;
-        };
         content: {
           'application/json': components['schemas']['WebhookDeliveryAnswer'];
         };
@@ -5755,14 +5805,10 @@ export interface operations {
         /** @description Numeric id of the item. */
         id: number;
       };
-      cookie?: never;
     };
     requestBody?: never;
     responses: {
       200: {
-        headers: {
-          [name: string]: unknown;
-        };
         content: {
           'application/json': components['schemas']['WebhookDeliveryQueued'];
         };
@@ -5780,14 +5826,10 @@ export interface operations {
         /** @description Numeric id of the item. */
         id: number;
       };
-      cookie?: never;
     };
     requestBody?: never;
     responses: {
       200: {
-        headers: {
-          [name: string]: unknown;
-        };
         content: {
           'application/json': components['schemas']['NewWebhook'];
         };
@@ -5805,14 +5847,10 @@ export interface operations {
         /** @description Numeric id of the item. */
         id: number;
       };
-      cookie?: never;
     };
     requestBody?: never;
     responses: {
       201: {
-        headers: {
-          [name: string]: unknown;
-        };
         content: {
           'application/json': components['schemas']['WebhookDeliveryQueued'];
         };

@@ -11,6 +11,7 @@ export type Comment = Schemas['Comment'];
 export type CreatedPost = Schemas['CreatedPost'];
 export type ListedPost = Schemas['ListedPost'];
 export type Media = Schemas['Media'];
+export type MediaDetails = Schemas['MediaDetails'];
 export type MediaUrls = Schemas['MediaUrls'];
 export type OwnReport = Schemas['OwnReport'];
 export type Post = Schemas['Post'];

@@ -10,10 +10,22 @@ export class Me {
   readonly mutes: ListingOf<'listMutes'>;
   /** The caller's notifications, the latest first. */
   readonly notifications: ListingOf<'listNotifications'>;
+  /** The posts of the people and tags that the caller follows. */
+  readonly feed: ListingOf<'listFollowedPosts'>;
+  /** The tags that the caller follows. */
+  readonly followedTags: ListingOf<'listFollowedTags'>;
+
+  /** The caller's own media, with filters that other lists don't have. */
+  readonly media: ListingOf<'listOwnMedia'>;
 
   constructor(private readonly transport: Transport) {
+    this.media = new Listing((query, options) => transport.call('listOwnMedia', { query }, options));
     this.blocks = new Listing((query, options) => transport.call('listBlocks', { query }, options));
     this.mutes = new Listing((query, options) => transport.call('listMutes', { query }, options));
+    this.feed = new Listing((query, options) => transport.call('listFollowedPosts', { query }, options));
+    this.followedTags = new Listing((query, options) =>
+      transport.call('listFollowedTags', { query }, options),
+    );
     this.notifications = new Listing((query, options) =>
       transport.call('listNotifications', { query }, options),
     );
@@ -26,6 +38,14 @@ export class Me {
   /** The account, the client's own token and the number of unread notifications, in one request. */
   overview(options?: CallOptions): Promise<AnswerOf<'getMe'>> {
     return this.transport.call('getMe', {}, options);
+  }
+
+  /** Changes or deletes up to 100 media of the caller. Returns the result for each, in order. */
+  async changeMedia(
+    body: BodyOf<'changeOwnMedia'>,
+    options?: CallOptions,
+  ): Promise<AnswerOf<'changeOwnMedia'>['data']> {
+    return (await this.transport.call('changeOwnMedia', { body }, options)).data;
   }
 
   /** Marks a notification as read. Idempotent. */
@@ -53,6 +73,11 @@ export class Me {
     options?: CallOptions,
   ): Promise<AnswerOf<'updateNotificationSettings'>['data']> {
     return (await this.transport.call('updateNotificationSettings', { body: changes }, options)).data;
+  }
+
+  /** Makes the caller the owner of what a guest has uploaded and posted, and ends the guest. Requires a session. */
+  adoptGuest(guestToken: string, options?: CallOptions): Promise<AnswerOf<'adoptGuestUploads'>> {
+    return this.transport.call('adoptGuestUploads', { body: { guest_token: guestToken } }, options);
   }
 
   /** The client's own token, with its scopes and when it expires. */

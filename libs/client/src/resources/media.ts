@@ -1,8 +1,8 @@
 import { Listing } from '../lists/listing';
 import { pause } from '../transport/retry';
 import type { AnswerOf, BodyOf, CallOptions, QueryOf, Transport } from '../transport/transport';
-import type { Media } from '../api/types';
-import { upload, type UploadOptions, type UploadSource } from '../upload/upload';
+import type { Media, MediaDetails } from '../api/types';
+import { upload, uploadFromUrl, type UploadOptions, type UploadSource } from '../upload/upload';
 import { VitrineError } from '../transport/vitrine-error';
 
 export interface WaitOptions {
@@ -32,8 +32,13 @@ export class MediaResource extends Listing<AnswerOf<'listMedia'>, QueryOf<'listM
     return (await upload(this.transport, source, options)).media;
   }
 
+  /** Uploads a file that the site fetches from an address; see `upload_by_url` of `site()`. */
+  async uploadFromUrl(url: string, options: UploadOptions = {}): Promise<Media> {
+    return (await uploadFromUrl(this.transport, url, options)).media;
+  }
+
   /** Returns a media item by slug or id. */
-  async get(slug: string | number, options?: CallOptions): Promise<Media> {
+  async get(slug: string | number, options?: CallOptions): Promise<MediaDetails> {
     return (await this.transport.call('getMedia', { path: { slug } }, options)).data;
   }
 

@@ -35,6 +35,16 @@ export class Posts extends Listing<AnswerOf<'listPosts'>, QueryOf<'listPosts'>> 
     return itemsOf<Media>(pagesOf(() => page(query), page));
   }
 
+  /** The posts before and after a post in a feed. */
+  async neighbours(
+    post: string | number,
+    query?: QueryOf<'getPostNeighbours'>,
+    options?: CallOptions,
+  ): Promise<AnswerOf<'getPostNeighbours'>['data']> {
+    const asked = { path: { post }, query: query ?? {} };
+    return (await this.transport.call('getPostNeighbours', asked, options)).data;
+  }
+
   async create(body: BodyOf<'createPost'>, options?: CallOptions): Promise<CreatedPost> {
     return (await this.transport.call('createPost', { body }, options)).post;
   }
@@ -58,6 +68,11 @@ export class Posts extends Listing<AnswerOf<'listPosts'>, QueryOf<'listPosts'>> 
     options?: CallOptions,
   ): Promise<AnswerOf<'updatePost'>> {
     return this.transport.call('updatePost', { path: { post }, body: changes }, options);
+  }
+
+  /** The views of one of the caller's posts by day, and the sites that led to it. */
+  async statistics(post: string, options?: CallOptions): Promise<AnswerOf<'getPostStatistics'>['data']> {
+    return (await this.transport.call('getPostStatistics', { path: { post } }, options)).data;
   }
 
   /** Deletes a post. Its media are not deleted, unless `alongWithMedia` is set and they are in no other post. */

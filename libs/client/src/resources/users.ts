@@ -10,6 +10,15 @@ export class Users {
     return (await this.transport.call('getUser', { path: { username } }, options)).data;
   }
 
+  /** People by a part of their username, or something like it. */
+  search(q: string): ListingOf<'searchUsers'> {
+    return new Listing((query, options) => {
+      const search = query instanceof URLSearchParams ? query : { ...query, q };
+      if (search instanceof URLSearchParams) search.set('q', q);
+      return this.transport.call('searchUsers', { query: search }, options);
+    });
+  }
+
   /** `client.users.posts('ada').iterate()` */
   posts(username: string): ListingOf<'listUserPosts'> {
     return new Listing((query, options) =>

@@ -63,8 +63,26 @@ export function upload(
   source: UploadSource,
   options: UploadOptions,
 ): Promise<UploadAnswer> {
-  const { postId } = options;
-  return send(transport, source, options, postId === undefined ? {} : { post_id: String(postId) });
+  return send(transport, source, options, {});
+}
+
+/** Uploads a file that the upload host fetches from an address. Throws as `upload` does. */
+export function uploadFromUrl(
+  transport: Transport,
+  url: string,
+  { signal, idempotencyKey, ...options }: UploadOptions,
+): Promise<UploadAnswer> {
+  const { uploadUrl } = transport.options;
+  if (uploadUrl === undefined) throw new TypeError('The client was created without an uploadUrl.');
+  const body = new URLSearchParams({ ...fieldsOf(options), url });
+  const send = (headers: Readonly<Record<string, string>>): Promise<Answer> =>
+    transport.fetch(`${uploadUrl}/url`, {
+      method: 'POST',
+      headers: { ...headers },
+      body,
+      ...(signal && { signal }),
+    });
+  return transport.exchange('POST', { signal, idempotencyKey }, send, false) as Promise<UploadAnswer>;
 }
 
 /** Uploads one file and creates a post of it. Throws as `upload` does. */
@@ -96,16 +114,7 @@ async function send(
   const { uploadUrl } = transport.options;
   if (uploadUrl === undefined) throw new TypeError('The client was created without an uploadUrl.');
   const { open, once } = sourceOf(source, options);
-  const { unlisted, isNsfw, title, description, altText, tags = [] } = options;
-  const fields: Record<string, string> = {
-    ...fieldsOfPost,
-    ...(unlisted !== undefined && { unlisted: String(unlisted) }),
-    ...(isNsfw !== undefined && { is_nsfw: String(isNsfw) }),
-    ...(title !== undefined && { title }),
-    ...(description !== undefined && { description }),
-    ...(altText !== undefined && { alt_text: altText }),
-    ...Object.fromEntries(tags.map((tag, index) => [`tags[${index}]`, tag])),
-  };
+  const fields = { ...fieldsOfPost, ...fieldsOf(options) };
   const Request = transport.options.fetch ? undefined : browserRequest();
   const answer = await transport.exchange(
     'POST',
@@ -119,6 +128,27 @@ async function send(
     once,
   );
   return answer as UploadAnswer;
+}
+
+/** The fields of a form besides the file. */
+function fieldsOf({
+  postId,
+  unlisted,
+  isNsfw,
+  title,
+  description,
+  altText,
+  tags = [],
+}: UploadOptions): Record<string, string> {
+  return {
+    ...(postId !== undefined && { post_id: String(postId) }),
+    ...(unlisted !== undefined && { unlisted: String(unlisted) }),
+    ...(isNsfw !== undefined && { is_nsfw: String(isNsfw) }),
+    ...(title !== undefined && { title }),
+    ...(description !== undefined && { description }),
+    ...(altText !== undefined && { alt_text: altText }),
+    ...Object.fromEntries(tags.map((tag, index) => [`tags[${index}]`, tag])),
+  };
 }
 
 function sourceOf(source: UploadSource, { name, size }: UploadOptions): Source {

@@ -1,6 +1,6 @@
 import type { Media } from '../api/types';
 import { Transport, type TransportOptions } from '../transport/transport';
-import { upload, type UploadOptions, type UploadSource } from './upload';
+import { upload, uploadFromUrl, type UploadOptions, type UploadSource } from './upload';
 
 /** Uploads files and does nothing else. A page that only uploads stays smaller than with a `VitrineClient`. */
 export class Uploader {
@@ -13,5 +13,10 @@ export class Uploader {
   /** Uploads a file as `VitrineClient.media.upload` does. */
   async upload(source: UploadSource, options: UploadOptions = {}): Promise<Media> {
     return (await upload(this.transport, source, options)).media;
+  }
+
+  /** Uploads a file from an address as `VitrineClient.media.uploadFromUrl` does. */
+  async uploadFromUrl(url: string, options: UploadOptions = {}): Promise<Media> {
+    return (await uploadFromUrl(this.transport, url, options)).media;
   }
 }

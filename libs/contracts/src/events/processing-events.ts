@@ -1,5 +1,11 @@
 import { defineEvent } from './event';
-import type { LoopVariant, PerceptualHash, StillVariant, VariantRecord } from '../media/variant-record';
+import type {
+  LoopVariant,
+  PerceptualHash,
+  StepVariant,
+  StillVariant,
+  VariantRecord,
+} from '../media/variant-record';
 import type { AlternativeSource, AlternativeRecord } from '../media/alternative-record';
 
 /**
@@ -52,6 +58,8 @@ export interface MediaVariantsStored {
   readonly still?: StillVariant;
   /** Only animations of which an MP4 saves bytes; also absent in events from releases without it. */
   readonly loop?: LoopVariant;
+  /** Only pictures that are larger; also absent in events from releases without it. */
+  readonly step?: StepVariant;
   /** ThumbHash in base64. */
   readonly thumbhash: string;
   /** Pixels as displayed, as the decoder saw them. */
@@ -63,7 +71,7 @@ export interface MediaVariantsStored {
   readonly hashes: readonly PerceptualHash[];
   /** False if the file holds pictures that no hash covers; then a moderator has to look at it. Absent means true. */
   readonly fully_seen?: boolean;
-  /** Object keys of the pictures that the classifier judges, at most 16. */
+  /** Object keys of the pictures that the classifier judges, at most 32. */
   readonly frames: readonly string[];
   /** Duration of the work in milliseconds. */
   readonly took_ms: number;
@@ -96,6 +104,17 @@ export const mediaOverran = defineEvent<MediaOverran>()('media.overran', 1, {
   consumers: ['upload-service'],
 });
 
+/** Part of the processing of a video is done. A lost message makes no difference. */
+export interface MediaProgressed {
+  readonly media_id: number;
+  readonly slug: string;
+  /** 0 to 100. */
+  readonly percent: number;
+}
+export const mediaProgressed = defineEvent<MediaProgressed>()('media.progressed', 1, {
+  consumers: ['upload-service'],
+});
+
 /** A removed variant of a still picture must be made again now, because a reader waits for it. */
 export interface MediaVariantRequested extends MediaProcessingRequested {
   /** The object to make: its key, format and pixels. */
@@ -120,9 +139,9 @@ export const mediaVariantRemade = defineEvent<MediaVariantRemade>()('media.varia
   consumers: ['upload-service'],
 });
 
-/** Sizes of a photograph must be made in other formats, when a media-processor has nothing else to do. */
+/** Sizes of a still picture must be made in other formats, when a media-processor has nothing else to do. */
 export interface MediaAlternativesRequested extends MediaProcessingRequested {
-  /** The JPEGs to make in other formats. */
+  /** The JPEGs and PNGs to make in other formats. */
   readonly variants: readonly AlternativeSource[];
   /** The number of this request, which no other one has. The answer repeats it, so that a late answer is recognised. */
   readonly attempt: number;
@@ -133,7 +152,7 @@ export const mediaAlternativesRequested = defineEvent<MediaAlternativesRequested
   { consumers: ['media-processor'] },
 );
 
-/** Sizes of a photograph are stored in other formats, or the media-processor had other work. */
+/** Sizes of a still picture are stored in other formats, or the media-processor had other work. */
 export interface MediaAlternativesMade {
   readonly media_id: number;
   readonly slug: string;

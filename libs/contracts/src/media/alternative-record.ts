@@ -9,7 +9,7 @@ export const ALTERNATIVE_EXTENSIONS = ['avif', 'webp'] as const satisfies readon
 /** An alternative is stored only if it has at most this share of its variant's bytes. */
 export const ALTERNATIVE_SHARE = 0.9;
 
-/** The JPEG of a size from which alternatives are derived: its object and pixels. */
+/** The JPEG or PNG of a size from which alternatives are derived: its object and pixels. */
 export type AlternativeSource = Pick<VariantRecord, 'key' | 'width' | 'height' | 'bytes'>;
 
 /** A stored copy of a variant in another format, for clients that accept it (docs/adr/0064). */

@@ -11,9 +11,12 @@ export const objectKeys = {
   roots: ['f/', 'frames/'],
   original: (slug: string, ext: string): string => `f/${slug}.${ext}`,
   variant: (slug: string, name: VariantFileName, ext: string): string => `f/${slug}_${name}.${ext}`,
-  /** A copy of the variant with this key in another format. */
+  /**
+   * A copy of the variant with this key in another format. An original that serves as a variant always serves as the largest
+   * one.
+   */
   alternative: (variantKey: string, ext: AlternativeExtension): string =>
-    variantKey.replace(/\.[a-z0-9]+$/, `.${ext}`),
+    variantKey.replace(/(_[a-z]+)?\.[a-z0-9]+$/, (_, size: string | undefined) => `${size ?? '_xl'}.${ext}`),
   /** A picture for the classifier and for moderators; it is never served. */
   moderationFrame: (slug: string, index: number): string => `frames/${slug}/${index}.jpg`,
   /** Prefixes of all objects of one media item: original, variants and moderation frames. */

@@ -35,23 +35,33 @@ export interface LoopVariant extends Omit<VariantRecord, 'name' | 'removed'> {
   readonly name: 'loop';
 }
 
+/** A picture between the sizes `md` and `lg`. */
+export interface StepVariant extends Omit<VariantRecord, 'name' | 'removed'> {
+  readonly name: 'ml';
+}
+
 /** A variant as the row of its media item keeps it. */
-export type StoredVariant = VariantRecord | StillVariant | LoopVariant;
+export type StoredVariant = VariantRecord | StillVariant | LoopVariant | StepVariant;
 
 /** The variants of a result of processing, as the row of its media item keeps them. */
 export const storedVariants = ({
   variants,
   still,
   loop,
+  step,
 }: {
   readonly variants: readonly VariantRecord[];
   readonly still?: StillVariant | undefined;
   readonly loop?: LoopVariant | undefined;
-}): readonly StoredVariant[] => [...variants, ...(still ? [still] : []), ...(loop ? [loop] : [])];
+  readonly step?: StepVariant | undefined;
+}): readonly StoredVariant[] => [
+  ...variants,
+  ...[still, loop, step].filter((variant) => variant !== undefined),
+];
 
-/** Whether a variant is one of the sizes, not something that only animations have. */
+/** Whether a variant is one of the sizes that all media have. */
 export const isSized = (variant: StoredVariant): variant is VariantRecord =>
-  variant.name !== 'still' && variant.name !== 'loop';
+  variant.name !== 'still' && variant.name !== 'loop' && variant.name !== 'ml';
 
 /** A PDQ perceptual hash of one picture of a media item (a still, a frame, a page). */
 export interface PerceptualHash {

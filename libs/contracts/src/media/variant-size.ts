@@ -6,19 +6,27 @@ export type VariantSize = (typeof VARIANT_SIZES)[number];
 export const VARIANT_NAMES = [...VARIANT_SIZES, 'thumb'] as const;
 export type VariantName = (typeof VARIANT_NAMES)[number];
 
-/** What only animations have: `still`, the first frame as a picture, and, some of them, `loop`, the animation as MP4. */
-export const ANIMATION_NAMES = ['still', 'loop'] as const;
-export type AnimationName = (typeof ANIMATION_NAMES)[number];
+/**
+ * What only some media have. Animations: `still`, the first frame as a picture, and, some of them, `loop`, the animation as
+ * MP4. Other pictures that are larger than it: `ml`, a step between `md` and `lg`, for phones.
+ */
+export const EXTRA_NAMES = ['still', 'loop', 'ml'] as const;
+export type ExtraName = (typeof EXTRA_NAMES)[number];
 
 /** Every `<name>` in the addresses `/f/<slug>_<name>.<ext>` of a media item. */
-export const FILE_NAMES = [...VARIANT_NAMES, ...ANIMATION_NAMES] as const;
+export const FILE_NAMES = [...VARIANT_NAMES, ...EXTRA_NAMES] as const;
 export type VariantFileName = (typeof FILE_NAMES)[number];
 
+/** Sizes of pictures, smallest first. */
+export const IMAGE_SIZES = ['xs', 'sm', 'md', 'ml', 'lg', 'xl'] as const;
+export type ImageSize = (typeof IMAGE_SIZES)[number];
+
 /** Edge of an image variant, in pixels: `limitedEdge` says which. */
-export const IMAGE_EDGE: Readonly<Record<VariantSize, number>> = {
+export const IMAGE_EDGE: Readonly<Record<ImageSize, number>> = {
   xs: 160,
   sm: 320,
   md: 640,
+  ml: 960,
   lg: 1280,
   xl: 1920,
 };
@@ -39,7 +47,7 @@ export const limitedEdge = ({ width, height }: Dimensions): number =>
  * Dimensions of an image's variant. A long screenshot stays readable, since its longest edge is not limited by
  * `IMAGE_EDGE`. Never enlarged, never below one pixel.
  */
-export function imageVariantSize(image: Dimensions, size: VariantSize): { width: number; height: number } {
+export function imageVariantSize(image: Dimensions, size: ImageSize): { width: number; height: number } {
   const { width, height } = image;
   const scale = Math.min(
     1,

@@ -3,6 +3,8 @@ import { isSlug } from '../vocabulary/identifiers';
 import { objectKeys } from '../media/object-keys';
 import {
   type LoopVariant,
+  PICTURE_TYPES,
+  type StepVariant,
   type StillVariant,
   type StoredVariant,
   VARIANT_TYPES,
@@ -79,6 +81,7 @@ function assertPlausibleResult(event: ProcessingResult, media: Media): void {
   event.variants.forEach((variant) => assertPlausibleVariant(variant, media));
   if (event.still !== undefined) assertPlausibleStill(event.still, media);
   if (event.loop !== undefined) assertPlausibleLoop(event.loop, media);
+  if (event.step !== undefined) assertPlausibleStep(event.step, media);
   check([true, false, undefined].includes(event.fully_seen), 'does not say whether all of it was seen');
   check(isEdge(event.width) && isEdge(event.height), 'has impossible dimensions');
   check(
@@ -162,6 +165,17 @@ function assertPlausibleLoop(loop: LoopVariant, media: Media): void {
   check(Math.max(loop.width, loop.height) <= LOOP_EDGE + ROUNDING, `${what}that is too large`);
 }
 
+/** A picture between two sizes, in a format that every browser shows. */
+function assertPlausibleStep(step: StepVariant, media: Media): void {
+  const what = 'has a step ';
+  const { key, ext, mime, name } = step;
+  check(media.kind === 'image' && name === 'ml', `${what}of another kind`);
+  assertMeasured(step, what);
+  check(Object.hasOwn(PICTURE_TYPES, ext) && mime === VARIANT_TYPES[ext], `${what}of type ${String(mime)}`);
+  check(key === objectKeys.variant(media.slug, 'ml', ext), `${what}under a foreign key`);
+  check(isWithin(step, IMAGE_EDGE.ml), `${what}that is too large`);
+}
+
 function assertMeasured({ width, height, bytes }: StoredVariant, what: string): void {
   check(isEdge(width) && isEdge(height), `${what}of impossible dimensions`);
   check(Number.isSafeInteger(bytes) && bytes > 0 && bytes <= MAX_BYTES, `${what}of an impossible size`);
@@ -173,8 +187,11 @@ function fits(variant: VariantRecord, size: VariantName, kind: 'image' | 'video'
   if (kind === 'video' && size !== 'thumb') return Math.min(width, height) <= VIDEO_LINES[size] + ROUNDING;
   const longest = Math.max(width, height);
   if (kind === 'video' || size === 'thumb') return longest <= VIDEO_THUMB_EDGE + ROUNDING;
-  return limitedEdge(variant) <= IMAGE_EDGE[size] + 2 * ROUNDING && longest <= MAX_VARIANT_EDGE;
+  return isWithin(variant, IMAGE_EDGE[size]);
 }
+
+const isWithin = (variant: StoredVariant, edge: number): boolean =>
+  limitedEdge(variant) <= edge + 2 * ROUNDING && Math.max(variant.width, variant.height) <= MAX_VARIANT_EDGE;
 
 const isList = (value: unknown, most: number): boolean => Array.isArray(value) && value.length <= most;
 

@@ -6,7 +6,7 @@ import { MAX_LENGTHS } from '../vocabulary/limits';
 const MAX_PROOF = 2000;
 
 /** A proof of work; see docs/guides/accounts.md. */
-const Proof = (purpose: ProofPurpose): PropertyDecorator =>
+export const Proof = (purpose: ProofPurpose): PropertyDecorator =>
   Text({
     nullable: true,
     max: MAX_PROOF,

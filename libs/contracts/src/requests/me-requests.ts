@@ -37,6 +37,12 @@ export class UpdateMeRequest {
   avatar?: string | null;
 }
 
+/** POST /me/guest-uploads */
+export class AdoptGuestRequest {
+  @Text({ required: true, max: 200, description: 'The token of the guest, `vtg_…`.' })
+  guest_token!: string;
+}
+
 /** POST /me/password */
 export class ChangePasswordRequest extends ProofRequest {
   @Text({

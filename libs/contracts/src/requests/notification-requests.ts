@@ -1,4 +1,5 @@
-import { Flag, QueryFlag, WholeNumber } from './fields';
+import { NOTIFICATION_MAILS, type NotificationMails } from '../vocabulary/accounts';
+import { Choice, Flag, QueryFlag, WholeNumber } from './fields';
 import { PageQuery } from './page-queries';
 
 /** GET /me/notifications */
@@ -25,9 +26,20 @@ export class NotificationSettingsRequest {
   @Flag({ description: 'Replies to your comments.' })
   reply?: boolean;
 
+  @Flag({ description: 'Comments and posts that name you with @ and your username.' })
+  mention?: boolean;
+
   @Flag({ description: 'New followers.' })
   follow?: boolean;
 
+  @Flag({ description: 'New posts of people whom you follow. Off unless you turn it on.' })
+  post?: boolean;
+
   @Flag({ description: 'Results of moderation on your posts and media.' })
   moderation?: boolean;
+
+  @Choice(NOTIFICATION_MAILS, {
+    description: 'How often unread notifications are sent to your verified email address, at most.',
+  })
+  mail?: NotificationMails;
 }

@@ -39,6 +39,9 @@ export class UpdatePostRequest {
   @Choice(VISIBILITIES, { description: '`private` generates an access key.' })
   visibility?: Visibility;
 
+  @Flag({ description: '`true` replaces the access key of a private post: earlier links stop working.' })
+  new_access_key?: boolean;
+
   @Flag({ description: 'Marks the post as adult content.' })
   is_nsfw?: boolean;
 

@@ -1,5 +1,6 @@
 import { REPORT_REASONS, REPORT_TYPES, type ReportReason, type ReportType } from '../vocabulary/moderation';
-import { Choice, Reference, OptionalText } from './fields';
+import { Proof } from './auth-requests';
+import { Choice, Email, OptionalText, Reference } from './fields';
 import { MAX_LENGTHS } from '../vocabulary/limits';
 
 /** POST /reports */
@@ -18,4 +19,10 @@ export class CreateReportRequest {
 
   @OptionalText({ max: MAX_LENGTHS.reason, multiline: true })
   details?: string | null;
+
+  @Email({ description: 'Where moderators can answer a visitor without an account.' })
+  contact?: string;
+
+  @Proof('report')
+  proof_of_work?: string | null;
 }

@@ -40,16 +40,8 @@ export class UploadFields extends UploadTexts {
   is_nsfw?: boolean;
 }
 
-/** POST {upload_url}: the parts of the multipart body. */
-export class UploadRequest extends UploadFields {
-  @ApiProperty({
-    type: 'string',
-    format: 'binary',
-    description: 'An image or a video of at most 100 MB. The type is detected from the content.',
-    example: '(bytes of harbour.jpg)',
-  })
-  file!: unknown;
-
+/** The parts of an upload besides the file. */
+class UploadParts extends UploadFields {
   @ApiProperty({
     required: false,
     pattern: SLUG_OR_ID_PATTERN,
@@ -65,4 +57,26 @@ export class UploadRequest extends UploadFields {
       'If true, the media item is kept out of feeds, tags, search and profiles until it is in a public post.',
   })
   unlisted?: string;
+}
+
+/** POST {upload_url}: the parts of the multipart body. */
+export class UploadRequest extends UploadParts {
+  @ApiProperty({
+    type: 'string',
+    format: 'binary',
+    description: 'An image or a video of at most 100 MB. The type is detected from the content.',
+    example: '(bytes of harbour.jpg)',
+  })
+  file!: unknown;
+}
+
+/** POST {upload_url}/url: the fields of the form. */
+export class UrlUploadRequest extends UploadParts {
+  @ApiProperty({
+    type: 'string',
+    maxLength: 2000,
+    description: 'The http or https address of an image or a video of at most 100 MB.',
+    example: 'https://example.org/harbour.jpg',
+  })
+  url!: string;
 }

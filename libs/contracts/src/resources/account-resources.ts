@@ -9,6 +9,7 @@ import {
   SECOND_FACTORS,
   type SecondFactor,
 } from '../vocabulary/accounts';
+import { NullableText, NullableTime } from './nullable';
 
 /** What an account stores, and how much it may. */
 export class StorageUseResource {
@@ -33,18 +34,13 @@ export class AccountResource {
   @ApiProperty({ example: 'ada' })
   username!: string;
 
-  @ApiProperty({ type: String, nullable: true, format: 'uri', description: 'URL of the avatar picture.' })
+  @NullableText('URL of the avatar picture.', { format: 'uri' })
   avatar!: string | null;
 
-  @ApiProperty({ type: String, nullable: true })
+  @NullableText()
   bio!: string | null;
 
-  @ApiProperty({
-    type: String,
-    nullable: true,
-    format: 'email',
-    description: 'The address as the user entered it.',
-  })
+  @NullableText('The address as the user entered it.', { format: 'email' })
   email!: string | null;
 
   @ApiProperty({
@@ -53,13 +49,10 @@ export class AccountResource {
   })
   email_verified!: boolean;
 
-  @ApiProperty({
-    type: String,
-    nullable: true,
-    format: 'email',
-    description:
-      'The address that receives mails and can be used to log in. While a new `email` is not verified, this is the previous address.',
-  })
+  @NullableText(
+    'The address that receives mails and can be used to log in. While a new `email` is not verified, this is the previous address.',
+    { format: 'email' },
+  )
   verified_email!: string | null;
 
   @ApiProperty({ enum: ROLES })
@@ -72,21 +65,10 @@ export class AccountResource {
   })
   state!: AccountState;
 
-  @ApiProperty({
-    type: String,
-    nullable: true,
-    example: null,
-    description: 'Why the account is limited, in the moderator’s words.',
-  })
+  @NullableText('Why the account is limited, in the moderator’s words.', { example: null })
   state_reason!: string | null;
 
-  @ApiProperty({
-    type: String,
-    nullable: true,
-    format: 'date-time',
-    example: null,
-    description: 'When the account becomes active again; null if there is no such date.',
-  })
+  @NullableTime('When the account becomes active again; null if there is no such date.', { example: null })
   state_until!: string | null;
 
   @ApiProperty({ format: 'date-time' })
@@ -178,10 +160,7 @@ export class OpenSessionResource {
   @ApiProperty({ type: 'integer' })
   id!: number;
 
-  @ApiProperty({
-    type: String,
-    nullable: true,
-    description: 'Browser and operating system that opened the session; null if unknown.',
+  @NullableText('Browser and operating system that opened the session; null if unknown.', {
     example: 'Firefox on Linux',
   })
   device!: string | null;
@@ -213,15 +192,10 @@ export class ApiTokenResource {
   @ApiProperty({ format: 'date-time' })
   created_at!: string;
 
-  @ApiProperty({
-    type: String,
-    nullable: true,
-    format: 'date-time',
-    description: 'Accurate to five minutes.',
-  })
+  @NullableTime('Accurate to five minutes.')
   last_used_at!: string | null;
 
-  @ApiProperty({ type: String, nullable: true, format: 'date-time' })
+  @NullableTime()
   expires_at!: string | null;
 }
 
@@ -322,6 +296,17 @@ export class AccountQuotaChangedResource {
 }
 
 /** A response with nothing but a message. */
+export class AdoptedResource {
+  @ApiProperty({ example: 'Uploads moved.' })
+  message!: string;
+
+  @ApiProperty({ type: 'integer', description: 'The number of media that moved.' })
+  media!: number;
+
+  @ApiProperty({ type: 'integer', description: 'The number of posts that moved.' })
+  posts!: number;
+}
+
 export class MessageResource {
   @ApiProperty()
   message!: string;

@@ -1,13 +1,14 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { StorageUseResource } from './account-resources';
 import { ACCOUNT_STATES, type AccountState, ROLES, type Role } from '../vocabulary/accounts';
+import { NullableText, NullableTime } from './nullable';
 
 /** An account in a list for admins. */
 export class PersonResource {
   @ApiProperty({ example: 'ada' })
   username!: string;
 
-  @ApiProperty({ type: String, nullable: true, format: 'email' })
+  @NullableText(undefined, { format: 'email' })
   email!: string | null;
 
   @ApiProperty({ enum: ROLES })
@@ -25,16 +26,10 @@ export class PersonResource {
 
 /** An account for admins, with what it has. */
 export class PersonDetailResource extends PersonResource {
-  @ApiProperty({ type: String, nullable: true, example: null, description: 'Why the account is restricted.' })
+  @NullableText('Why the account is restricted.', { example: null })
   state_reason!: string | null;
 
-  @ApiProperty({
-    type: String,
-    nullable: true,
-    format: 'date-time',
-    example: null,
-    description: 'When the account becomes active again; null if there is no such date.',
-  })
+  @NullableTime('When the account becomes active again; null if there is no such date.', { example: null })
   state_until!: string | null;
 
   @ApiProperty({ type: 'integer' })
@@ -77,12 +72,7 @@ export class PersonDetailResource extends PersonResource {
   })
   quota_files!: number | null;
 
-  @ApiProperty({
-    type: String,
-    nullable: true,
-    format: 'date-time',
-    description: 'When a session or API token was last used, accurate to five minutes; null if never.',
-  })
+  @NullableTime('When a session or API token was last used, accurate to five minutes; null if never.')
   last_used_at!: string | null;
 }
 

@@ -1,18 +1,16 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { AUDIT_ACTIONS, AUDIT_SUBJECTS, type AuditAction, type AuditSubject } from '../vocabulary/audit';
+import { NullableText } from './nullable';
 
 /** One entry of the audit log. */
 export class AuditEntryResource {
   @ApiProperty({ type: 'integer', example: 42 })
   id!: number;
 
-  @ApiProperty({
-    type: String,
-    nullable: true,
-    example: 'ada',
-    description:
-      'Username of the account that acted; it is kept when the account is deleted. Null for the operator on the command line, and for a role that an identity provider gave: `detail.by` names it.',
-  })
+  @NullableText(
+    'Username of the account that acted; it is kept when the account is deleted. Null for the operator on the command line, and for a role that an identity provider gave: `detail.by` names it.',
+    { example: 'ada' },
+  )
   actor!: string | null;
 
   @ApiProperty({ enum: AUDIT_ACTIONS })
@@ -34,13 +32,10 @@ export class AuditEntryResource {
   })
   detail!: Record<string, unknown> | null;
 
-  @ApiProperty({
-    type: String,
-    nullable: true,
-    example: '203.0.113.7',
-    description:
-      'IP address from which the account acted. Null for the operator, if the address is unknown, and when the account has been deleted.',
-  })
+  @NullableText(
+    'IP address from which the account acted. Null for the operator, if the address is unknown, and when the account has been deleted.',
+    { example: '203.0.113.7' },
+  )
   address!: string | null;
 
   @ApiProperty({ format: 'date-time' })

@@ -1,5 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { AuthorResource } from './media-resource';
+import { NullableText, NullableTime } from './nullable';
 
 /** One comment; a tombstone if it was deleted and has replies. */
 export class CommentResource {
@@ -33,12 +34,7 @@ export class CommentResource {
   @ApiProperty({ format: 'date-time' })
   created_at!: string;
 
-  @ApiProperty({
-    type: String,
-    nullable: true,
-    format: 'date-time',
-    description: 'When its author last changed `content`; null if never, or if the comment is a tombstone.',
-  })
+  @NullableTime('When its author last changed `content`; null if never, or if the comment is a tombstone.')
   edited_at!: string | null;
 
   @ApiProperty({ type: AuthorResource, nullable: true, description: 'Null if the comment is a tombstone.' })
@@ -50,12 +46,9 @@ export class CommentedPostResource {
   @ApiProperty()
   slug!: string;
 
-  @ApiProperty({
-    type: String,
-    nullable: true,
-    description:
-      'Also null if the post is private or rejected and the caller is neither its owner nor a moderator.',
-  })
+  @NullableText(
+    'Also null if the post is private or rejected and the caller is neither its owner nor a moderator.',
+  )
   title!: string | null;
 }
 

@@ -6,19 +6,45 @@ import {
   PENDING_ON,
   type PendingOn,
 } from '../vocabulary/moderation';
+import { NullableText } from './nullable';
+
+/** A post in a link. */
+export class PostNameResource {
+  @ApiProperty({ example: 'aB3dE5f' })
+  slug!: string;
+
+  @NullableText()
+  title!: string | null;
+}
 
 /** Who uploaded or wrote something, as others see them. */
 export class AuthorResource {
   @ApiProperty({ example: 'ada' })
   username!: string;
 
-  @ApiProperty({
-    type: String,
-    nullable: true,
-    format: 'uri',
-    description: 'URL of the avatar picture; null if there is none to show.',
-  })
+  @NullableText('URL of the avatar picture; null if there is none to show.', { format: 'uri' })
   avatar!: string | null;
+}
+
+/** What became of one of the media that a request names. */
+export class ChangedMediaResource {
+  @ApiProperty({
+    oneOf: [{ type: 'string' }, { type: 'integer' }],
+    description: 'As the request named it.',
+    example: 'aB3dE5f',
+  })
+  media!: number | string;
+
+  @ApiProperty({
+    enum: ['done', 'not_found', 'invalid'],
+    description: '`invalid`: the media item would have too many tags. It is unchanged then.',
+  })
+  result!: 'done' | 'not_found' | 'invalid';
+}
+
+export class ChangedMediaListResource {
+  @ApiProperty({ type: [ChangedMediaResource], description: 'In the order of the request.' })
+  data!: readonly ChangedMediaResource[];
 }
 
 /** Direct links; each of them works as soon as the upload's response is sent. */
@@ -59,6 +85,14 @@ export class MediaUrlsResource {
       'An animation as a silent MP4, at most 1280 pixels long, for players that repeat it. Only animations that are opaque and repeat without end have it, if it has at least a fifth fewer bytes than the size `lg`; those that an older release processed have none.',
   })
   loop?: string;
+
+  @ApiProperty({
+    format: 'uri',
+    required: false,
+    description:
+      'A size between `md` and `lg` (960 pixels). Only pictures that are larger and not animated have it; those that an older release processed have none.',
+  })
+  ml?: string;
 }
 
 /** One file, as every response shows it. */
@@ -72,17 +106,13 @@ export class MediaResource {
   @ApiProperty({ description: 'Storage filename, equal to the slug.' })
   filename!: string;
 
-  @ApiProperty({ type: String, nullable: true })
+  @NullableText()
   title!: string | null;
 
-  @ApiProperty({ type: String, nullable: true })
+  @NullableText()
   description!: string | null;
 
-  @ApiProperty({
-    type: String,
-    nullable: true,
-    description: 'Describes the picture for people who cannot see it.',
-  })
+  @NullableText('Describes the picture for people who cannot see it.')
   alt_text!: string | null;
 
   @ApiProperty({ example: 'image/jpeg', description: 'MIME type, detected from the content.' })
@@ -124,14 +154,19 @@ export class MediaResource {
   @ApiProperty({ description: 'True once every size variant exists.' })
   processed!: boolean;
 
-  @ApiProperty({
-    type: String,
-    nullable: true,
-    description: 'Why processing failed permanently; null otherwise.',
-  })
+  @NullableText('Why processing failed permanently; null otherwise.')
   processing_error!: string | null;
 
-  @ApiProperty({ type: String, nullable: true, description: 'ThumbHash in base64; null until processed.' })
+  @ApiProperty({
+    type: 'integer',
+    minimum: 0,
+    maximum: 100,
+    nullable: true,
+    description: 'Percent of the processing that is done; null if it is not known, and once `processed`.',
+  })
+  processing_progress!: number | null;
+
+  @NullableText('ThumbHash in base64; null until processed.')
   thumbhash!: string | null;
 
   @ApiProperty({ type: [String] })
@@ -168,4 +203,14 @@ export class MediaResource {
       'Shown to the owner only: whether the owner marked the media item as adult content. A moderator’s ruling ends the mark.',
   })
   is_nsfw?: boolean;
+}
+
+/** A media item and a post that contains it. */
+export class MediaDetailsResource extends MediaResource {
+  @ApiProperty({
+    type: PostNameResource,
+    nullable: true,
+    description: 'The latest post with the media item: for its owner any, for others one that feeds show.',
+  })
+  post!: PostNameResource | null;
 }

@@ -15,6 +15,7 @@ import {
 } from '../vocabulary/moderation';
 import { UserCommentResource } from './comment-resources';
 import { ListedPostResource } from './post-resources';
+import { NullableText, NullableTime } from './nullable';
 
 /** The classifier's scores of one picture; the five add up to 1. */
 export class ClassScoresResource {
@@ -92,11 +93,16 @@ export class ReportResource {
   @ApiProperty({ enum: REPORT_REASONS })
   reason!: ReportReason;
 
-  @ApiProperty({ type: String, nullable: true })
+  @NullableText()
   details!: string | null;
 
-  @ApiProperty({ example: 'ada', description: 'Username of the account that reported the item.' })
-  reporter!: string;
+  @NullableText('Username of the account that reported the item; null for a visitor without an account.', {
+    example: 'ada',
+  })
+  reporter!: string | null;
+
+  @NullableText('Where a visitor without an account can be answered.')
+  contact!: string | null;
 
   @ApiProperty({ format: 'date-time' })
   created_at!: string;
@@ -119,7 +125,7 @@ export class OwnReportResource {
   @ApiProperty({ enum: REPORT_REASONS })
   reason!: ReportReason;
 
-  @ApiProperty({ type: String, nullable: true })
+  @NullableText()
   details!: string | null;
 
   @ApiProperty({ format: 'date-time' })
@@ -185,12 +191,7 @@ export class BannedHashResource {
   @ApiProperty({ format: 'date-time' })
   created_at!: string;
 
-  @ApiProperty({
-    type: String,
-    nullable: true,
-    example: 'ada',
-    description: 'Username of the moderator; null if the operator banned the hash.',
-  })
+  @NullableText('Username of the moderator; null if the operator banned the hash.', { example: 'ada' })
   created_by!: string | null;
 }
 
@@ -261,12 +262,8 @@ export class DecisionResource {
   @ApiProperty({ enum: DECIDED_STATES })
   to!: ModerationStatus | AccountState;
 
-  @ApiProperty({
-    type: String,
-    nullable: true,
-    format: 'date-time',
+  @NullableTime('For decisions on accounts: when the state ends automatically; null if it doesn’t.', {
     example: null,
-    description: 'For decisions on accounts: when the state ends automatically; null if it doesn’t.',
   })
   until!: string | null;
 
@@ -277,12 +274,7 @@ export class DecisionResource {
   })
   reason!: string;
 
-  @ApiProperty({
-    type: String,
-    nullable: true,
-    example: null,
-    description: 'Reason in the moderator’s own words; null for other decisions.',
-  })
+  @NullableText('Reason in the moderator’s own words; null for other decisions.', { example: null })
   note!: string | null;
 
   @ApiProperty({
@@ -318,21 +310,10 @@ export class ModeratedAccountResource {
   @ApiProperty({ enum: ACCOUNT_STATES })
   state!: AccountState;
 
-  @ApiProperty({
-    type: String,
-    nullable: true,
-    example: null,
-    description: 'Null while the account is active.',
-  })
+  @NullableText('Null while the account is active.', { example: null })
   state_reason!: string | null;
 
-  @ApiProperty({
-    type: String,
-    nullable: true,
-    format: 'date-time',
-    example: null,
-    description: 'When the account becomes active again; null if there is no such date.',
-  })
+  @NullableTime('When the account becomes active again; null if there is no such date.', { example: null })
   state_until!: string | null;
 
   @ApiProperty({ format: 'date-time' })

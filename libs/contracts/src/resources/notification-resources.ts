@@ -1,18 +1,20 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { MODERATION_STATUSES, type ModerationStatus } from '../vocabulary/moderation';
-import { NOTIFICATION_KINDS, type NotificationKind } from '../vocabulary/accounts';
+import {
+  NOTIFICATION_KINDS,
+  NOTIFICATION_MAILS,
+  type NotificationKind,
+  type NotificationMails,
+} from '../vocabulary/accounts';
 import { AuthorResource } from './media-resource';
+import { NullableText } from './nullable';
 
 /** The post that a notification is about. */
 export class NotifiedPostResource {
   @ApiProperty()
   slug!: string;
 
-  @ApiProperty({
-    type: String,
-    nullable: true,
-    description: 'Null also if the post is no longer visible to you.',
-  })
+  @NullableText()
   title!: string | null;
 }
 
@@ -27,7 +29,7 @@ export class NotifiedCommentResource {
   @ApiProperty({ type: 'integer' })
   id!: number;
 
-  @ApiProperty({ description: 'Empty if the post is no longer visible to you.' })
+  @ApiProperty()
   content!: string;
 }
 
@@ -39,7 +41,7 @@ export class NotificationResource {
   @ApiProperty({
     enum: NOTIFICATION_KINDS,
     description:
-      '`comment`: a comment on your post. `reply`: a reply to your comment. `follow`: a new follower. `moderation`: a moderator or the automatic check has decided on your post or media item. `account`: staff have changed your account.',
+      '`comment`: a comment on your post. `reply`: a reply to your comment. `mention`: a comment or post names you. `follow`: a new follower. `post`: a new post of somebody whom you follow. `moderation`: a moderator or the automatic check has decided on your post or media item. `account`: staff have changed your account.',
   })
   kind!: NotificationKind;
 
@@ -56,7 +58,11 @@ export class NotificationResource {
   })
   user!: AuthorResource | null;
 
-  @ApiProperty({ type: NotifiedPostResource, nullable: true })
+  @ApiProperty({
+    type: NotifiedPostResource,
+    nullable: true,
+    description: 'Null also if the post is no longer visible to you; `comment` is then null too.',
+  })
   post!: NotifiedPostResource | null;
 
   @ApiProperty({ type: NotifiedMediaResource, nullable: true })
@@ -73,7 +79,7 @@ export class NotificationResource {
   })
   moderation_status!: ModerationStatus | null;
 
-  @ApiProperty({ type: String, nullable: true, description: 'For `account`: what has changed.' })
+  @NullableText('For `account`: what has changed.')
   message!: string | null;
 }
 
@@ -85,11 +91,23 @@ export class NotificationSettingsResource {
   @ApiProperty({ description: 'Replies to your comments.' })
   reply!: boolean;
 
+  @ApiProperty({ description: 'Comments and posts that name you.' })
+  mention!: boolean;
+
   @ApiProperty({ description: 'New followers.' })
   follow!: boolean;
 
+  @ApiProperty({ description: 'New posts of people whom you follow.' })
+  post!: boolean;
+
   @ApiProperty({ description: 'Results of moderation on your posts and media.' })
   moderation!: boolean;
+
+  @ApiProperty({
+    enum: NOTIFICATION_MAILS,
+    description: 'How often unread notifications are sent to your verified email address, at most.',
+  })
+  mail!: NotificationMails;
 }
 
 /** The settings of notifications. */

@@ -1,4 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { NullableText } from './nullable';
 
 /** Addresses of a list's pages; they keep every parameter of the request. */
 export class PageLinksResource {
@@ -8,10 +9,10 @@ export class PageLinksResource {
   @ApiProperty({ format: 'uri' })
   last!: string;
 
-  @ApiProperty({ type: String, nullable: true, format: 'uri' })
+  @NullableText(undefined, { format: 'uri' })
   prev!: string | null;
 
-  @ApiProperty({ type: String, nullable: true, format: 'uri' })
+  @NullableText(undefined, { format: 'uri' })
   next!: string | null;
 }
 

@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { AuthorResource, MediaResource } from './media-resource';
+import { AuthorResource, MediaResource, PostNameResource } from './media-resource';
 import { SLUG_PATTERN } from '../vocabulary/identifiers';
 import {
   MODERATION_STATUSES,
@@ -9,6 +9,7 @@ import {
   VISIBILITIES,
   type Visibility,
 } from '../vocabulary/moderation';
+import { NullableText } from './nullable';
 
 /** The fields of a post in every response. */
 class BasicPostResource {
@@ -18,10 +19,10 @@ class BasicPostResource {
   @ApiProperty({ example: 'aB3dE5f', pattern: SLUG_PATTERN })
   slug!: string;
 
-  @ApiProperty({ type: String, nullable: true })
+  @NullableText()
   title!: string | null;
 
-  @ApiProperty({ type: String, nullable: true })
+  @NullableText()
   description!: string | null;
 
   @ApiProperty({ type: 'integer', description: 'Upvotes minus downvotes.' })
@@ -114,6 +115,36 @@ export class PostResource extends BasicPostResource {
   media!: readonly MediaResource[];
 }
 
+/** The views of one day. */
+export class DayViewsResource {
+  @ApiProperty({ format: 'date', example: '2026-11-30' })
+  date!: string;
+
+  @ApiProperty({ type: 'integer' })
+  views!: number;
+}
+
+/** The views that came from one site. */
+export class ReferrerResource {
+  @ApiProperty({ example: 'example.org' })
+  host!: string;
+
+  @ApiProperty({ type: 'integer' })
+  views!: number;
+}
+
+/** What the owner of a post learns about its views. */
+export class PostStatisticsResource {
+  @ApiProperty({ type: [DayViewsResource], description: 'The latest day first.' })
+  days!: readonly DayViewsResource[];
+
+  @ApiProperty({
+    type: [ReferrerResource],
+    description: 'Sites with links to the post; the most views first.',
+  })
+  referrers!: readonly ReferrerResource[];
+}
+
 /** The post in the response to its creation. */
 export class CreatedPostResource {
   @ApiProperty({ type: 'integer' })
@@ -166,4 +197,13 @@ export class VoteResource {
 
   @ApiProperty({ description: 'Whether the caller’s vote is a downvote now.' })
   isDownvotedByUser!: boolean;
+}
+
+/** The posts before and after a post in a feed. */
+export class NeighboursResource {
+  @ApiProperty({ type: PostNameResource, nullable: true, description: 'Null at the beginning of the feed.' })
+  previous!: PostNameResource | null;
+
+  @ApiProperty({ type: PostNameResource, nullable: true, description: 'Null at the end of the feed.' })
+  next!: PostNameResource | null;
 }

@@ -6,6 +6,7 @@ import {
   type SecondFactor,
 } from '../vocabulary/accounts';
 import { AccountResource } from './account-resources';
+import { NullableText, NullableTime } from './nullable';
 
 /** An identity provider with which people can log in. */
 export class ProviderResource {
@@ -48,25 +49,13 @@ export class ProviderLoginResource {
   @ApiProperty({ type: AccountResource, nullable: true })
   user!: AccountResource | null;
 
-  @ApiProperty({
-    type: String,
-    nullable: true,
-    description: 'Bearer token of the session; shown only in this response.',
-    example: 'vts_…',
-  })
+  @NullableText('Bearer token of the session; shown only in this response.', { example: 'vts_…' })
   session!: string | null;
 
-  @ApiProperty({
-    type: String,
-    nullable: true,
-    description: 'Identifies this browser at its next login, as in the response of `POST /auth/login`.',
-  })
+  @NullableText('Identifies this browser at its next login, as in the response of `POST /auth/login`.')
   device!: string | null;
 
-  @ApiProperty({
-    type: String,
-    nullable: true,
-    description: 'Completes the login together with the second factor; shown only in this response.',
+  @NullableText('Completes the login together with the second factor; shown only in this response.', {
     example: null,
   })
   pending_login!: string | null;
@@ -74,27 +63,13 @@ export class ProviderLoginResource {
   @ApiProperty({ enum: SECOND_FACTORS, isArray: true, description: 'What completes the login.' })
   accepted!: readonly SecondFactor[];
 
-  @ApiProperty({
-    type: String,
-    nullable: true,
-    description: 'A secret with which a newcomer creates an account; shown only in this response.',
-  })
+  @NullableText('A secret with which a newcomer creates an account; shown only in this response.')
   registration!: string | null;
 
-  @ApiProperty({
-    type: String,
-    nullable: true,
-    example: 'ada',
-    description: 'What the provider calls the newcomer. The name may be taken.',
-  })
+  @NullableText('What the provider calls the newcomer. The name may be taken.', { example: 'ada' })
   suggested_username!: string | null;
 
-  @ApiProperty({
-    type: String,
-    nullable: true,
-    format: 'date-time',
-    description: 'When `session`, `pending_login` or `registration` ends.',
-  })
+  @NullableTime('When `session`, `pending_login` or `registration` ends.')
   expires_at!: string | null;
 }
 
@@ -110,23 +85,16 @@ export class ProviderAccountResource {
   })
   user!: AccountResource | null;
 
-  @ApiProperty({
-    type: String,
-    nullable: true,
-    description:
-      'Bearer token of the session; shown only in this response. Null while staff must decide on the application.',
-    example: 'vts_…',
-  })
+  @NullableText(
+    'Bearer token of the session; shown only in this response. Null while staff must decide on the application.',
+    { example: 'vts_…' },
+  )
   session!: string | null;
 
-  @ApiProperty({
-    type: String,
-    nullable: true,
-    description: 'Identifies this browser at its next login, as in the response of `POST /auth/login`.',
-  })
+  @NullableText('Identifies this browser at its next login, as in the response of `POST /auth/login`.')
   device!: string | null;
 
-  @ApiProperty({ type: String, nullable: true, format: 'date-time' })
+  @NullableTime()
   expires_at!: string | null;
 }
 
@@ -135,12 +103,7 @@ export class IdentityResource {
   @ApiProperty({ type: 'integer', example: 7 })
   id!: number;
 
-  @ApiProperty({
-    type: String,
-    nullable: true,
-    example: 'example',
-    description: 'The name of the provider; null if the site no longer has it.',
-  })
+  @NullableText('The name of the provider; null if the site no longer has it.', { example: 'example' })
   provider!: string | null;
 
   @ApiProperty({ example: 'Example' })
@@ -149,7 +112,7 @@ export class IdentityResource {
   @ApiProperty({ format: 'date-time' })
   created_at!: string;
 
-  @ApiProperty({ type: String, nullable: true, format: 'date-time', description: 'The last login with it.' })
+  @NullableTime('The last login with it.')
   last_used_at!: string | null;
 }
 
@@ -158,12 +121,9 @@ export class LogoutResource {
   @ApiProperty()
   message!: string;
 
-  @ApiProperty({
-    type: String,
-    nullable: true,
-    format: 'uri',
-    description:
-      'The address at which the user can also log out at the provider that opened this session; null if there is none.',
-  })
+  @NullableText(
+    'The address at which the user can also log out at the provider that opened this session; null if there is none.',
+    { format: 'uri' },
+  )
   provider_logout_url!: string | null;
 }

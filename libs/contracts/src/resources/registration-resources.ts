@@ -10,6 +10,7 @@ import {
   type RegistrationMode,
 } from '../vocabulary/accounts';
 import { ProviderResource } from './provider-resources';
+import { NullableText } from './nullable';
 
 /** The rules of a site about who may register. */
 export class SiteResource {
@@ -22,6 +23,9 @@ export class SiteResource {
 
   @ApiProperty({ description: 'Whether visitors without an account can upload on the website.' })
   guest_uploads!: boolean;
+
+  @ApiProperty({ description: 'Whether `POST /media/url` on the upload host fetches files from addresses.' })
+  upload_by_url!: boolean;
 
   @ApiProperty({
     enum: INVITERS,
@@ -109,7 +113,7 @@ export class InviteResource {
   @ApiProperty({ type: 'integer', description: 'Number of accounts that have been created with it.' })
   used!: number;
 
-  @ApiProperty({ type: String, nullable: true })
+  @NullableText()
   note!: string | null;
 
   @ApiProperty({ example: 'ada', description: 'Username of the account that created it.' })
@@ -147,7 +151,7 @@ export class ApplicationResource {
   @ApiProperty({ description: 'The text that the applicant wrote.' })
   application!: string;
 
-  @ApiProperty({ type: String, nullable: true, format: 'email', description: 'Not verified.' })
+  @NullableText('Not verified.', { format: 'email' })
   email!: string | null;
 
   @ApiProperty({ format: 'date-time' })

@@ -1,5 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { LOGIN_METHODS, type LoginMethod, SECOND_FACTORS, type SecondFactor } from '../vocabulary/accounts';
+import { NullableText, NullableTime } from './nullable';
 
 /** A passkey of the caller. */
 export class PasskeyResource {
@@ -12,15 +13,11 @@ export class PasskeyResource {
   @ApiProperty({ format: 'date-time' })
   created_at!: string;
 
-  @ApiProperty({ type: String, nullable: true, format: 'date-time' })
+  @NullableTime()
   last_used_at!: string | null;
 
-  @ApiProperty({
-    type: String,
-    nullable: true,
-    format: 'date-time',
+  @NullableTime('When a copy of the passkey was detected, which disabled the passkey; null otherwise.', {
     example: null,
-    description: 'When a copy of the passkey was detected, which disabled the passkey; null otherwise.',
   })
   cloned_at!: string | null;
 }
@@ -114,12 +111,7 @@ export class PastLoginResource {
   })
   second_factor!: SecondFactor | null;
 
-  @ApiProperty({
-    type: String,
-    nullable: true,
-    description: 'Browser and operating system; null if unknown.',
-    example: 'Firefox on Linux',
-  })
+  @NullableText('Browser and operating system; null if unknown.', { example: 'Firefox on Linux' })
   device!: string | null;
 
   @ApiProperty({

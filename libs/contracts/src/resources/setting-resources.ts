@@ -1,4 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { NullableText } from './nullable';
 
 /** A setting in effect in a process. */
 export class SettingResource {
@@ -24,6 +25,6 @@ export class SettingResource {
   @ApiProperty({ description: 'Whether it has a value, its default included.' })
   set!: boolean;
 
-  @ApiProperty({ type: String, nullable: true, example: '30', description: 'Null for a secret.' })
+  @NullableText('Null for a secret.', { example: '30' })
   value!: string | null;
 }

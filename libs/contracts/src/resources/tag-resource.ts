@@ -17,3 +17,18 @@ export class TagResource {
   })
   media_count!: number;
 }
+
+/** A tag, for one caller. */
+export class SingleTagResource extends TagResource {
+  @ApiProperty({ description: 'Whether the caller follows this tag.' })
+  isFollowedByUser!: boolean;
+}
+
+/** A tag that the caller follows. */
+export class FollowedTagResource {
+  @ApiProperty({ example: 'sunset' })
+  name!: string;
+
+  @ApiProperty({ format: 'date-time' })
+  followed_at!: string;
+}

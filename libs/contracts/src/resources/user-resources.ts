@@ -1,9 +1,10 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { AuthorResource } from './media-resource';
+import { NullableText } from './nullable';
 
 /** An account as others see it. */
 export class UserResource extends AuthorResource {
-  @ApiProperty({ type: String, nullable: true })
+  @NullableText()
   bio!: string | null;
 
   @ApiProperty({ format: 'date-time' })

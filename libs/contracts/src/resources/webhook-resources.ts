@@ -8,6 +8,7 @@ import {
   type WebhookDisabledReason,
   type WebhookEvent,
 } from '../vocabulary/webhooks';
+import { NullableText, NullableTime } from './nullable';
 
 /** A webhook, without its secret. */
 export class WebhookResource {
@@ -17,7 +18,7 @@ export class WebhookResource {
   @ApiProperty({ format: 'uri' })
   url!: string;
 
-  @ApiProperty({ type: String, nullable: true })
+  @NullableText()
   description!: string | null;
 
   @ApiProperty({ enum: WEBHOOK_EVENTS, isArray: true })
@@ -35,15 +36,10 @@ export class WebhookResource {
   })
   disabled_reason!: WebhookDisabledReason | null;
 
-  @ApiProperty({ type: String, nullable: true, format: 'date-time' })
+  @NullableTime()
   disabled_at!: string | null;
 
-  @ApiProperty({
-    type: String,
-    nullable: true,
-    format: 'date-time',
-    description: 'The first failed attempt after the last successful one; null if the last one succeeded.',
-  })
+  @NullableTime('The first failed attempt after the last successful one; null if the last one succeeded.')
   failing_since!: string | null;
 
   @ApiProperty({ format: 'date-time' })
@@ -88,15 +84,10 @@ export class WebhookDeliveryResource {
   @ApiProperty({ type: 'integer', description: 'Attempts since it was created or last repeated.' })
   attempts!: number;
 
-  @ApiProperty({ type: String, nullable: true, format: 'date-time' })
+  @NullableTime()
   last_attempt_at!: string | null;
 
-  @ApiProperty({
-    type: String,
-    nullable: true,
-    format: 'date-time',
-    description: 'Null if there are no further attempts.',
-  })
+  @NullableTime('Null if there are no further attempts.')
   next_attempt_at!: string | null;
 
   @ApiProperty({
@@ -113,10 +104,10 @@ export class WebhookDeliveryResource {
   })
   response_status!: number | null;
 
-  @ApiProperty({ type: String, nullable: true, description: 'At most the first 1,024 bytes, read as UTF-8.' })
+  @NullableText('At most the first 1,024 bytes, read as UTF-8.')
   response_body!: string | null;
 
-  @ApiProperty({ type: String, nullable: true, description: 'Why the latest attempt failed.' })
+  @NullableText('Why the latest attempt failed.')
   error!: string | null;
 
   @ApiProperty({ type: WebhookPayloadResource })

@@ -38,7 +38,7 @@ export const INVITERS = ['staff', 'members'] as const;
 export type Inviters = (typeof INVITERS)[number];
 
 /** What a proof of work is for: a challenge for one of these is of no use for another. */
-export const PROOF_PURPOSES = ['register', 'apply', 'guest'] as const;
+export const PROOF_PURPOSES = ['register', 'apply', 'guest', 'report'] as const;
 export type ProofPurpose = (typeof PROOF_PURPOSES)[number];
 
 /** States of invites. */
@@ -57,13 +57,27 @@ export type SecondFactor = (typeof SECOND_FACTORS)[number];
 export const LOGIN_METHODS = ['registration', 'password', 'provider', 'passkey', 'reset'] as const;
 export type LoginMethod = (typeof LOGIN_METHODS)[number];
 
+/** The kinds of notifications that an account can turn off. */
+export const OPTIONAL_NOTIFICATION_KINDS = [
+  'comment',
+  'reply',
+  'mention',
+  'follow',
+  'post',
+  'moderation',
+] as const;
+export type OptionalNotificationKind = (typeof OPTIONAL_NOTIFICATION_KINDS)[number];
+
 /** What notifications tell of. `account` tells of changes of the account by staff. */
-export const NOTIFICATION_KINDS = ['comment', 'reply', 'follow', 'moderation', 'account'] as const;
+export const NOTIFICATION_KINDS = [...OPTIONAL_NOTIFICATION_KINDS, 'account'] as const;
 export type NotificationKind = (typeof NOTIFICATION_KINDS)[number];
 
-/** The kinds that an account can turn off. */
-export const OPTIONAL_NOTIFICATION_KINDS = ['comment', 'reply', 'follow', 'moderation'] as const;
-export type OptionalNotificationKind = (typeof OPTIONAL_NOTIFICATION_KINDS)[number];
+/** How often unread notifications are sent by mail, at most. */
+export const NOTIFICATION_MAILS = ['never', 'hourly', 'daily'] as const;
+export type NotificationMails = (typeof NOTIFICATION_MAILS)[number];
+
+/** The largest number of people whom one text notifies by naming them. */
+export const MAX_MENTIONS = 10;
 
 /** The largest number of notifications of one kind that an account keeps; older ones are removed. */
 export const MAX_NOTIFICATIONS = 500;

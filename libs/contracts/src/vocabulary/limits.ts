@@ -16,8 +16,18 @@ export const MAX_POST_MEDIA = 50;
 /** Largest number of posts that one media item may be in. */
 export const MAX_POSTS_OF_MEDIA = 50;
 
+/** Largest number of collections of an account, and of posts in one. */
+export const MAX_COLLECTIONS = 100;
+export const MAX_COLLECTION_POSTS = 10_000;
+
 /** Largest number of tags of a post or a media item. */
 export const MAX_TAGS = 20;
+
+/** Largest number of tags that an account may follow. */
+export const MAX_FOLLOWED_TAGS = 1000;
+
+/** The feed of followed people and tags reaches back so many posts. */
+export const FOLLOWED_FEED_REACH = 1000;
 
 /** Largest number of characters in the name of a tag. */
 export const MAX_TAG_LENGTH = 50;

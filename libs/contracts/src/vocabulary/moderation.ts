@@ -10,6 +10,10 @@ export type PendingOn = (typeof PENDING_ON)[number];
 export const VISIBILITIES = ['public', 'hidden', 'private'] as const;
 export type Visibility = (typeof VISIBILITIES)[number];
 
+/** Who can read a collection: its owner, or everyone who knows its slug. */
+export const COLLECTION_VISIBILITIES = ['private', 'hidden'] as const satisfies readonly Visibility[];
+export type CollectionVisibility = (typeof COLLECTION_VISIBILITIES)[number];
+
 /** Which feeds an item is in: none, all of them, or those that include nsfw. */
 export const LISTINGS = ['unlisted', 'safe', 'nsfw'] as const;
 export type Listing = (typeof LISTINGS)[number];

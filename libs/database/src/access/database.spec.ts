@@ -61,7 +61,8 @@ describe('Database', () => {
         await raise(tx, second);
       });
     await Promise.all([crossing('a', 'b'), crossing('b', 'a')]);
-    expect(runs).toBe(3);
+    // More often than three times, if the one that runs again is faster than the one that waits.
+    expect(runs).toBeGreaterThan(2);
     expect(await values()).toEqual([2, 2]);
   });
 

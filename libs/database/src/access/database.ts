@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { Injectable, Logger, Optional } from '@nestjs/common';
-import type { Pool, PoolClient, QueryResultRow } from 'pg';
+import type { Pool, PoolClient, QueryResult, QueryResultRow } from 'pg';
 import { errorMessage, inSpan, isLostConnection, sqlState } from '@vitrine/runtime';
 import {
   DataSource,
@@ -72,10 +72,14 @@ export class Transaction {
   async query<Row extends QueryResultRow>(
     text: string,
     parameters: readonly unknown[] = [],
-    { prepared = false }: QueryOptions = {},
+    options?: QueryOptions,
   ): Promise<Row[]> {
-    const client = await this.client();
-    return (await client.query<Row>(statementOf(text, parameters, prepared && this.prepares))).rows;
+    return (await this.run<Row>(text, parameters, options)).rows;
+  }
+
+  /** As `query`, but resolves with whether the statement changed a row; one that only reads: whether it found one. */
+  async affects(text: string, parameters: readonly unknown[], options?: QueryOptions): Promise<boolean> {
+    return ((await this.run(text, parameters, options)).rowCount ?? 0) > 0;
   }
 
   /** Lifts the time limit of the statements that follow. */
@@ -100,6 +104,15 @@ export class Transaction {
         }
       }
     });
+  }
+
+  private async run<Row extends QueryResultRow>(
+    text: string,
+    parameters: readonly unknown[],
+    { prepared = false }: QueryOptions = {},
+  ): Promise<QueryResult<Row>> {
+    const client = await this.client();
+    return client.query<Row>(statementOf(text, parameters, prepared && this.prepares));
   }
 
   /** Throws as TypeORM does after the connection was lost. */

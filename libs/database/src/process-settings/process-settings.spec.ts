@@ -1,15 +1,13 @@
-import { type DomainContext, startDomain } from '@vitrine/testing';
+import { useDomain } from '@vitrine/testing';
 import { Database } from '../access/database';
 import { ProcessSettings } from './process-settings';
 
 describe('ProcessSettings', () => {
-  let domain: DomainContext;
+  const domain = useDomain([]);
   let reports: ProcessSettings;
-  beforeAll(async () => {
-    domain = await startDomain([]);
+  beforeAll(() => {
     reports = new ProcessSettings(domain.get(Database));
   });
-  afterAll(() => domain?.stop());
 
   const settings = (value: string) => [
     { name: 'LOG_LEVEL', description: 'Level.', secret: false, set: true, value },

@@ -52,15 +52,12 @@ export class IdempotencyRepository {
   }
 
   /** Records that this transaction carries the request out; false if the claim is no longer valid. */
-  async markCarriedOut(tx: Transaction, { id, claim }: Claim): Promise<boolean> {
-    const rows = await tx.query(
-      `with marked as (
-         update idempotency_keys set carried_out = true where id = $1 and claim = $2 returning 1
-       ) select 1 from marked`,
+  markCarriedOut(tx: Transaction, { id, claim }: Claim): Promise<boolean> {
+    return tx.affects(
+      `update idempotency_keys set carried_out = true where id = $1 and claim = $2`,
       [id, claim],
       { prepared: true },
     );
-    return rows.length > 0;
   }
 
   /**

@@ -8,7 +8,7 @@ import {
   TooManyRequestsError,
   UnavailableError,
 } from '@vitrine/domain';
-import { type DomainContext, startDomain } from '@vitrine/testing';
+import { useDomain } from '@vitrine/testing';
 import { Idempotency, type KeptAnswer } from './idempotency';
 import { IdempotencyModule } from './idempotency.module';
 import { keyId } from './sealing';
@@ -16,17 +16,15 @@ import { keyId } from './sealing';
 const DONE: KeptAnswer = { status: 201, headers: { location: '/made' }, body: '{"made":true}' };
 
 describe('Idempotency', () => {
-  let domain: DomainContext;
+  const domain = useDomain([IdempotencyModule]);
   let idempotency: Idempotency;
   let connection: Database;
   let keys = 0;
   beforeAll(async () => {
-    domain = await startDomain([IdempotencyModule]);
     idempotency = domain.get(Idempotency);
     connection = domain.get(Database);
     await domain.dataSource.query('create table effects (by text)');
   });
-  afterAll(() => domain.stop());
   beforeEach(() => domain.dataSource.query('truncate effects'));
 
   const freshKey = () => ({ id: keyId('user:1', `key-${++keys}`), key: `key-${keys}` });

@@ -1,15 +1,11 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { type DomainContext, startDomain } from '@vitrine/testing';
+import { useDomain } from '@vitrine/testing';
 import { IdempotencyModule } from './idempotency.module';
 import { IdempotencyRepository } from './idempotency.repository';
 import { IdempotencySweep } from './idempotency.sweep';
 
 describe('IdempotencySweep', () => {
-  let domain: DomainContext;
-  beforeAll(async () => {
-    domain = await startDomain([IdempotencyModule]);
-  });
-  afterAll(() => domain.stop());
+  const domain = useDomain([IdempotencyModule]);
 
   it('stops after a batch when the process stops', async () => {
     await domain.dataSource.query(

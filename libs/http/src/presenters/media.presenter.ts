@@ -1,4 +1,4 @@
-import { ANIMATION_NAMES, type AnimationName, VARIANT_NAMES, type VariantName } from '@vitrine/contracts';
+import { EXTRA_NAMES, type ExtraName, VARIANT_NAMES, type VariantName } from '@vitrine/contracts';
 import type { MediaResource, MediaUrlsResource } from '@vitrine/contracts/api';
 import type { PublicUrlsConfig } from '@vitrine/runtime';
 import { presentAuthor } from './author.presenter';
@@ -39,6 +39,7 @@ export function presentMedia(
     pending_on: pendingOn(media),
     processed: media.processed,
     processing_error: media.processingError,
+    processing_progress: media.processed ? null : media.processingProgress,
     thumbhash: media.thumbhash,
     tags: media.tags,
     page_url: `${urls.site}/m/${media.slug}`,
@@ -49,12 +50,9 @@ export function presentMedia(
   };
 }
 
-/** The direct links that only animations have, as far as their files exist. */
-function presentAnimation(
-  media: LinkedMedia,
-  urls: PublicUrlsConfig,
-): Pick<MediaUrlsResource, AnimationName> {
-  const made = ANIMATION_NAMES.flatMap((name) => media.variants.filter((variant) => variant.name === name));
+/** The direct links that only some media have, as far as their files exist. */
+function presentExtras(media: LinkedMedia, urls: PublicUrlsConfig): Pick<MediaUrlsResource, ExtraName> {
+  const made = EXTRA_NAMES.flatMap((name) => media.variants.filter((variant) => variant.name === name));
   return Object.fromEntries(
     made.map(({ name, ext }) => [name, `${urls.cdn}/f/${media.slug}_${name}.${ext}`]),
   );
@@ -72,6 +70,6 @@ function presentUrls(media: LinkedMedia, urls: PublicUrlsConfig): MediaUrlsResou
     md: variants.md,
     lg: variants.lg,
     xl: variants.xl,
-    ...presentAnimation(media, urls),
+    ...presentExtras(media, urls),
   };
 }

@@ -23,29 +23,31 @@ export abstract class Sweep {
   abstract runOnce(mayContinue: () => boolean): Promise<Readonly<Record<string, number>>>;
 }
 
-class HourlySweep extends Sweep {
-  readonly intervalSeconds = 3600;
+class ProvidedSweep extends Sweep {
   override readonly jitter = 0.5;
-  override readonly startsAtOnce = false;
 
   constructor(
     readonly name: string,
-    readonly runOnce: () => Promise<Readonly<Record<string, number>>>,
+    readonly intervalSeconds: number,
+    override readonly startsAtOnce: boolean,
+    readonly runOnce: Sweep['runOnce'],
   ) {
     super();
   }
 }
 
 /**
- * Provides a sweep that calls a service of the module about every hour, first an hour after the start. `name` is its
- * name in logs and metrics; `run` returns counts by action, as `Sweep.runOnce` does.
+ * Provides a sweep that calls a service of the module, by default about every hour, first an hour after the start. `name`
+ * is its name in logs and metrics; `run` returns counts by action, as `Sweep.runOnce` does.
  */
-export const provideHourlySweep = <Service>(
+export const provideSweep = <Service>(
   name: string,
   service: Type<Service>,
-  run: (service: Service) => Promise<Readonly<Record<string, number>>>,
+  run: (service: Service, ...parameters: Parameters<Sweep['runOnce']>) => ReturnType<Sweep['runOnce']>,
+  { intervalSeconds = 3600, startsAtOnce = false } = {},
 ): FactoryProvider<Sweep> => ({
   provide: `sweep: ${name}`,
   inject: [service],
-  useFactory: (instance: Service) => new HourlySweep(name, () => run(instance)),
+  useFactory: (instance: Service) =>
+    new ProvidedSweep(name, intervalSeconds, startsAtOnce, (mayContinue) => run(instance, mayContinue)),
 });

@@ -3,7 +3,7 @@ import { Test } from '@nestjs/testing';
 import { Registry } from 'prom-client';
 import { RuntimeConfig } from '../config/runtime.config';
 import { RuntimeModule } from '../runtime.module';
-import { provideHourlySweep, Sweep } from './sweep';
+import { provideSweep, Sweep } from './sweep';
 import { Sweeper } from './sweeper';
 
 /** A sweep whose runs the test scripts. */
@@ -247,7 +247,7 @@ describe('RuntimeModule', () => {
     class Cellar {
       bottles = 3;
     }
-    const hourly = provideHourlySweep('old bottles', Cellar, (cellar) =>
+    const hourly = provideSweep('old bottles', Cellar, (cellar) =>
       Promise.resolve({ removed: cellar.bottles }),
     );
     const module = await Test.createTestingModule({

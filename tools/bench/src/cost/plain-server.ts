@@ -9,7 +9,7 @@ import sharp from 'sharp';
  * What a small application does with a picture: express and multer store the upload, sharp makes five sizes of it with its
  * default settings, one after the other, and then the request is answered.
  */
-const EDGES = [1920, 1280, 640, 320, 160];
+const EDGES = [1920, 1280, 960, 640, 320, 160];
 
 const folder = process.argv[2]!;
 mkdirSync(folder, { recursive: true });

@@ -29,6 +29,7 @@ export class RunningStack {
   private constructor(
     private readonly child: ChildProcess,
     private readonly folder: string,
+    readonly site: string,
     readonly api: string,
     readonly upload: string,
     /** Milliseconds from the command to the line that says that Vitrine is ready. */
@@ -63,10 +64,10 @@ export class RunningStack {
     child.stderr.on('data', (chunk: Buffer) => last.push(String(chunk)));
     for await (const line of createInterface({ input: child.stdout })) {
       last.push(`${line}\n`);
-      const [, api, upload] = / API (\S+) · upload (\S+) /.exec(line) ?? [];
-      if (!api || !upload) continue;
+      const [, site, api, upload] = / site (\S+) · API (\S+) · upload (\S+) /.exec(line) ?? [];
+      if (!site || !api || !upload) continue;
       child.stdout.resume();
-      return new RunningStack(child, folder, api, upload, performance.now() - began);
+      return new RunningStack(child, folder, site, api, upload, performance.now() - began);
     }
     await rm(folder, { recursive: true, force: true });
     throw new Error(`Vitrine did not start:\n${last.slice(-20).join('')}`);

@@ -74,3 +74,13 @@ export function feedCases(items: 'posts' | 'media'): readonly FeedCase[] {
     one('limit=250', 'limit=250', all),
   ];
 }
+
+/** Requests whose work is bounded but grows with what a site of 1,000 posts doesn't have: measured without a target. */
+export const DISCOVERY: readonly { readonly what: string; readonly path: string }[] = [
+  { what: 'feed of a user who follows everybody', path: '/me/feed' },
+  { what: 'rising', path: '/posts?sort=rising' },
+  { what: 'similar posts, a typing error', path: '/posts?q=mountin&similar=1' },
+  { what: 'people, a typing error', path: '/users?q=bnch_busy' },
+  { what: 'suggestions', path: '/search/suggest?q=post%201' },
+  { what: 'neighbours in top', path: `/posts/${SEEDED.postSlug(SEEDED.busyPost(40))}/neighbours?sort=top` },
+];

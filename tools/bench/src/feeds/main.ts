@@ -7,7 +7,7 @@ import { HttpProbe } from '../harness/http-probe';
 import { openScratchDatabases } from '../seed/scratch-databases';
 import { SEEDED } from '../seed/seed-sql';
 import { percentile } from '../statistics/statistics';
-import { feedCases, type FeedCase } from './feed-cases';
+import { DISCOVERY, feedCases, type FeedCase } from './feed-cases';
 
 /** The number of posts that the larger site is compared with. */
 const SMALL = 1000;
@@ -50,6 +50,7 @@ async function main(): Promise<boolean> {
     const cases = [...feedCases('posts'), ...feedCases('media')];
     const exactBefore = await checkTotals(sites, cases);
     const met = await compare(small, large, [...cases.map(reading), ...WRITES], rounds);
+    await printDiscovery(sites, rounds);
     const exact = (await checkTotals(sites, cases)) && exactBefore;
     print(
       exact
@@ -143,6 +144,24 @@ async function compare(
       return atMost(what, to / of, MAX_RATIO, times, ` (${to.toFixed(2)} / ${of.toFixed(2)} ms)`);
     }),
   );
+}
+
+/** Prints the times of the requests that have no target. */
+async function printDiscovery(sites: readonly Site[], rounds: number): Promise<void> {
+  const measurements = DISCOVERY.flatMap(({ path }) =>
+    sites.map(
+      ({ probe }) =>
+        async () =>
+          (await probe.get(path)).ms,
+    ),
+  );
+  const results = await alternate(measurements, { rounds, warmUp: WARM_UP });
+  for (const [index, { what }] of DISCOVERY.entries()) {
+    const [few, many] = [p95(results[2 * index]), p95(results[2 * index + 1])];
+    print(
+      `${what}: ${many.toFixed(1)} ms with ${count(sites[1]!)} posts, ${few.toFixed(1)} ms with ${count(sites[0]!)}`,
+    );
+  }
 }
 
 /** Prints each feed whose `meta.total` isn't the number of its items. Returns whether there is none. */

@@ -109,6 +109,12 @@ export function seedSteps(posts: number): readonly SeedStep[] {
       sql: RANKS,
     },
     {
+      what: 'follows of the busy user',
+      sql: `insert into follows (follower_id, followee_id) select ${BUSY}, n from generate_series(2, ${users}) n;
+            update users set following_count = ${users} - 1 where id = ${BUSY};
+            update users set follower_count = 1 where id between 2 and ${users}`,
+    },
+    {
       what: 'votes and comments',
       sql: `insert into post_votes (post_id, user_id, value)
             select 10 * n, 3 + (n + voter) % ${users - 2}, 1

@@ -6,9 +6,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { runMigrations } from '@vitrine/database';
 import { startReplicatedPostgres, STREAMING_ENVIRONMENT } from '@vitrine/dev';
-import { randomTokenSecret, type ServiceProcess, startService } from '@vitrine/testing';
+import { randomTokenSecret, type ServiceProcess, startPostgresProxy, startService } from '@vitrine/testing';
 import { Client } from 'pg';
-import { startSlowLink } from './slow-link';
 
 export const POSTS = 2_000;
 /** The largest number of clients; each has an account. */
@@ -47,7 +46,8 @@ export async function startWritingSite(delayMs: number): Promise<WritingSite> {
   };
   try {
     const postgres = await startReplicatedPostgres(DURABLE, async (url) => {
-      const link = await startSlowLink(url, delayMs);
+      // What the standby sends, such as its confirmations, takes longer.
+      const link = await startPostgresProxy(url, (send) => (bytes) => setTimeout(() => send(bytes), delayMs));
       ends.push(() => link.close());
       return link.url;
     });

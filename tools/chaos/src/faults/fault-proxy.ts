@@ -137,15 +137,3 @@ export class FaultProxy {
     this.pairs.delete(pair);
   }
 }
-
-/** Puts a proxy in front of an engine. Returns the engine's address with the proxy's host and port. */
-export function throughProxy(address: string, proxy: FaultProxy): string {
-  const url = new URL(address);
-  // The embedded database listens on a Unix socket; its address holds the folder in the parameter `host`.
-  const folder = url.searchParams.get('host');
-  proxy.leadTo(folder ? { path: `${folder}/.s.PGSQL.5432` } : { host: url.hostname, port: Number(url.port) });
-  url.searchParams.delete('host');
-  url.hostname = '127.0.0.1';
-  url.port = String(proxy.port);
-  return url.toString();
-}

@@ -3,7 +3,8 @@ import { startS3 } from '@vitrine/testing';
 import { median } from '@vitrine/bench';
 import { isTemporaryRefusal, open, outcomeOf } from '../clients/client';
 import { type Scenario, setting } from '../contract/scenario';
-import { type Fault, FaultProxy, FAULTS, throughProxy } from '../faults/fault-proxy';
+import { type Fault, FaultProxy, FAULTS } from '../faults/fault-proxy';
+import { throughProxy } from '../faults/through-proxy';
 import { withStack } from '../stack/chaos-stack';
 import { type LoadRun, underLoad } from './load';
 

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type ChaosStack, withStack } from '../stack/chaos-stack';
-import { FaultProxy, throughProxy } from '../faults/fault-proxy';
+import { FaultProxy } from '../faults/fault-proxy';
+import { throughProxy } from '../faults/through-proxy';
 import { type LoadReport, sendLoad } from '../load/load-client';
 import { usageOf } from '@vitrine/bench';
 import { Random } from '@vitrine/demo/random';

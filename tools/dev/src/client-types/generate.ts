@@ -22,6 +22,9 @@ const KEPT = /\b(interface|type) (components|operations)\b/;
 
 const NOTICE = '// Generated from docs/openapi.json by `npm run client:types`. Do not edit.\n\n';
 
+/** What the generator writes for each operation, and no caller reads. */
+const NOISE = /^ *(?:(?:header|cookie)\?: never;|headers: \{\s*\[name: string\]: unknown;\s*\};)\n/gm;
+
 /** The types of every request and every successful answer, and of the payloads of webhooks. */
 export async function typesOf(document: ApiDocument): Promise<string> {
   const lean = {
@@ -33,7 +36,7 @@ export async function typesOf(document: ApiDocument): Promise<string> {
   };
   const declarations = await openapiTS(JSON.stringify(withoutExamples(lean)), { alphabetize: true });
   const kept = declarations.map((node) => astToString(node)).filter((text) => KEPT.test(text));
-  return NOTICE + kept.join('\n');
+  return NOTICE + kept.join('\n').replace(NOISE, '');
 }
 
 /** Method, path and host of each operation. */

@@ -179,7 +179,7 @@ export const targets: Policy = {
     const made = manifests.of('ExternalSecret').map(({ spec }) => spec?.target?.name);
     const inVolumes = ({ name, pod }: Workload): string[] =>
       (pod.volumes ?? []).flatMap(({ configMap, persistentVolumeClaim: claim }) => [
-        ...(configMap && !has('ConfigMap', configMap.name)
+        ...(configMap && !configMap.optional && !has('ConfigMap', configMap.name)
           ? [`${name}: there is no ConfigMap ${configMap.name}`]
           : []),
         ...(claim && !has('PersistentVolumeClaim', claim.claimName)

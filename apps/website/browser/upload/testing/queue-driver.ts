@@ -14,6 +14,7 @@ export const mediaCalled = (slug: string): UploadedMedia => ({
   id: Number.parseInt(slug, 36),
   slug,
   video: false,
+  link: `https://files.example/${slug}.jpg`,
   thumb: `https://files.example/${slug}`,
   processed: false,
   status: 'pending',

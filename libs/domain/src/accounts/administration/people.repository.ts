@@ -3,6 +3,7 @@ import type { AccountState, Role } from '@vitrine/contracts';
 import { Database } from '@vitrine/database';
 import { isActiveMemberSql } from '../../base/queries/member-sql';
 import { restrictionOf } from '../../base/queries/restriction-sql';
+import { startingWith } from '../../base/queries/like-pattern';
 
 /** Which accounts to read. Omitted fields don't filter. */
 export interface PeopleFilter {
@@ -85,9 +86,6 @@ export class PeopleRepository {
     return row ?? null;
   }
 }
-
-/** A pattern for `like` that matches what starts with this text. */
-const startingWith = (text: string): string => `${text.replaceAll(/[\\%_]/g, '\\$&')}%`;
 
 /**
  * The conditions for the given fields only: each combination is a separate statement, for which PostgreSQL chooses an

@@ -1,4 +1,4 @@
-import { type DomainContext, startDomain } from '@vitrine/testing';
+import { useDomain } from '@vitrine/testing';
 import { RegistrationService } from '../admission/registration.service';
 import type { Caller } from '../../base/access/caller';
 import { AuditLogModule } from '../../base/audit/audit-log.module';
@@ -19,22 +19,20 @@ const PASSWORD = 'correct horse battery';
 const PROOF = { currentPassword: PASSWORD };
 
 describe('PeopleService', () => {
-  let domain: DomainContext;
+  const domain = useDomain([AdministrationModule, AuditLogModule, LoginsModule]);
   let people: PeopleService;
   let access: PersonAccess;
   let deletion: AccountDeletion;
   let tokens: TokensService;
   let count = 0;
 
-  beforeAll(async () => {
-    domain = await startDomain([AdministrationModule, AuditLogModule, LoginsModule]);
+  beforeAll(() => {
     people = domain.get(PeopleService);
     access = domain.get(PersonAccess);
     deletion = domain.get(AccountDeletion);
     tokens = domain.get(TokensService);
   });
   beforeEach(() => domain.dataSource.query('truncate users cascade'));
-  afterAll(() => domain.stop());
 
   const register = async (username: string, role: Caller['role'] = 'user'): Promise<Caller> => {
     const email = `${username}@example.org`;

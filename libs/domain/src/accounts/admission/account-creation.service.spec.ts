@@ -1,17 +1,15 @@
-import { type DomainContext, startDomain } from '@vitrine/testing';
+import { useDomain } from '@vitrine/testing';
 import { InvalidFieldsError, TooManyRequestsError } from '../../base/errors/domain-error';
 import { AdmissionModule } from './admission.module';
 import { RegistrationService } from './registration.service';
 
 describe('AccountCreation', () => {
-  let domain: DomainContext;
+  const domain = useDomain([AdmissionModule]);
   let registration: RegistrationService;
 
-  beforeAll(async () => {
-    domain = await startDomain([AdmissionModule]);
+  beforeAll(() => {
     registration = domain.get(RegistrationService);
   });
-  afterAll(() => domain.stop());
 
   it('does not hash the password if the username is or was taken', async () => {
     const password = 'correct horse battery';

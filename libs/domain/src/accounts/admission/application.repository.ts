@@ -37,12 +37,8 @@ export class ApplicationRepository {
   }
 
   /** Removes an application. Returns false if it has been removed already. */
-  async remove(tx: Transaction, userId: number): Promise<boolean> {
-    const rows = await tx.query<{ id: number }>(
-      `with removed as (delete from applications where user_id = $1 returning user_id) select user_id as id from removed`,
-      [userId],
-    );
-    return rows.length > 0;
+  remove(tx: Transaction, userId: number): Promise<boolean> {
+    return tx.affects('delete from applications where user_id = $1', [userId]);
   }
 
   /** One page, oldest first; `offset` counts from 0. */

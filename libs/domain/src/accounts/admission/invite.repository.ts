@@ -88,15 +88,14 @@ export class InviteRepository {
   }
 
   /** Uses an invite for a new account. Returns false, and changes nothing, if it can't be used any more. */
-  async use(tx: Transaction, codeSha256: Buffer, userId: number, byMembers: boolean): Promise<boolean> {
-    const rows = await tx.query(
+  use(tx: Transaction, codeSha256: Buffer, userId: number, byMembers: boolean): Promise<boolean> {
+    return tx.affects(
       `with chosen as (
          update invites i set used = i.used + 1 where i.code_sha256 = $1 and ${usable('$3')} returning i.id
        )
        insert into invite_uses (user_id, invite_id) select $2, id from chosen returning user_id`,
       [codeSha256, userId, byMembers],
     );
-    return rows.length > 0;
   }
 
   /** One page, newest first; `offset` counts from 0. */
@@ -126,15 +125,11 @@ export class InviteRepository {
   }
 
   /** Revokes an invite. Returns false if there is no such invite. */
-  async revoke(tx: Transaction, id: number, { createdBy }: InviteFilter): Promise<boolean> {
-    const rows = await tx.query<{ id: number }>(
-      `with revoked as (
-         update invites set revoked_at = coalesce(revoked_at, now())
-         where id = $1 and ($2::bigint is null or created_by = $2) returning id
-       )
-       select id from revoked`,
+  revoke(tx: Transaction, id: number, { createdBy }: InviteFilter): Promise<boolean> {
+    return tx.affects(
+      `update invites set revoked_at = coalesce(revoked_at, now())
+       where id = $1 and ($2::bigint is null or created_by = $2)`,
       [id, createdBy],
     );
-    return rows.length > 0;
   }
 }

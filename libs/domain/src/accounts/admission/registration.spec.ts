@@ -1,4 +1,4 @@
-import { type DomainContext, startDomain } from '@vitrine/testing';
+import { useDomain } from '@vitrine/testing';
 import type { Caller } from '../../base/access/caller';
 import { AdmissionConfig } from '../admission/admission.config';
 import { InvitesService, type WantedInvite } from '../admission/invites.service';
@@ -27,15 +27,14 @@ const ORIGIN = { client: '192.0.2.1', device: null };
 const INVALID_INVITE = { errors: { invite: ['The selected invite is invalid.'] } };
 
 describe('RegistrationService', () => {
-  let domain: DomainContext;
+  const domain = useDomain([AdministrationModule, LoginsModule]);
   let registration: RegistrationService;
   let invites: InvitesService;
   let applications: ApplicationsService;
   let config: AdmissionConfig;
   let people = 0;
 
-  beforeAll(async () => {
-    domain = await startDomain([AdministrationModule, LoginsModule]);
+  beforeAll(() => {
     registration = domain.get(RegistrationService);
     invites = domain.get(InvitesService);
     applications = domain.get(ApplicationsService);
@@ -46,7 +45,6 @@ describe('RegistrationService', () => {
     domain.get(GuestUploadsConfig).guestUploads = true;
     Object.assign(config, { registration: 'open', invitesBy: 'staff' });
   });
-  afterAll(() => domain.stop());
 
   const query = <Row = Record<string, unknown>>(sql: string, values: unknown[] = []): Promise<Row[]> =>
     domain.dataSource.query(sql, values);

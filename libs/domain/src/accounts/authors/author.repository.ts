@@ -29,6 +29,15 @@ export class AuthorRepository {
     return row?.id ?? null;
   }
 
+  /** The ids of members by their usernames in lower case. */
+  async findUserIds(usernames: readonly string[]): Promise<number[]> {
+    const rows = await this.database.read<{ id: number }>(
+      `select u.id from users u where lower(u.username) = any($1) and ${visibleMember('u')} order by u.id`,
+      [usernames],
+    );
+    return rows.map(({ id }) => id);
+  }
+
   /**
    * The accounts that aren't deleted, by id: their authors; null for guests. They can't be deleted until `tx` ends. Waits for
    * deletions in progress, which lock the row `for update`. Other changes of the rows don't wait.

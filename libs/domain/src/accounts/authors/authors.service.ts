@@ -28,6 +28,11 @@ export class AuthorsService {
     return USERNAME_PATTERN.test(username) ? this.repository.findUserId(username) : null;
   }
 
+  /** The ids of the members with these usernames, which are in lower case; others are left out. */
+  async findUserIds(usernames: readonly string[]): Promise<readonly number[]> {
+    return usernames.length === 0 ? [] : this.repository.findUserIds(usernames);
+  }
+
   /**
    * Prevents an account's deletion until the caller's transaction ends, so that the account makes nothing after its
    * erasure. Rows of users are locked last. Returns the author; null if the account is a guest. Throws

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { AccountDeletionModule } from './account-deletion.module';
 import { AccountStatesModule } from '../states/account-states.module';
 import { AuditLogModule } from '../../base/audit/audit-log.module';
+import { CollectionsModule } from '../../community/collections/collections.module';
 import { CommentsModule } from '../../community/comments/comments.module';
 import { FollowsModule } from '../../community/follows/follows.module';
 import { MailsModule } from '../../outgoing/mails/mails.module';
@@ -13,7 +14,10 @@ import { RelationsModule } from '../../community/relations/relations.module';
 import { ReportsModule } from '../../moderation/reports/reports.module';
 import { TokensModule } from '../../sign-in/tokens/tokens.module';
 import { UsersModule } from '../users/users.module';
+import { AuthorsModule } from '../authors/authors.module';
+import { PostMediaModule } from '../../posts/rows/post-media.module';
 import { AccountErasure } from './account-erasure';
+import { GuestAdoption } from './guest-adoption.service';
 import { UnerasedAccounts } from './unerased-accounts.service';
 
 /** The erasure of deleted accounts; separate from their deletion because it needs everything that users can make. */
@@ -22,19 +26,22 @@ import { UnerasedAccounts } from './unerased-accounts.service';
     AccountDeletionModule,
     AccountStatesModule,
     AuditLogModule,
+    AuthorsModule,
+    PostMediaModule,
     MailsModule,
     QuotasModule,
     TokensModule,
     UsersModule,
     MediaModule,
     PostsModule,
+    CollectionsModule,
     CommentsModule,
     FollowsModule,
     NotificationsModule,
     RelationsModule,
     ReportsModule,
   ],
-  providers: [AccountErasure, UnerasedAccounts],
-  exports: [AccountErasure],
+  providers: [AccountErasure, GuestAdoption, UnerasedAccounts],
+  exports: [AccountErasure, GuestAdoption],
 })
 export class AccountErasureModule {}

@@ -2,8 +2,10 @@ import { Injectable, Logger } from '@nestjs/common';
 import { Database } from '@vitrine/database';
 import { errorMessage } from '@vitrine/runtime';
 import { AuditLog } from '../../base/audit/audit-log.service';
+import { CollectionsService } from '../../community/collections/collections.service';
 import { CommentsService } from '../../community/comments/comments.service';
 import { FollowsService } from '../../community/follows/follows.service';
+import { TagFollowsService } from '../../community/follows/tag-follows.service';
 import { MediaDeletion } from '../../media/items/media-deletion.service';
 import { PostEditingService } from '../../posts/posts/post-editing.service';
 import { PostsService } from '../../posts/posts/posts.service';
@@ -50,8 +52,10 @@ export class AccountErasure {
     media: MediaDeletion,
     posts: PostsService,
     postEditing: PostEditingService,
+    collections: CollectionsService,
     comments: CommentsService,
     follows: FollowsService,
+    tagFollows: TagFollowsService,
     relations: RelationsService,
     notifications: NotificationsService,
     audit: AuditLog,
@@ -59,10 +63,12 @@ export class AccountErasure {
     this.kinds = [
       (userId) => media.eraseMediaOf(userId, BATCH),
       (userId) => postEditing.removeAllOf(userId, BATCH),
+      (userId) => collections.eraseCollectionsOf(userId),
       (userId) => comments.eraseCommentsOf(userId, BATCH),
       (userId) => posts.withdrawVotes(userId, BATCH),
       (userId) => comments.eraseVotesOf(userId, BATCH),
       (userId) => follows.eraseFollowsOf(userId, BATCH),
+      (userId) => tagFollows.eraseFollowsOf(userId, BATCH),
       (userId) => relations.eraseRelationsOf(userId, BATCH),
       (userId) => notifications.eraseNotificationsOf(userId, BATCH),
       (userId) => audit.eraseAddressesOf(userId, BATCH),

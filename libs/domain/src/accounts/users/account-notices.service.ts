@@ -36,6 +36,15 @@ export class AccountNotices {
     await this.mail(tx, userId, notice, { accountStays: false });
   }
 
+  /** Requests a mail with any text; returns false if the account has no verified address. */
+  async mailText(tx: Transaction, userId: number, text: string): Promise<boolean> {
+    const contact = await this.emails.find(tx, userId);
+    if (!contact?.verifiedEmail) return false;
+    const mail = { userId, username: contact.username, address: contact.verifiedEmail };
+    await this.mails.requestNotice(tx, mail, text);
+    return true;
+  }
+
   private async mail(
     tx: Transaction,
     userId: number,

@@ -19,12 +19,11 @@ export class GuestRepository {
    * Locks a living guest; waits for transactions that prevent its deletion (`AuthorsService.holdLiving`). Returns
    * false if there is none, or it is a member.
    */
-  async lockForDeletion(tx: Transaction, id: number): Promise<boolean> {
-    const rows = await tx.query(
+  lockForDeletion(tx: Transaction, id: number): Promise<boolean> {
+    return tx.affects(
       `select from users where id = $1 and kind = 'guest' and deleted_at is null for update`,
       [id],
     );
-    return rows.length > 0;
   }
 
   /**
@@ -51,14 +50,12 @@ export class GuestRepository {
    */
   async endEmpty(tx: Transaction, ids: readonly number[]): Promise<number> {
     const rows = await tx.query(
-      `with ended as (
-         update users u set deleted_at = now(), erased_at = now(), review_after = now() + interval '1 day'
-         where u.id = any($1) and u.deleted_at is null
-           and not exists (select from media where user_id = u.id)
-           and not exists (select from posts where user_id = u.id)
-           and not exists (select from tokens where user_id = u.id and kind = 'ticket' and expires_at > now())
-         returning 1
-       ) select 1 from ended`,
+      `update users u set deleted_at = now(), erased_at = now(), review_after = now() + interval '1 day'
+       where u.id = any($1) and u.deleted_at is null
+         and not exists (select from media where user_id = u.id)
+         and not exists (select from posts where user_id = u.id)
+         and not exists (select from tokens where user_id = u.id and kind = 'ticket' and expires_at > now())
+       returning 1`,
       [ids],
     );
     return rows.length;

@@ -1,5 +1,5 @@
 import { Database } from '@vitrine/database';
-import { type DomainContext, startDomain } from '@vitrine/testing';
+import { useDomain } from '@vitrine/testing';
 import {
   InvalidFieldsError,
   NotFoundError,
@@ -23,17 +23,15 @@ import { AdministrationModule } from '../administration/administration.module';
 const always = () => true;
 
 describe('GuestsService', () => {
-  let domain: DomainContext;
+  const domain = useDomain([AdministrationModule, LoginsModule]);
   let guests: GuestsService;
   let tokens: TokensService;
 
-  beforeAll(async () => {
-    domain = await startDomain([AdministrationModule, LoginsModule]);
+  beforeAll(() => {
     guests = domain.get(GuestsService);
     tokens = domain.get(TokensService);
   });
   beforeEach(() => query('truncate users, media, posts, outbox cascade'));
-  afterAll(() => domain.stop());
 
   const query = <Row = Record<string, unknown>>(sql: string, values: unknown[] = []): Promise<Row[]> =>
     domain.dataSource.query(sql, values);

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { DEFAULT_UPLOADS_PER_DAY, userDeleted } from '@vitrine/contracts';
-import { Database } from '@vitrine/database';
+import { Database, type Transaction } from '@vitrine/database';
 import { Outbox } from '@vitrine/outbox';
 import { Counters, type Limiter } from '@vitrine/counters';
 import { ForbiddenError, TooManyRequestsError, UnauthenticatedError } from '../../base/errors/domain-error';
@@ -85,12 +85,21 @@ export class GuestsService {
    */
   async markDeleted(guest: Caller): Promise<void> {
     await this.database.transaction(async (tx) => {
-      if (!(await this.guests.lockForDeletion(tx, guest.userId))) throw new UnauthenticatedError();
-      await this.users.markDeleted(tx, guest.userId);
-      await this.tokens.removeAll(tx, guest.userId);
+      if (!(await this.end(tx, guest.userId))) throw new UnauthenticatedError();
       await this.outbox.add(tx, userDeleted, { user_id: guest.userId, username: guest.username });
     });
     this.tokens.forgetBearer(guest.userId);
+  }
+
+  /**
+   * Ends a guest whose items move to an account in the caller's transaction. Returns false if the guest has ended. Call
+   * `TokensService.forgetBearer` after the commit.
+   */
+  async end(tx: Transaction, guestId: number): Promise<boolean> {
+    if (!(await this.guests.lockForDeletion(tx, guestId))) return false;
+    await this.users.markDeleted(tx, guestId);
+    await this.tokens.removeAll(tx, guestId);
+    return true;
   }
 
   /**

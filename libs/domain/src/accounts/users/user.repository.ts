@@ -79,12 +79,8 @@ export class UserRepository {
   }
 
   /** Locks an active account, as `lockPasswordHash` does. Returns false if it is deleted. */
-  async lockActive(tx: Transaction, id: number, lock: AccountLock): Promise<boolean> {
-    const rows = await tx.query<object>(
-      `select id from users where id = $1 and deleted_at is null ${LOCKS[lock]}`,
-      [id],
-    );
-    return rows.length > 0;
+  lockActive(tx: Transaction, id: number, lock: AccountLock): Promise<boolean> {
+    return tx.affects(`select id from users where id = $1 and deleted_at is null ${LOCKS[lock]}`, [id]);
   }
 
   /**

@@ -12,4 +12,6 @@ export interface Reading {
   readonly mayLag?: boolean;
   /** Whether reading a post counts as a view of it. Absent means true. */
   readonly isView?: boolean;
+  /** The host of the site that led to the post; null or absent if it is unknown or this site. */
+  readonly referrer?: string | null;
 }

@@ -85,12 +85,9 @@ export class AuditLogRepository {
   async removeAddressesOf(userId: number, batch: number): Promise<number> {
     const rows = await this.database.transaction((tx) =>
       tx.query<{ entry_id: number }>(
-        `with removed as (
-           delete from audit_addresses where entry_id in (
-             select entry_id from audit_addresses where actor_id = $1 limit $2)
-           returning entry_id
-         )
-         select entry_id from removed`,
+        `delete from audit_addresses where entry_id in (
+           select entry_id from audit_addresses where actor_id = $1 limit $2)
+         returning entry_id`,
         [userId, batch],
       ),
     );

@@ -1,6 +1,6 @@
 import { Database } from '@vitrine/database';
 import { sqlState, withCorrelation, noteClientAddress } from '@vitrine/runtime';
-import { type DomainContext, startDomain } from '@vitrine/testing';
+import { useDomain } from '@vitrine/testing';
 import { DecisionLogModule } from '../../moderation/decisions/decision-log.module';
 import { DecisionLog } from '../../moderation/decisions/decision-log.service';
 import { AuditLogModule } from './audit-log.module';
@@ -8,18 +8,16 @@ import { AuditLog } from './audit-log.service';
 import type { AuditFilter, NewAuditEntry } from './audit-log.types';
 
 describe('AuditLog', () => {
-  let domain: DomainContext;
+  const domain = useDomain([AuditLogModule, DecisionLogModule]);
   let audit: AuditLog;
   let ada: { readonly userId: number };
   let bob: { readonly userId: number };
 
   beforeAll(async () => {
-    domain = await startDomain([AuditLogModule, DecisionLogModule]);
     audit = domain.get(AuditLog);
     ada = await addStaff('Ada');
     bob = await addStaff('Bob');
   });
-  afterAll(() => domain.stop());
   beforeEach(() =>
     domain.dataSource.query(
       `alter table audit_log disable trigger audit_log_append_only;

@@ -32,7 +32,7 @@ export abstract class DailyCounts {
    */
   async countWithin(tx: Transaction, key: string, limit: number, by = 1): Promise<boolean> {
     const { name, key: keyColumn, count } = this.table;
-    const rows = await tx.query(
+    return tx.affects(
       `insert into ${name} as counted (${keyColumn}, day, ${count})
        select $1, ${UTC_DAY}, $3::integer where $3 <= $2
        on conflict (${keyColumn}, day) do update set ${count} = counted.${count} + $3
@@ -41,7 +41,6 @@ export abstract class DailyCounts {
       [key, limit, by],
       { prepared: true },
     );
-    return rows.length > 0;
   }
 
   /** Adds `by` to today's count of `key`, whatever the limit. */

@@ -4,7 +4,7 @@ import { randomSlug } from './slug';
 const MAX_ATTEMPTS = 5;
 
 /** What a slug names. Each kind has separate slugs. */
-export type SlugOwner = 'media' | 'post';
+export type SlugOwner = 'media' | 'post' | 'collection';
 
 /** The slug is in use; the caller should try another one. */
 export class SlugTakenError extends Error {

@@ -12,6 +12,8 @@ export interface WaitingWork {
   readonly feedCounts: boolean;
   /** Votes and listings have changed ranks. */
   readonly ranks: boolean;
+  /** Followers must be notified of new posts. */
+  readonly announcements: boolean;
   /** Changes of what is stored must be folded into its counts. */
   readonly storageCounts: boolean;
 }
@@ -23,6 +25,7 @@ select (${OLDEST_DUE}) is not null as "webhooks",
          or exists (select from reset_requests) as "mails",
        exists (select from feed_deltas) as "feedCounts",
        exists (select from rank_changes) as "ranks",
+       exists (select from post_announcements) as "announcements",
        exists (select from storage_deltas) as "storageCounts"`;
 
 /** The query on the work of all kinds. */

@@ -1,17 +1,15 @@
-import { type DomainContext, startDomain } from '@vitrine/testing';
+import { useDomain } from '@vitrine/testing';
 import { WaitingWorkModule } from './waiting-work.module';
 import { WaitingWorkService } from './waiting-work.service';
 
 describe('WaitingWorkService', () => {
-  let domain: DomainContext;
+  const domain = useDomain([WaitingWorkModule]);
   beforeAll(async () => {
-    domain = await startDomain([WaitingWorkModule]);
     await domain.dataSource.query(`insert into users (username) values ('ada')`);
     await domain.dataSource.query(
       `insert into webhooks (user_id, url, events, secret) select id, 'https://example.org/', '{}', decode(repeat('ab', 32), 'hex') from users`,
     );
   });
-  afterAll(() => domain?.stop());
 
   const sql = (text: string): Promise<unknown> => domain.dataSource.query(text);
   const found = async (): Promise<string[]> =>
@@ -39,6 +37,11 @@ describe('WaitingWorkService', () => {
       'delete from feed_deltas',
     ],
     ['ranks', 'insert into rank_changes (post_id) values (1)', 'delete from rank_changes'],
+    [
+      'announcements',
+      'insert into post_announcements (post_id) values (1)',
+      'delete from post_announcements',
+    ],
     [
       'storageCounts',
       `insert into storage_deltas (kind, files, bytes, variant_bytes) values ('image', 1, 1, 1)`,

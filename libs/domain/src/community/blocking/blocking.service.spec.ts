@@ -1,7 +1,6 @@
-import { randomBytes } from 'node:crypto';
 import type { FeedQuery } from '@vitrine/contracts/api';
 import { Database } from '@vitrine/database';
-import { type DomainContext, startDomain } from '@vitrine/testing';
+import { useDomain } from '@vitrine/testing';
 import type { Caller } from '../../base/access/caller';
 import { InvalidFieldsError, NotFoundError } from '../../base/errors/domain-error';
 import { FeedCountsService } from '../../posts/feeds/feed-counts.service';
@@ -14,20 +13,19 @@ import { PostsService } from '../../posts/posts/posts.service';
 import { RanksModule } from '../../posts/feeds/ranks.module';
 import { RanksService } from '../../posts/feeds/ranks.service';
 import { RelationsService, MAX_RELATIONS } from '../relations/relations.service';
+import { insertCaller } from '../../../test/insert-caller';
 import { BlockingModule } from './blocking.module';
 import { BlockingService } from './blocking.service';
 
 describe('BlockingService', () => {
-  let domain: DomainContext;
+  const domain = useDomain([BlockingModule, PostsModule, MediaModule, RanksModule]);
   let service: BlockingService;
   let follows: FollowsService;
 
-  beforeAll(async () => {
-    domain = await startDomain([BlockingModule, PostsModule, MediaModule, RanksModule]);
+  beforeAll(() => {
     service = domain.get(BlockingService);
     follows = domain.get(FollowsService);
   });
-  afterAll(() => domain.stop());
   beforeEach(() =>
     domain.dataSource.query(
       'truncate users, posts, media, tags, feed_deltas, feed_totals, feed_blocks, feed_buckets, rank_changes cascade',
@@ -36,21 +34,7 @@ describe('BlockingService', () => {
 
   const query = <Row = Record<string, unknown>>(sql: string, values: unknown[] = []): Promise<Row[]> =>
     domain.dataSource.query(sql, values);
-  const createUser = async (): Promise<Caller> => {
-    const username = `user_${randomBytes(5).toString('hex')}`;
-    const [row] = await query<{ id: number }>('insert into users (username) values ($1) returning id', [
-      username,
-    ]);
-    return {
-      userId: row!.id,
-      username,
-      role: 'user',
-      isGuest: false,
-      tokenId: 1,
-      kind: 'session',
-      scopes: ['read', 'write'],
-    };
-  };
+  const createUser = (): Promise<Caller> => insertCaller(domain.dataSource);
   const rankAll = (): Promise<void> =>
     domain.get(Database).transaction((tx) => domain.get(RanksService).rankAll(tx));
   const counts = ({ userId }: Caller) =>

@@ -59,10 +59,8 @@ export class CommentsService {
   ): Promise<CommentView> {
     requireContent(content);
     const comment = await this.database.transaction(async (tx) => {
-      const { id: postId, userId: owner } = await this.posts.lockToTakePart(tx, post, {
-        viewer: caller,
-        accessKey: key,
-      });
+      const reading = { viewer: caller, accessKey: key };
+      const { id: postId, userId: owner } = await this.posts.lockToTakePart(tx, post, reading);
       await this.assertMayComment(tx, caller, owner);
       const answered = parentId === null ? null : await this.addReply(tx, postId, parentId, caller);
       await this.authors.holdLiving(tx, caller.userId);
@@ -77,6 +75,7 @@ export class CommentsService {
       await this.notify(tx, written, [
         ['reply', answered],
         ['comment', owner === answered ? null : owner],
+        ...(await this.mentions(content)),
       ]);
       return written;
     });
@@ -113,7 +112,9 @@ export class CommentsService {
         parent_id: before.parentId,
         user_id: caller.userId,
       });
-      return this.repository.changeContent(tx, id, content);
+      const changed = await this.repository.changeContent(tx, id, content);
+      await this.notify(tx, changed, await this.mentions(content, before.content));
+      return changed;
     });
     const [authors, votes] = await Promise.all([
       this.authors.findAuthors([caller.userId]),
@@ -210,11 +211,19 @@ export class CommentsService {
     if ((await this.states.findRestriction(tx, caller.userId)) !== null) throw new AccountLimitedError();
   }
 
-  /** Tells the author of the comment that is answered, and the owner of the post, in the order of their ids. */
+  /** Whom a comment names. */
+  private async mentions(
+    content: string,
+    before: string | null = null,
+  ): Promise<(readonly ['mention', number])[]> {
+    return (await this.notifications.findMentioned(content, before)).map((id) => ['mention', id]);
+  }
+
+  /** Tells the author of the comment that is answered, the owner of the post, and whom it names, in the order of their ids. */
   private async notify(
     tx: Transaction,
     { id, postId, userId }: Comment,
-    receivers: readonly (readonly ['reply' | 'comment', number | null])[],
+    receivers: readonly (readonly ['reply' | 'comment' | 'mention', number | null])[],
   ): Promise<void> {
     for (const [kind, receiver] of [...receivers].sort(([, one], [, other]) => (one ?? 0) - (other ?? 0))) {
       await this.notifications.add(tx, { userId: receiver, kind, actorId: userId, postId, commentId: id });

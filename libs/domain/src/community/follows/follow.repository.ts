@@ -41,23 +41,20 @@ export class FollowRepository {
   constructor(private readonly database: Database) {}
 
   /** Adds a follow; returns whether it is new. */
-  async insert(tx: Transaction, { followerId, followeeId }: Follow): Promise<boolean> {
-    const rows = await tx.query(
+  insert(tx: Transaction, { followerId, followeeId }: Follow): Promise<boolean> {
+    return tx.affects(
       `insert into follows (follower_id, followee_id) values ($1, $2)
-       on conflict (follower_id, followee_id) do nothing returning id`,
+       on conflict (follower_id, followee_id) do nothing`,
       [followerId, followeeId],
     );
-    return rows.length > 0;
   }
 
   /** Removes a follow; returns whether it existed. */
-  async remove(tx: Transaction, { followerId, followeeId }: Follow): Promise<boolean> {
-    const rows = await tx.query(
-      `with removed as (delete from follows where follower_id = $1 and followee_id = $2 returning id)
-       select id from removed`,
-      [followerId, followeeId],
-    );
-    return rows.length > 0;
+  remove(tx: Transaction, { followerId, followeeId }: Follow): Promise<boolean> {
+    return tx.affects(`delete from follows where follower_id = $1 and followee_id = $2`, [
+      followerId,
+      followeeId,
+    ]);
   }
 
   async exists({ followerId, followeeId }: Follow): Promise<boolean> {
@@ -105,9 +102,6 @@ export class FollowRepository {
 
   /** Removes follows and returns those that still existed. */
   removeAll(tx: Transaction, ids: readonly number[]): Promise<Follow[]> {
-    return tx.query(
-      `with removed as (delete from follows where id = any($1) returning ${COLUMNS}) select * from removed`,
-      [ids],
-    );
+    return tx.query(`delete from follows where id = any($1) returning ${COLUMNS}`, [ids]);
   }
 }

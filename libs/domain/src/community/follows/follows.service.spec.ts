@@ -1,5 +1,4 @@
-import { randomBytes } from 'node:crypto';
-import { type DomainContext, startDomain, untilBlocked } from '@vitrine/testing';
+import { useDomain, untilBlocked } from '@vitrine/testing';
 import {
   DomainError,
   InvalidFieldsError,
@@ -8,49 +7,28 @@ import {
 } from '../../base/errors/domain-error';
 import type { Caller } from '../../base/access/caller';
 import { countStatements } from '../../../test/count-statements';
+import { insertCaller } from '../../../test/insert-caller';
 import { FollowsModule } from './follows.module';
 import { FollowsService } from './follows.service';
 
-interface Account {
-  readonly id: number;
-  readonly username: string;
-}
-
 describe('FollowsService', () => {
-  let domain: DomainContext;
+  const domain = useDomain([FollowsModule]);
   let service: FollowsService;
 
-  beforeAll(async () => {
-    domain = await startDomain([FollowsModule]);
+  beforeAll(() => {
     service = domain.get(FollowsService);
   });
   beforeEach(() => domain.dataSource.query('truncate users, outbox cascade'));
-  afterAll(() => domain.stop());
 
-  const createUser = async (): Promise<Account> => {
-    const username = `User_${randomBytes(5).toString('hex')}`;
-    const [row] = await domain.dataSource.query('insert into users (username) values ($1) returning id', [
-      username,
-    ]);
-    return { id: row.id, username };
-  };
-  const as = ({ id, username }: Account): Caller => ({
-    userId: id,
-    username,
-    role: 'user',
-    isGuest: false,
-    tokenId: 1,
-    kind: 'session',
-    scopes: ['read', 'write'],
-  });
-  const counts = async ({ id }: Account): Promise<unknown> =>
+  const createUser = (): Promise<Caller> => insertCaller(domain.dataSource);
+  const counts = async ({ userId }: Caller): Promise<unknown> =>
     (
       await domain.dataSource.query(
         'select follower_count as followers, following_count as following from users where id = $1',
-        [id],
+        [userId],
       )
     )[0];
-  const namesOf = async (side: 'followers' | 'following', { username }: Account) => {
+  const namesOf = async (side: 'followers' | 'following', { username }: Caller) => {
     const { follows, total } = await service.findPage(side, username, null, { page: 1, limit: 250 });
     expect(total).toBe(follows.length);
     return follows.map(({ author }) => author.username);
@@ -60,10 +38,10 @@ describe('FollowsService', () => {
       ({ envelope }: { envelope: { type: string; data: unknown } }) => [envelope.type, envelope.data],
     );
   /** Marks an account as deleted, as its deletion does first. */
-  const markDeleted = ({ id }: Account) =>
+  const markDeleted = ({ userId }: Caller) =>
     domain.dataSource.transaction(async (manager) => {
-      await manager.query('select from users where id = $1 for update', [id]);
-      await manager.query('update users set deleted_at = now() where id = $1', [id]);
+      await manager.query('select from users where id = $1 for update', [userId]);
+      await manager.query('update users set deleted_at = now() where id = $1', [userId]);
     });
   /** The users whose counts differ from their follows. */
   const wrongCounts = (): Promise<unknown[]> =>
@@ -72,23 +50,23 @@ describe('FollowsService', () => {
        where follower_count <> (select count(*) from follows where followee_id = u.id)
           or following_count <> (select count(*) from follows where follower_id = u.id)`,
     );
-  const erase = async ({ id }: Account, batch: number): Promise<void> => {
-    while ((await service.eraseFollowsOf(id, batch)) > 0);
+  const erase = async ({ userId }: Caller, batch: number): Promise<void> => {
+    while ((await service.eraseFollowsOf(userId, batch)) > 0);
   };
 
   it('follows and unfollows, ignoring the case of the username, idempotently', async () => {
     const [ada, bob] = [await createUser(), await createUser()];
     for (const name of [bob.username, bob.username.toUpperCase(), bob.username.toLowerCase()]) {
-      await service.follow(name, as(ada));
+      await service.follow(name, ada);
     }
     expect(await counts(ada)).toEqual({ followers: 0, following: 1 });
     expect(await counts(bob)).toEqual({ followers: 1, following: 0 });
-    expect(await service.isFollowing(ada.id, bob.id)).toBe(true);
-    expect(await service.isFollowing(bob.id, ada.id)).toBe(false);
-    expect(await service.isFollowing(null, ada.id)).toBe(false);
-    expect(await events()).toEqual([['user.followed', { follower_id: ada.id, followee_id: bob.id }]]);
-    await service.unfollow(bob.username.toUpperCase(), as(ada));
-    await service.unfollow(bob.username, as(ada));
+    expect(await service.isFollowing(ada.userId, bob.userId)).toBe(true);
+    expect(await service.isFollowing(bob.userId, ada.userId)).toBe(false);
+    expect(await service.isFollowing(null, ada.userId)).toBe(false);
+    expect(await events()).toEqual([['user.followed', { follower_id: ada.userId, followee_id: bob.userId }]]);
+    await service.unfollow(bob.username.toUpperCase(), ada);
+    await service.unfollow(bob.username, ada);
     expect(await counts(ada)).toEqual({ followers: 0, following: 0 });
     expect(await counts(bob)).toEqual({ followers: 0, following: 0 });
     expect(await events()).toHaveLength(1);
@@ -98,31 +76,28 @@ describe('FollowsService', () => {
     const [ada, gone] = [await createUser(), await createUser()];
     await markDeleted(gone);
     for (const name of [gone.username, 'nobody', 'a\0b', '']) {
-      await expect(service.follow(name, as(ada))).rejects.toThrow(NotFoundError);
-      await expect(service.unfollow(name, as(ada))).rejects.toThrow(NotFoundError);
+      await expect(service.follow(name, ada)).rejects.toThrow(NotFoundError);
+      await expect(service.unfollow(name, ada)).rejects.toThrow(NotFoundError);
       await expect(service.findPage('followers', name, null, { page: 1, limit: 1 })).rejects.toThrow(
         NotFoundError,
       );
     }
     for (const change of [service.follow, service.unfollow]) {
-      const refused = change.call(service, ada.username.toLowerCase(), as(ada));
+      const refused = change.call(service, ada.username.toLowerCase(), ada);
       await expect(refused).rejects.toMatchObject({ errors: { username: [expect.any(String)] } });
       await expect(refused).rejects.toThrow(InvalidFieldsError);
     }
-    await expect(service.follow(ada.username, as(gone))).rejects.toThrow(UnauthenticatedError);
+    await expect(service.follow(ada.username, gone)).rejects.toThrow(UnauthenticatedError);
   });
 
   it('waits for a deletion in progress and then rejects the username', async () => {
     const [ada, gone] = [await createUser(), await createUser()];
     let attempts: Promise<PromiseSettledResult<void>[]> = Promise.resolve([]);
     await domain.dataSource.transaction(async (manager) => {
-      await manager.query('select from users where id = $1 for update', [gone.id]);
-      attempts = Promise.allSettled([
-        service.follow(gone.username, as(ada)),
-        service.follow(ada.username, as(gone)),
-      ]);
+      await manager.query('select from users where id = $1 for update', [gone.userId]);
+      attempts = Promise.allSettled([service.follow(gone.username, ada), service.follow(ada.username, gone)]);
       await untilBlocked(domain.dataSource, 2);
-      await manager.query('update users set deleted_at = now() where id = $1', [gone.id]);
+      await manager.query('update users set deleted_at = now() where id = $1', [gone.userId]);
     });
     expect(
       (await attempts).map((result) => 'reason' in result && (result.reason as object).constructor),
@@ -132,9 +107,9 @@ describe('FollowsService', () => {
 
   it('lists pages, the latest first, within a period', async () => {
     const ada = await createUser();
-    const fans: Account[] = [];
+    const fans: Caller[] = [];
     for (let i = 0; i < 5; i++) fans.push(await createUser());
-    for (const fan of fans) await service.follow(ada.username, as(fan));
+    for (const fan of fans) await service.follow(ada.username, fan);
     const latestFirst = [...fans].reverse().map(({ username }) => username);
     expect(await namesOf('followers', ada)).toEqual(latestFirst);
     expect(await namesOf('following', ada)).toEqual([]);
@@ -148,7 +123,7 @@ describe('FollowsService', () => {
     });
     await domain.dataSource.query(
       `update follows set created_at = now() - interval '8 days' where follower_id = any($1)`,
-      [[fans[0]!.id, fans[1]!.id]],
+      [[fans[0]!.userId, fans[1]!.userId]],
     );
     const week = await service.findPage('followers', ada.username, null, {
       page: 1,
@@ -161,7 +136,7 @@ describe('FollowsService', () => {
 
   it('takes the same number of statements for any length of a page', async () => {
     const ada = await createUser();
-    for (let i = 0; i < 7; i++) await service.follow(ada.username, as(await createUser()));
+    for (let i = 0; i < 7; i++) await service.follow(ada.username, await createUser());
     for (const limit of [1, 7]) {
       const read = async () => {
         const { follows } = await service.findPage('followers', ada.username, null, { page: 1, limit });
@@ -172,7 +147,7 @@ describe('FollowsService', () => {
   });
 
   it('keeps the counts right if everyone follows and unfollows everyone at the same time', async () => {
-    const people: Account[] = [];
+    const people: Caller[] = [];
     for (let i = 0; i < 8; i++) people.push(await createUser());
     // Round by round: with all at once, the last ones wait for a connection longer than the pool allows on a busy machine.
     for (let round = 0; round < 3; round++) {
@@ -181,9 +156,9 @@ describe('FollowsService', () => {
         pairs
           .filter(([one, other]) => one !== other)
           .map(([one, other]) =>
-            (one.id * 7 + other.id * 3 + round) % 3 > 0
-              ? service.follow(other.username, as(one))
-              : service.unfollow(other.username, as(one)),
+            (one.userId * 7 + other.userId * 3 + round) % 3 > 0
+              ? service.follow(other.username, one)
+              : service.unfollow(other.username, one),
           ),
       );
     }
@@ -192,19 +167,16 @@ describe('FollowsService', () => {
 
   it('erases an account’s follows in batches while others follow it, and rejects later follows', async () => {
     const gone = await createUser();
-    const people: Account[] = [];
+    const people: Caller[] = [];
     for (let i = 0; i < 12; i++) people.push(await createUser());
     await Promise.all(
-      people.flatMap((other) => [
-        service.follow(gone.username, as(other)),
-        service.follow(other.username, as(gone)),
-      ]),
+      people.flatMap((other) => [service.follow(gone.username, other), service.follow(other.username, gone)]),
     );
     const going = people.flatMap((other) => [
-      service.follow(gone.username, as(other)),
-      service.unfollow(gone.username, as(other)),
-      service.follow(other.username, as(gone)),
-      service.unfollow(other.username, as(gone)),
+      service.follow(gone.username, other),
+      service.unfollow(gone.username, other),
+      service.follow(other.username, gone),
+      service.unfollow(other.username, gone),
     ]);
     const erased = markDeleted(gone).then(() => erase(gone, 5));
     for (const result of await Promise.allSettled(going)) {
@@ -213,7 +185,7 @@ describe('FollowsService', () => {
     await erased;
     expect(
       await domain.dataSource.query('select from follows where follower_id = $1 or followee_id = $1', [
-        gone.id,
+        gone.userId,
       ]),
     ).toEqual([]);
     expect(await wrongCounts()).toEqual([]);

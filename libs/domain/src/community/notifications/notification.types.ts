@@ -1,4 +1,9 @@
-import type { ModerationStatus, NotificationKind } from '@vitrine/contracts';
+import type {
+  ModerationStatus,
+  NotificationKind,
+  NotificationMails,
+  OptionalNotificationKind,
+} from '@vitrine/contracts';
 
 /** A notification to add. */
 export interface NewNotification {
@@ -34,4 +39,31 @@ export interface NotificationRow {
   readonly post: { readonly slug: string; readonly title: string | null } | null;
   readonly media: { readonly slug: string } | null;
   readonly comment: { readonly id: number; readonly content: string } | null;
+}
+
+/** What an account has chosen: the kinds that it doesn't want, and how often it wants mails. */
+export interface Wishes {
+  readonly unwanted: readonly OptionalNotificationKind[];
+  readonly mail: NotificationMails;
+}
+
+/** The result of one batch of telling followers of a post. */
+export interface Announced {
+  /** The id of the last follow in the batch; null if there was none. */
+  readonly last: number | null;
+  /** The accounts that got a notification. */
+  readonly told: readonly number[];
+}
+
+/** A notification as a mail tells of it. */
+export interface MailedNotification {
+  readonly id: number;
+  readonly kind: Exclude<NotificationKind, 'account'>;
+  /** The username of who caused it. */
+  readonly actor: string | null;
+  readonly detail: NotificationDetail | null;
+  /** The title of the post, unless it is private. */
+  readonly title: string | null;
+  /** The number of all notifications that the mail tells of. */
+  readonly total: number;
 }

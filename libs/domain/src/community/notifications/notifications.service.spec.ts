@@ -1,21 +1,19 @@
 import { randomBytes } from 'node:crypto';
 import { Database } from '@vitrine/database';
-import { type DomainContext, startDomain } from '@vitrine/testing';
+import { useDomain } from '@vitrine/testing';
 import type { NewNotification } from './notification.types';
 import { NotificationsModule } from './notifications.module';
 import { type Decided, NotificationsService } from './notifications.service';
 
 describe('NotificationsService', () => {
-  let domain: DomainContext;
+  const domain = useDomain([NotificationsModule]);
   let service: NotificationsService;
   let connection: Database;
 
-  beforeAll(async () => {
-    domain = await startDomain([NotificationsModule]);
+  beforeAll(() => {
     service = domain.get(NotificationsService);
     connection = domain.get(Database);
   });
-  afterAll(() => domain.stop());
   beforeEach(() => domain.dataSource.query('truncate users, posts cascade'));
 
   const createUser = async (kind = 'member', deletedAt: Date | null = null): Promise<number> => {
@@ -42,9 +40,52 @@ describe('NotificationsService', () => {
     expect(await domain.dataSource.query('select 1 from notifications')).toEqual([]);
   });
 
+  it.each([
+    ['', 1],
+    [`update posts set visibility = 'private', access_key = repeat('k', 32)`, 0],
+    [`update posts set moderation_status = 'rejected'`, 0],
+    ['update posts set empty = true', 0],
+    ['insert into blocks (blocker_id, blocked_id) select user_id, $1 from posts', 0],
+    [
+      `insert into account_restrictions (user_id, state, reason) select id, 'limited', 'spam' from users where id <> $1`,
+      0,
+    ],
+  ])('tells once of a mention that its receiver may follow: after %j %i', async (change, told) => {
+    const [ada, owner, bob] = [await createUser(), await createUser(), await createUser()];
+    const [post] = await domain.dataSource.query(
+      `insert into posts (slug, user_id) values ('aaaaaaa', $1) returning id`,
+      [owner],
+    );
+    if (change) await domain.dataSource.query(change, change.includes('$1') ? [ada] : []);
+    const mention = { userId: ada, kind: 'mention', actorId: bob, postId: post.id } as const;
+    await add(mention);
+    await add(mention);
+    expect(await list(ada)).toHaveLength(told);
+  });
+
+  it('hides an announced post that has left the feeds', async () => {
+    const [ada, bob] = [await createUser(), await createUser()];
+    const [post] = await domain.dataSource.query(
+      `insert into posts (slug, user_id, title, listing) values ('aaaaaaa', $1, 'Fog', 'safe') returning id`,
+      [bob],
+    );
+    await service.changeSettings(ada, { post: true });
+    await add({ userId: ada, kind: 'post', actorId: bob, postId: post.id });
+    expect(await list(ada)).toMatchObject([{ notification: { post: { title: 'Fog' } } }]);
+    await domain.dataSource.query(`update posts set listing = 'unlisted'`);
+    expect(await list(ada)).toMatchObject([{ notification: { post: null } }]);
+  });
+
   it('notifies of changes of the account, regardless of the settings', async () => {
     const ada = await createUser();
-    await service.changeSettings(ada, { comment: false, reply: false, follow: false, moderation: false });
+    await Promise.all([
+      service.changeSettings(ada, { comment: false, reply: false, mail: 'daily' }),
+      service.changeSettings(ada, { follow: false, moderation: false, post: true }),
+    ]);
+    expect(Object.values(await service.findSettings(ada))).toEqual([
+      ...[false, false, true, false, true, false],
+      'daily',
+    ]);
     const message = 'Your account is limited until 1 May.';
     await add({ userId: ada, kind: 'account', actorId: null, detail: { message } });
     expect(await list(ada)).toMatchObject([

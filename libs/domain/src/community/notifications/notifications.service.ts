@@ -9,8 +9,9 @@ import { type Transaction, Database } from '@vitrine/database';
 import type { Author } from '../../accounts/authors/author.types';
 import { AuthorsService } from '../../accounts/authors/authors.service';
 import { NotFoundError } from '../../base/errors/domain-error';
+import { mentionedIn } from './mentions.rules';
 import { NotificationRepository } from './notification.repository';
-import type { NewNotification, NotificationRow } from './notification.types';
+import type { MailedNotification, NewNotification, NotificationRow, Wishes } from './notification.types';
 
 /** A notification with the user who caused it. */
 export interface NotificationView {
@@ -28,7 +29,7 @@ export interface NotificationPage {
 }
 
 /** Which kinds of notifications an account wants. */
-export type NotificationSettings = Readonly<Record<OptionalNotificationKind, boolean>>;
+export type NotificationSettings = Readonly<Record<OptionalNotificationKind, boolean>> & Pick<Wishes, 'mail'>;
 
 /** A decision on something, for its owner. */
 export interface Decided {
@@ -64,6 +65,11 @@ export class NotificationsService {
     if (await this.repository.insert(tx, userId, notification)) {
       await this.repository.removeOld(tx, userId, kind);
     }
+  }
+
+  /** The ids of the members whom a text names with `@`, without those in `before`, in their order. */
+  findMentioned(text: string | null, before: string | null = null): Promise<readonly number[]> {
+    return this.authors.findUserIds(mentionedIn(text, before));
   }
 
   /**
@@ -115,23 +121,48 @@ export class NotificationsService {
     await this.database.transaction((tx) => this.repository.markAllRead(tx, userId, upTo));
   }
 
-  /** Which kinds an account wants. */
+  /** Which kinds an account wants, and how often by mail. */
   async findSettings(userId: number): Promise<NotificationSettings> {
-    return settingsWithout(await this.repository.findUnwanted(userId));
+    return settingsOf(await this.repository.findWishes(userId));
   }
 
-  /** Changes which kinds an account wants; kinds that aren't named stay unchanged. Returns the settings after that. */
+  /** Changes the settings of an account; those that aren't named stay unchanged. Returns the settings after that. */
   async changeSettings(
     userId: number,
     changes: Partial<NotificationSettings>,
   ): Promise<NotificationSettings> {
     return this.database.transaction(async (tx) => {
       await this.authors.holdLiving(tx, userId);
-      const before = settingsWithout(await this.repository.findUnwanted(userId));
-      const unwanted = OPTIONAL_NOTIFICATION_KINDS.filter((kind) => !(changes[kind] ?? before[kind]));
-      await this.repository.setUnwanted(tx, userId, unwanted);
-      return settingsWithout(unwanted);
+      const kinds = (wanted: boolean) =>
+        OPTIONAL_NOTIFICATION_KINDS.filter((kind) => changes[kind] === wanted);
+      const wishes = { wanted: kinds(true), unwanted: kinds(false), mail: changes.mail };
+      return settingsOf(await this.repository.changeWishes(tx, userId, wishes));
     });
+  }
+
+  /**
+   * Tells the next `limit` followers of a post's author of the post, those who want it. `after` is the id of the last follow
+   * that is done. Returns the id of the last one in this batch; null after the end.
+   */
+  async announce(tx: Transaction, postId: number, after: number, limit: number): Promise<number | null> {
+    const { last, told } = await this.repository.insertForFollowers(tx, postId, after, limit);
+    if (told.length > 0) await this.repository.removeOldPosts(tx, told);
+    return last;
+  }
+
+  /** Locks up to `limit` accounts that may get a mail now, and have notifications for it. */
+  takeMailDue(tx: Transaction, limit: number): Promise<readonly { readonly userId: number }[]> {
+    return this.repository.takeMailDue(tx, limit);
+  }
+
+  /** The latest notifications of an account that its next mail tells of, at most `limit`. */
+  findForMail(tx: Transaction, userId: number, limit: number): Promise<readonly MailedNotification[]> {
+    return this.repository.findForMail(tx, userId, limit);
+  }
+
+  /** Records that an account was sent a mail of its notifications up to `upTo`. */
+  recordMail(tx: Transaction, userId: number, upTo: number): Promise<void> {
+    return this.repository.recordMail(tx, userId, upTo);
   }
 
   /** Removes the notifications that an account has caused for another, because the other doesn't see it any more. */
@@ -155,9 +186,12 @@ export class NotificationsService {
   }
 }
 
-const settingsWithout = (unwanted: readonly OptionalNotificationKind[]): NotificationSettings => ({
+const settingsOf = ({ unwanted, mail }: Wishes): NotificationSettings => ({
   comment: !unwanted.includes('comment'),
   reply: !unwanted.includes('reply'),
+  mention: !unwanted.includes('mention'),
   follow: !unwanted.includes('follow'),
+  post: !unwanted.includes('post'),
   moderation: !unwanted.includes('moderation'),
+  mail,
 });

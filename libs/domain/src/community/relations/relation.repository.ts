@@ -89,11 +89,10 @@ export class RelationRepository {
   /** Adds a relation; returns whether it is new. */
   async insert(tx: Transaction, kind: RelationKind, { ownerId, otherId }: Relation): Promise<boolean> {
     const { table, owner, other } = TABLES[kind];
-    const rows = await tx.query(
-      `insert into ${table} (${owner}, ${other}) values ($1, $2) on conflict (${owner}, ${other}) do nothing returning id`,
+    return tx.affects(
+      `insert into ${table} (${owner}, ${other}) values ($1, $2) on conflict (${owner}, ${other}) do nothing`,
       [ownerId, otherId],
     );
-    return rows.length > 0;
   }
 
   async remove(tx: Transaction, kind: RelationKind, { ownerId, otherId }: Relation): Promise<void> {
@@ -127,13 +126,10 @@ export class RelationRepository {
     let found = 0;
     for (const { table, owner, other } of Object.values(TABLES)) {
       const rows = await tx.query(
-        `with gone as (
-           delete from ${table} where id in (
-             (select id from ${table} where ${owner} = $1 limit $2)
-             union (select id from ${table} where ${other} = $1 limit $2)
-           ) returning id
-         )
-         select id from gone`,
+        `delete from ${table} where id in (
+           (select id from ${table} where ${owner} = $1 limit $2)
+           union (select id from ${table} where ${other} = $1 limit $2)
+         ) returning id`,
         [userId, limit],
       );
       found += rows.length;

@@ -1,5 +1,4 @@
-import { randomBytes } from 'node:crypto';
-import { type DomainContext, startDomain } from '@vitrine/testing';
+import { useDomain } from '@vitrine/testing';
 import fc from 'fast-check';
 import { CommentsModule } from '../comments/comments.module';
 import { CommentsService } from '../comments/comments.service';
@@ -8,6 +7,7 @@ import { PostsModule } from '../../posts/posts/posts.module';
 import { PostsService } from '../../posts/posts/posts.service';
 import { randomSlug } from '../../base/identifiers/slug';
 import type { Caller } from '../../base/access/caller';
+import { insertCaller } from '../../../test/insert-caller';
 import { type VoteOutcome, castVote, type VoteState, type VoteValue } from './vote.rules';
 import type { VoteTarget } from './vote.repository';
 
@@ -22,34 +22,20 @@ interface Step {
 }
 
 describe('votes under races', () => {
-  let domain: DomainContext;
+  const domain = useDomain([PostsModule, CommentsModule]);
   let posts: PostsService;
   let comments: CommentsService;
   let people: Caller[];
 
   beforeAll(async () => {
-    domain = await startDomain([PostsModule, CommentsModule]);
     [posts, comments] = [domain.get(PostsService), domain.get(CommentsService)];
     people = await Promise.all(Array.from({ length: 50 }, createUser));
     people.sort((one, other) => one.userId - other.userId);
   });
-  afterAll(() => domain.stop());
 
   const insert = async (sql: string, values: unknown[]): Promise<number> =>
     (await domain.dataSource.query(sql, values))[0].id;
-  const createUser = async (): Promise<Caller> => {
-    const username = `user_${randomBytes(5).toString('hex')}`;
-    const userId = await insert('insert into users (username) values ($1) returning id', [username]);
-    return {
-      userId,
-      username,
-      role: 'user',
-      isGuest: false,
-      tokenId: 1,
-      kind: 'session',
-      scopes: ['read', 'write'],
-    };
-  };
+  const createUser = (): Promise<Caller> => insertCaller(domain.dataSource);
   const createPost = async (): Promise<Thing> => ({
     target: 'post',
     id: await insert(

@@ -1,4 +1,4 @@
-import { type DomainContext, startDomain } from '@vitrine/testing';
+import { useDomain } from '@vitrine/testing';
 import { MAX_ATTEMPTS, secondsAfterFailure, secondsToNextPurge } from './cache-purge.rules';
 import type { ClaimedPurge } from './cache-purge.types';
 import { CachePurgesModule } from './cache-purges.module';
@@ -7,15 +7,13 @@ import { CachePurges } from './cache-purges.service';
 const LEASE_SECONDS = 60;
 
 describe('CachePurges', () => {
-  let domain: DomainContext;
+  const domain = useDomain([CachePurgesModule]);
   let purges: CachePurges;
 
-  beforeAll(async () => {
-    domain = await startDomain([CachePurgesModule]);
+  beforeAll(() => {
     purges = domain.get(CachePurges);
   });
   beforeEach(() => domain.dataSource.query('truncate cache_purges'));
-  afterAll(() => domain.stop());
 
   const media = (slug: string, ...fileNames: string[]) => ({ slug, fileNames });
   const claim = (cache = 'varnish', limit = 100): Promise<readonly ClaimedPurge[]> =>

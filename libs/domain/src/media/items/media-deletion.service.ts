@@ -63,6 +63,16 @@ export class MediaDeletion {
     });
   }
 
+  /** Deletes those of some media that are the caller's, all or none. Returns their ids. */
+  async removeOwn(ids: readonly number[], caller: NonNullable<Viewer>): Promise<ReadonlySet<number>> {
+    return this.database.transaction(async (tx) => {
+      const locked = await this.locks.lockAll(tx, ids);
+      const own = locked.filter(({ userId }) => userId === caller.userId);
+      await this.removeLocked(tx, own);
+      return new Set(own.map(({ id }) => id));
+    });
+  }
+
   /** Whether a text has the form of a deletion code. */
   isDeletionCode(text: string): boolean {
     return readDeletionCode(text) !== null;

@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
+import { MAX_TAGS } from '@vitrine/contracts';
 import { Database } from '@vitrine/database';
 import type { Viewer } from '../../base/access/viewer';
+import { InvalidFieldsError } from '../../base/errors/domain-error';
 import { PostMediaService } from '../../posts/rows/post-media.service';
 import { RanksService } from '../../posts/feeds/ranks.service';
 import { TagsService } from '../../posts/tags/tags.service';
@@ -28,12 +30,18 @@ export class MediaEditing {
   /**
    * Changes texts, tags, listing and the owner's mark as adult content of a media item of the caller, given by slug or
    * numeric id. Changed texts or tags start a new revision of every post that contains it. Throws `NotFoundError`,
-   * and `ForbiddenError`, also for `isNsfw` if a moderator rejected the media item.
+   * `ForbiddenError`, also for `isNsfw` if a moderator rejected the media item, and `InvalidFieldsError` on `add_tags` if
+   * they are too many.
    */
-  async update(reference: string, caller: NonNullable<Viewer>, changes: MediaChanges): Promise<void> {
-    const { tags, isNsfw, ...fields } = changes;
+  async update(
+    reference: string,
+    caller: NonNullable<Viewer>,
+    { addTags, ...requested }: MediaChanges,
+  ): Promise<void> {
     await this.database.transaction(async (tx) => {
       const media = await this.locks.lockOwn(tx, reference, caller);
+      const changes = addTags ? { ...requested, tags: withTags(media.tags, addTags) } : requested;
+      const { tags, isNsfw, ...fields } = changes;
       await this.repository.change(tx, media.id, {
         ...fields,
         ...(tags !== undefined && { tags: tags ?? [] }),
@@ -47,4 +55,11 @@ export class MediaEditing {
       }
     });
   }
+}
+
+/** Tags with more of them. Throws `InvalidFieldsError`. */
+function withTags(tags: readonly string[], added: readonly string[]): readonly string[] {
+  const all = [...new Set([...tags, ...added])];
+  if (all.length <= MAX_TAGS) return all;
+  throw new InvalidFieldsError({ add_tags: [`The media item may not have more than ${MAX_TAGS} tags.`] });
 }

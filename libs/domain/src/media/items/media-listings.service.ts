@@ -29,6 +29,16 @@ export class MediaListings {
   }
 
   /**
+   * Gives all media of a user, which must be locked, to another. Which feeds of all people show them stays the same.
+   * Returns how many there were.
+   */
+  async give(tx: Transaction, fromId: number, toId: number): Promise<number> {
+    const ids = await this.repository.give(tx, fromId, toId);
+    await this.ranks.relist(tx, 'media', ids);
+    return ids.length;
+  }
+
+  /**
    * Derives which feeds show the next `batch` media of a user, after the one with the id `after`. Returns the id of
    * the last one; null if there are none.
    */

@@ -1,5 +1,5 @@
 import type { FeedQuery } from '@vitrine/contracts/api';
-import { type DomainContext, startDomain } from '@vitrine/testing';
+import { useDomain } from '@vitrine/testing';
 import { FeedCountsService } from '../../posts/feeds/feed-counts.service';
 import { FeedsModule } from '../../posts/feeds/feeds.module';
 import { TagsModule } from '../../posts/tags/tags.module';
@@ -11,11 +11,10 @@ import { MediaModule } from './media.module';
 import { MediaReading } from './media-reading.service';
 
 describe('what lists of media cost', () => {
-  let domain: DomainContext;
+  const domain = useDomain([MediaModule, FeedsModule, TagsModule, ProfilesModule]);
   let service: MediaReading;
 
   beforeAll(async () => {
-    domain = await startDomain([MediaModule, FeedsModule, TagsModule, ProfilesModule]);
     service = domain.get(MediaReading);
     const { dataSource } = domain;
     await dataSource.query(`insert into users (username) select 'user_' || n from generate_series(1, 100) n`);
@@ -30,7 +29,6 @@ describe('what lists of media cost', () => {
     await dataSource.query(`insert into media_tags select media.id, tags.id, 'safe' from media, tags`);
     await domain.get(FeedCountsService).foldAll();
   });
-  afterAll(() => domain.stop());
 
   it.each<[string, Partial<FeedQuery>]>([
     ['all', {}],

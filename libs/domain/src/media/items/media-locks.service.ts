@@ -28,6 +28,11 @@ export class MediaLocks {
     return this.repository.lockAll(tx, ids);
   }
 
+  /** Locks up to `limit` media of a user; returns how many. */
+  async lockOf(tx: Transaction, userId: number, limit: number): Promise<number> {
+    return (await this.repository.lockAll(tx, await this.repository.findIdsOf(tx, userId, limit))).length;
+  }
+
   /**
    * Locks a media item of the caller, given by slug or numeric id. Throws `NotFoundError` if the caller may not find it,
    * and `ForbiddenError` if the caller is not its owner.

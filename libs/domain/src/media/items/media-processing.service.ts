@@ -4,6 +4,7 @@ import {
   type MediaOverran,
   mediaProcessed,
   type MediaProcessingFailed,
+  type MediaProgressed,
   mediaVariantsStored,
   type MediaVariantsStored,
 } from '@vitrine/contracts';
@@ -16,6 +17,7 @@ import { MediaRepository } from '../rows/media.repository';
 import type { AnnouncementsDue, MediaState, Recorded } from '../rows/media-row.types';
 import {
   assertPlausibleFailure,
+  assertPlausibleProgress,
   assertPlausibleResult,
   assertSameMedia,
   assertSlug,
@@ -98,6 +100,12 @@ export class MediaProcessingService {
       assertSameMedia(event, media);
       return (await this.turns.lengthen(tx, media.id)) ? 'recorded' : 'ignored';
     });
+  }
+
+  /** Records how much is done. Throws `ImplausibleResultError` if media-processor can't have said this. */
+  async recordProgress(event: MediaProgressed): Promise<void> {
+    assertPlausibleProgress(event);
+    await this.repository.recordProgress(event);
   }
 
   /**

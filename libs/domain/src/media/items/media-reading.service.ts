@@ -7,7 +7,7 @@ import { NotFoundError } from '../../base/errors/domain-error';
 import { FeedRequests, type RequestedPage } from '../../posts/feeds/feed-requests';
 import { RelationsService } from '../../community/relations/relations.service';
 import { MediaViewRepository } from './media-view.repository';
-import type { MediaPage, MediaView, ServedMedia } from './media.types';
+import type { MediaPage, MediaView, PlacedMedia, ServedMedia } from './media.types';
 import { MediaRepository } from '../rows/media.repository';
 import { canFindMediaById, canSeeMedia, isMediaShownInList } from './media.rules';
 import { ServedMediaRepository } from './served-media.repository';
@@ -27,7 +27,7 @@ export class MediaReading {
    * A media item by slug or numeric id. Throws `NotFoundError` if it doesn't exist or the viewer may not see it, by its
    * id not even if it is unlisted.
    */
-  async findForViewer(reference: string, viewer: Viewer): Promise<MediaView> {
+  async findForViewer(reference: string, viewer: Viewer): Promise<PlacedMedia> {
     const id = readNumericId(reference);
     const slug = id === null ? reference : await this.repository.findSlug(id);
     const view = slug !== null && isSlug(slug) ? await this.views.findBySlug(slug) : null;

@@ -202,7 +202,7 @@ describe('media use cases', () => {
         first.owner?.username,
         first.owner?.username,
       ]);
-      expect(views[2]).toEqual(await stage.reading.findForViewer(first.media.slug, null));
+      expect(await stage.reading.findForViewer(first.media.slug, null)).toMatchObject(views[2]!);
       await stage.dataSource.query('update users set deleted_at = now() where id = $1', [user]);
       expect((await stage.reading.findForViewer(first.media.slug, null)).owner).toBeNull();
       expect(await stage.reading.findViews([])).toEqual([]);

@@ -19,6 +19,8 @@ import { MediaLocks } from './media-locks.service';
 import { MediaReading } from './media-reading.service';
 import { MediaUploads } from './media-uploads.service';
 import { MediaProcessingService } from './media-processing.service';
+import { OwnMedia } from './own-media.service';
+import { OwnMediaRepository } from './own-media.repository';
 import { MediaViewRepository } from './media-view.repository';
 import { MediaRowsModule } from '../rows/media-rows.module';
 import { MediaStatuses } from './media-statuses';
@@ -61,6 +63,8 @@ import { StoredVariantsModule } from '../stored-variants/stored-variants.module'
     DeletionHold,
     PendingFiles,
     LinkedMediaRepository,
+    OwnMedia,
+    OwnMediaRepository,
     MediaViewRepository,
     ServedMediaRepository,
   ],
@@ -74,6 +78,7 @@ import { StoredVariantsModule } from '../stored-variants/stored-variants.module'
     MediaReading,
     MediaUploads,
     MediaProcessingService,
+    OwnMedia,
     DeletionHold,
     PendingFiles,
     ProcessingTurnsModule,

@@ -26,6 +26,7 @@ export type ShownMedia = Readonly<
     | 'decidedAt'
     | 'processed'
     | 'processingError'
+    | 'processingProgress'
     | 'thumbhash'
     | 'tags'
     | 'unlisted'
@@ -45,12 +46,26 @@ export interface MediaView {
   readonly ownerRestriction: Restriction | null;
 }
 
+/** A post that contains a media item. */
+interface PostName {
+  readonly slug: string;
+  readonly title: string | null;
+}
+
+/** A media item and the latest posts that contain it: the latest one in feeds, and the latest one of the owner. */
+export interface PlacedMedia extends MediaView {
+  readonly listedPost: PostName | null;
+  readonly ownPost: PostName | null;
+}
+
 /** Changes of a media item: omitted fields stay unchanged, null clears a field. */
 export interface MediaChanges extends MediaTexts {
   /** Whether it is kept out of feeds until it is in a public post. */
   readonly unlisted?: boolean;
   /** As the request's field `tags` was read: normalised, without duplicates. */
   readonly tags?: readonly string[] | null;
+  /** Tags that are added; `tags` is absent then. */
+  readonly addTags?: readonly string[];
   /** Whether its owner marks it as adult content. */
   readonly isNsfw?: boolean | undefined;
 }

@@ -9,6 +9,8 @@ import { isAnimation, variantExtension } from './variant.rules';
  * that an animation may have had counts, because processing it again can remove them while caches keep them.
  */
 export function variantExtensions(media: LinkedMedia, name: VariantFileName): readonly string[] {
+  if (name === 'ml')
+    return media.kind === 'image' && !isAnimation(media) ? variantExtensions(media, 'md') : [];
   if (name === 'still' || name === 'loop') {
     if (media.variants.length > 0 && isAnimation(media)) return name === 'loop' ? ['mp4'] : STILL_EXTENSIONS;
     return media.variants.filter((variant) => variant.name === name).map(({ ext }) => ext);

@@ -44,6 +44,7 @@ const OTHERS: Readonly<Record<Exclude<keyof StoredMedia, keyof NewMedia>, string
   moderationStatus: 'moderation_status',
   processed: 'processed',
   processingError: 'processing_error',
+  processingProgress: 'processing_progress',
   variants: 'variants',
   thumbhash: 'thumbhash',
   hashes: 'hashes',

@@ -1,6 +1,7 @@
 import {
   isSized,
   type LoopVariant,
+  type StepVariant,
   type MediaEvent,
   type MediaProcessed,
   type MediaProcessingRequested,
@@ -124,8 +125,14 @@ export const recordedResult = (media: MediaEntity): MediaVariantsStored => ({
 /** The variants of a row as the event has them. */
 function sortVariants(
   stored: readonly StoredVariant[],
-): Pick<MediaVariantsStored, 'variants' | 'still' | 'loop'> {
+): Pick<MediaVariantsStored, 'variants' | 'still' | 'loop' | 'step'> {
   const still = stored.find((variant): variant is StillVariant => variant.name === 'still');
   const loop = stored.find((variant): variant is LoopVariant => variant.name === 'loop');
-  return { variants: stored.filter(isSized), ...(still && { still }), ...(loop && { loop }) };
+  const step = stored.find((variant): variant is StepVariant => variant.name === 'ml');
+  return {
+    variants: stored.filter(isSized),
+    ...(still && { still }),
+    ...(loop && { loop }),
+    ...(step && { step }),
+  };
 }

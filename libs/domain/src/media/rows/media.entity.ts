@@ -80,6 +80,10 @@ export class MediaEntity {
   @Column({ name: 'processing_error', type: 'text', nullable: true })
   processingError!: string | null;
 
+  /** Percent, as last reported while it was processed. */
+  @Column({ name: 'processing_progress', type: 'smallint', nullable: true })
+  processingProgress!: number | null;
+
   @Column({ type: 'jsonb', default: [] })
   variants!: readonly StoredVariant[];
 

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import {
   type AlternativeRecord,
   LONGEST_VIDEO_SECONDS,
+  type MediaProgressed,
   type MediaVariantsStored,
   mediaVariantsStored,
   type ModerationStatus,
@@ -228,11 +229,20 @@ export class MediaRepository {
     return facts!;
   }
 
+  /** Records how much of the processing of a media item is done, in percent, if it is not processed yet. */
+  async recordProgress({ media_id, slug, percent }: MediaProgressed): Promise<void> {
+    await this.database.write(
+      `update media set processing_progress = $3
+       where id = $1 and slug = $2 and not processed and processing_error is null`,
+      [media_id, slug, percent],
+    );
+  }
+
   /** Resets a failed processing, as if the media item had just been announced for the first time. */
   async resetProcessing(tx: Transaction, id: number): Promise<void> {
     await tx.query(
-      `update media set processing_error = null, announcements = 1, announced_at = now(), waiting_since = now()
-       where id = $1`,
+      `update media set processing_error = null, processing_progress = null, announcements = 1, announced_at = now(),
+         waiting_since = now() where id = $1`,
       [id],
     );
   }
@@ -325,6 +335,15 @@ export class MediaRepository {
       [userId, limit, after],
     );
     return rows.map((row) => row.id);
+  }
+
+  /** Gives media to another owner, whose feed the trigger `media_feeds` counts because the statement sets `listing`. */
+  async give(tx: Transaction, fromId: number, toId: number): Promise<readonly number[]> {
+    const rows = await tx.query<{ id: number }>(
+      `update media set user_id = $2, listing = listing where user_id = $1 returning id`,
+      [fromId, toId],
+    );
+    return rows.map(({ id }) => id);
   }
 
   /**

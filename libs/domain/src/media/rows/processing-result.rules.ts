@@ -4,6 +4,7 @@ import {
   isSlug,
   type MediaProcessingFailed,
   type MediaOverran,
+  type MediaProgressed,
   type MediaVariantsStored,
 } from '@vitrine/contracts';
 import { TerminalError } from '@vitrine/messaging';
@@ -46,8 +47,18 @@ export function assertPlausibleFailure(event: MediaProcessingFailed): void {
   throwIf(sentence ? null : 'has no reason, or one that is no sentence');
 }
 
+/** Throws `ImplausibleResultError` if this is no progress of a media item. */
+export function assertPlausibleProgress(event: MediaProgressed): void {
+  assertSlug(event);
+  const { media_id: id, percent } = event;
+  const isPercent = Number.isInteger(percent) && percent >= 0 && percent <= 100;
+  throwIf(Number.isSafeInteger(id) && isPercent ? null : 'is no progress');
+}
+
 /** Throws `ImplausibleResultError` if the message has no slug. */
-export function assertSlug({ slug }: MediaOverran | MediaProcessingFailed | MediaVariantsStored): void {
+export function assertSlug({
+  slug,
+}: MediaOverran | MediaProgressed | MediaProcessingFailed | MediaVariantsStored): void {
   throwIf(typeof slug === 'string' && isSlug(slug) ? null : 'has no slug');
 }
 

@@ -139,40 +139,33 @@ export class SharedFilesRepository {
   }
 
   /** Keeps a shared file from becoming unused until the transaction ends. False if it is unused already. */
-  async hold(tx: Transaction, key: string): Promise<boolean> {
-    const rows = await tx.query(
-      'select from shared_files where key = $1 and unused_since is null for share',
-      [key],
-    );
-    return rows.length > 0;
+  hold(tx: Transaction, key: string): Promise<boolean> {
+    return tx.affects('select from shared_files where key = $1 and unused_since is null for share', [key]);
   }
 
   /** Makes an object a shared file. False if there is one with the same bytes already. */
-  async insert(
+  insert(
     tx: Transaction,
     key: string,
     { sha256, bytes }: Pick<CheckedMedia, 'sha256' | 'bytes'>,
   ): Promise<boolean> {
-    const rows = await tx.query(
-      'insert into shared_files (key, sha256, bytes) values ($1, $2, $3) on conflict do nothing returning key',
+    return tx.affects(
+      'insert into shared_files (key, sha256, bytes) values ($1, $2, $3) on conflict do nothing',
       [key, sha256, bytes],
     );
-    return rows.length > 0;
   }
 
   /**
    * Records that the object under a media item's own key must be deleted after this number of seconds, and kept until then.
    * Returns false, and changes nothing, if the deletion of the object has begun.
    */
-  async addRedundant(tx: Transaction, mediaId: number, key: string, afterSeconds: number): Promise<boolean> {
-    const rows = await tx.query(
+  addRedundant(tx: Transaction, mediaId: number, key: string, afterSeconds: number): Promise<boolean> {
+    return tx.affects(
       `insert into redundant_files (media_id, key, remove_after) values ($1, $2, now() + $3 * interval '1 second')
        on conflict (media_id) do update set remove_after = excluded.remove_after
-         where redundant_files.remove_after > '-infinity'
-       returning media_id`,
+         where redundant_files.remove_after > '-infinity'`,
       [mediaId, key, afterSeconds],
     );
-    return rows.length > 0;
   }
 
   /**

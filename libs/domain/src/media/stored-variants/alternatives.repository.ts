@@ -65,7 +65,7 @@ export class AlternativesRepository {
            + greatest((select max(turn) from alternative_work), 0)
          from media m cross join lateral (select ${SUBJECT} as subject) s
          where m.kind = 'image' and m.processed and m.moderation_status <> 'rejected' and m.alternatives = '[]'
-           and not ${isSuspended('m.user_id')} and m.variants @> '[{"ext": "jpg"}]'
+           and not ${isSuspended('m.user_id')} and (m.variants @> '[{"ext": "jpg"}]' or m.variants @> '[{"ext": "png"}]')
          on conflict (media_id) do nothing returning media_id
        ) select count(*)::int as count from added`,
     );
@@ -135,11 +135,9 @@ export class AlternativesRepository {
    */
   async endRequest(tx: Transaction, mediaId: number): Promise<boolean> {
     const ended = await tx.query(
-      `with ended as (
-         update alternative_work set requested_at = null, attempts = 0,
-           not_before = requested_at + ${LEASE_SECONDS} * interval '1 second'
-         where media_id = $1 and requested_at is not null returning media_id
-       ) select media_id from ended`,
+      `update alternative_work set requested_at = null, attempts = 0,
+         not_before = requested_at + ${LEASE_SECONDS} * interval '1 second'
+       where media_id = $1 and requested_at is not null returning media_id`,
       [mediaId],
     );
     return ended.length > 0;

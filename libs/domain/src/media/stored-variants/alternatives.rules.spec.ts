@@ -16,8 +16,12 @@ describe('sourcesOf', () => {
     ],
   };
 
-  it('names each JPEG once, and never the original', () => {
-    expect(sourcesOf(photograph)).toEqual([record('f/Photo01_xs.jpg'), record('f/Photo01_md.jpg')]);
+  it('names each JPEG once, and the original if it serves as a size', () => {
+    expect(sourcesOf(photograph)).toEqual([
+      record('f/Photo01_xs.jpg'),
+      record('f/Photo01_md.jpg'),
+      record('f/Photo01.jpg'),
+    ]);
   });
 
   it.each<[string, Partial<Photograph>]>([
@@ -25,7 +29,7 @@ describe('sourcesOf', () => {
     ['an animation', { format: 'gif', frames: 2 }],
     ['a picture that takes long', { width: 10_000, height: 9_000 }],
     ['a picture that is not processed', { variants: [] }],
-    ['a PNG', { variants: [variant('xs', 'f/Photo01_xs.png', 'png')] }],
+    ['a WebP', { variants: [variant('xs', 'f/Photo01_xs.webp', 'webp')] }],
     ['a removed variant', { variants: [{ ...variant('xs', 'f/Photo01_xs.jpg'), removed: true }] }],
   ])('names nothing of %s', (_, changes) => {
     expect(sourcesOf({ ...photograph, ...changes })).toEqual([]);

@@ -15,17 +15,19 @@ import { estimateProcessing } from '../processing-turns/processing-turns.rules';
 /** The columns of a media item that its alternatives depend on. */
 export type Photograph = VariantSource & Readonly<Pick<MediaEntity, 'slug' | 'width' | 'height'>>;
 
+/** The types of variants that get alternatives, by extension. */
+const SOURCES: readonly string[] = ['jpg', 'png'];
+
 /**
- * The stored variants of a media item of which alternatives are made, each object once: the JPEGs of a still picture that
- * is quick work. An original that serves as a variant never gets any. Empty for everything else.
+ * The stored variants of a media item of which alternatives are made, each object once: the JPEGs and PNGs of a still
+ * picture that is quick work, and an original that serves as one. Empty for everything else.
  */
 export function sourcesOf(media: Photograph): readonly AlternativeSource[] {
   if (media.kind !== 'image' || isAnimation(media) || estimateProcessing(media).lane !== 'quick') return [];
-  const original = objectKeys.original(media.slug, media.ext);
-  const stored = media.variants.filter(isSized).filter(({ removed }) => !removed);
-  const jpegs = stored.filter(({ ext, key }) => ext === 'jpg' && key !== original);
+  const stored = media.variants.filter((variant) => !isSized(variant) || !variant.removed);
+  const pictures = stored.filter(({ ext }) => SOURCES.includes(ext));
   const byKey = new Map(
-    jpegs.map(({ key, width, height, bytes }) => [key, { key, width, height, bytes }] as const),
+    pictures.map(({ key, width, height, bytes }) => [key, { key, width, height, bytes }] as const),
   );
   return [...byKey.values()];
 }
@@ -63,7 +65,7 @@ function isPlausible(
   { variants }: Pick<VariantSource, 'variants'>,
 ): boolean {
   const variant = variants.find((stored) => stored.key === of);
-  if (variant?.ext !== 'jpg' || !ALTERNATIVE_EXTENSIONS.includes(ext)) return false;
+  if (!variant || !SOURCES.includes(variant.ext) || !ALTERNATIVE_EXTENSIONS.includes(ext)) return false;
   if (!Number.isSafeInteger(bytes) || bytes <= 0 || !savesEnough(bytes, variant)) return false;
   return key === objectKeys.alternative(of, ext);
 }

@@ -29,7 +29,7 @@ export interface RecordedAlternatives {
 }
 
 /**
- * Has variants of photographs made in other formats too, when media-processors have nothing else to do. Uploaders take
+ * Has variants of pictures made in other formats too, when media-processors have nothing else to do. Uploaders take
  * turns.
  */
 @Injectable()

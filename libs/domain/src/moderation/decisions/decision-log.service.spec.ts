@@ -1,16 +1,15 @@
 import { Database } from '@vitrine/database';
-import { type DomainContext, startDomain } from '@vitrine/testing';
+import { useDomain } from '@vitrine/testing';
 import { DecisionLogModule } from './decision-log.module';
 import { DecisionLog } from './decision-log.service';
 import type { DecisionFilter, NewDecision } from './moderation-decision.repository';
 
 describe('DecisionLog', () => {
-  let domain: DomainContext;
+  const domain = useDomain([DecisionLogModule]);
   let log: DecisionLog;
   let ada: number;
 
   beforeAll(async () => {
-    domain = await startDomain([DecisionLogModule]);
     log = domain.get(DecisionLog);
     const [row]: { id: number }[] = await domain.dataSource.query(
       `insert into users (username, role) values ('ada', 'moderator') returning id`,
@@ -27,7 +26,6 @@ describe('DecisionLog', () => {
       subject: 'post',
     });
   });
-  afterAll(() => domain.stop());
 
   const CLASSES = { drawing: 0, hentai: 0, neutral: 0.5, porn: 0.5, sexy: 0 };
 

@@ -4,11 +4,14 @@ import { Database, type Transaction } from '@vitrine/database';
 
 /** A report to add. */
 export interface NewReport {
-  readonly reporterId: number;
+  /** Null for a visitor without an account. */
+  readonly reporterId: number | null;
   readonly type: ReportType;
   readonly targetId: number;
   readonly reason: ReportReason;
   readonly details: string | null;
+  /** Where moderators can answer a visitor. */
+  readonly contact?: string | null;
 }
 
 /** A report as shown to the user who made it. */
@@ -35,13 +38,13 @@ export class ReportRepository {
    * deleted, returns null or throws PostgreSQL's foreign_key_violation.
    */
   async insertOrFind(tx: Transaction, report: NewReport): Promise<number | null> {
-    const { reporterId, type, targetId, reason, details } = report;
+    const { reporterId, type, targetId, reason, details, contact = null } = report;
     const [inserted] = await tx.query<{ id: number }>(
-      `insert into reports (reporter_id, type, media_id, post_id, comment_id, user_id, reason, details)
+      `insert into reports (reporter_id, type, media_id, post_id, comment_id, user_id, reason, details, contact)
        values ($1, $2, case when $2 = 'media' then $3::bigint end, case when $2 = 'post' then $3::bigint end,
-               case when $2 = 'comment' then $3::bigint end, case when $2 = 'user' then $3::bigint end, $4, $5)
+               case when $2 = 'comment' then $3::bigint end, case when $2 = 'user' then $3::bigint end, $4, $5, $6)
        on conflict on constraint reports_once_key do nothing returning id`,
-      [reporterId, type, targetId, reason, details],
+      [reporterId, type, targetId, reason, details, contact],
     );
     if (inserted) return inserted.id;
     const [found] = await tx.query<{ id: number }>(
@@ -51,14 +54,22 @@ export class ReportRepository {
     return found?.id ?? null;
   }
 
+  /** Whether at least `most` reports of visitors without an account about an item are open. */
+  hasMostOfVisitors(tx: Transaction, type: ReportType, targetId: number, most: number): Promise<boolean> {
+    return tx.affects(
+      `select from reports where type = $1 and target_id = $2 and closed_at is null and reporter_id is null
+       offset $3 limit 1`,
+      [type, targetId, most - 1],
+    );
+  }
+
   /** Whether a user has more than `most` open reports. Simultaneous transactions of the user wait for each other. */
   async hasMoreOpen(tx: Transaction, reporterId: number, most: number): Promise<boolean> {
     await tx.query('select pg_advisory_xact_lock($1, hashtext($2))', [LOCKS, String(reporterId)]);
-    const rows = await tx.query(
-      'select from reports where reporter_id = $1 and closed_at is null offset $2 limit 1',
-      [reporterId, most],
-    );
-    return rows.length > 0;
+    return tx.affects('select from reports where reporter_id = $1 and closed_at is null offset $2 limit 1', [
+      reporterId,
+      most,
+    ]);
   }
 
   /** A report by the user who made it. */
@@ -85,14 +96,11 @@ export class ReportRepository {
     return row?.postId ?? null;
   }
 
-  /** Closes the open reports of an item; returns how many. `by` is null for the operator. */
+  /** Closes the open reports of an item, and forgets who may be answered; returns how many. `by` is null for the operator. */
   async close(tx: Transaction, type: ReportType, targetId: number, by: number | null): Promise<number> {
     const closed = await tx.query<{ id: number }>(
-      `with closed as (
-         update reports set closed_at = now(), closed_by = $3
-         where type = $1 and target_id = $2 and closed_at is null returning id
-       )
-       select id from closed`,
+      `update reports set closed_at = now(), closed_by = $3, contact = null
+       where type = $1 and target_id = $2 and closed_at is null returning id`,
       [type, targetId, by],
     );
     return closed.length;

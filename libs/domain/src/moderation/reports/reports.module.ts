@@ -1,4 +1,6 @@
 import { Module } from '@nestjs/common';
+import { CountersModule } from '@vitrine/counters';
+import { ProofOfWorkModule } from '../../sign-in/proof-of-work/proof-of-work.module';
 import { AuditLogModule } from '../../base/audit/audit-log.module';
 import { MediaModule } from '../../media/items/media.module';
 import { PostsModule } from '../../posts/posts/posts.module';
@@ -9,7 +11,7 @@ import { ReportsService } from './reports.service';
 
 /** Reports to the moderators. */
 @Module({
-  imports: [AuditLogModule, MediaModule, PostsModule, AuthorsModule],
+  imports: [CountersModule, ProofOfWorkModule, AuditLogModule, MediaModule, PostsModule, AuthorsModule],
   providers: [ReportsService, ReportTargets, ReportRepository],
   exports: [ReportsService],
 })

@@ -2,7 +2,7 @@ import { randomSlug } from '../../base/identifiers/slug';
 import { randomBytes } from 'node:crypto';
 import { REPORT_TYPES, type ReportType } from '@vitrine/contracts';
 import { Database } from '@vitrine/database';
-import { type DomainContext, startDomain } from '@vitrine/testing';
+import { useDomain } from '@vitrine/testing';
 import type { DataSource } from 'typeorm';
 import {
   InvalidFieldsError,
@@ -17,16 +17,14 @@ const KEY = 'k'.repeat(32);
 const INVALID = new InvalidFieldsError({ target: ['The selected target is invalid.'] });
 
 describe('ReportsService', () => {
-  let domain: DomainContext;
+  const domain = useDomain([ReportsModule]);
   let dataSource: DataSource;
   let reports: ReportsService;
 
-  beforeAll(async () => {
-    domain = await startDomain([ReportsModule]);
+  beforeAll(() => {
     dataSource = domain.dataSource;
     reports = domain.get(ReportsService);
   });
-  afterAll(() => domain.stop());
 
   type Person = { userId: number; username: string; role: 'user' | 'moderator' };
 
@@ -148,11 +146,12 @@ describe('ReportsService', () => {
       const things = await addThings();
       const [ann, bob, moderator] = [await addPerson(), await addPerson(), await addPerson('moderator')];
       await reports.report(complaint(type, things[type]), ann);
+      await dataSource.query(`update reports set contact = 'ann@example.org'`);
       await reports.dismiss(type, things[type], moderator);
       await expect(reports.dismiss(type, things[type], moderator)).rejects.toThrow(NotFoundError);
       await reports.report(complaint(type, things[type]), ann);
       expect(await rowsOn(type, things.ids[type])).toMatchObject([
-        { closed_at: expect.any(Date), closed_by: moderator.userId },
+        { closed_at: expect.any(Date), closed_by: moderator.userId, contact: null },
       ]);
       await reports.report(complaint(type, things[type]), bob);
       expect((await rowsOn(type, things.ids[type])).map(({ closed_at }) => closed_at)).toEqual([

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { ReportReason, ReportType } from '@vitrine/contracts';
+import { Counters, type Limiter } from '@vitrine/counters';
 import { type Transaction, Database } from '@vitrine/database';
 import { sqlState } from '@vitrine/runtime';
 import { AuditLog } from '../../base/audit/audit-log.service';
@@ -11,11 +12,16 @@ import {
   TooManyRequestsError,
 } from '../../base/errors/domain-error';
 import { AuthorsService } from '../../accounts/authors/authors.service';
+import { ProofOfWorkService } from '../../sign-in/proof-of-work/proof-of-work.service';
 import { ReportTargets } from './report-targets';
 import { type OwnReport, ReportRepository } from './report.repository';
 
 /** The most open reports of one account, so that nobody fills the queue of the moderators alone. */
 export const MAX_OPEN_REPORTS = 100;
+/** The most open reports of visitors without an account about one item; more tell moderators nothing new. */
+const MAX_OF_VISITORS = 20;
+/** Reports that one address may send without an account in an hour. */
+const VISITORS_PER_HOUR = 10;
 /** Seconds after which moderators may have closed some. */
 const RETRY_AFTER = 3600;
 
@@ -30,19 +36,49 @@ export interface Complaint {
   readonly post?: string | null;
 }
 
+/** What a report without an account needs in addition. */
+export interface VisitorsReport {
+  readonly clientKey: string;
+  /** Where moderators can answer. */
+  readonly contact: string | null;
+  readonly proof: string | null;
+  /** The key of a private post. */
+  readonly key: string | null;
+}
+
 const invalidTarget = (): InvalidFieldsError =>
   new InvalidFieldsError({ target: ['The selected target is invalid.'] });
+
+/** Runs a report; an item that is deleted, or that the reporter can't see, is an invalid `target`. */
+async function refuseMissing<Result>(run: () => Promise<Result>): Promise<Result> {
+  try {
+    return await run();
+  } catch (error) {
+    const isMissing = error instanceof DomainError && error.code === 'not_found';
+    throw isMissing || sqlState(error) === '23503' ? invalidTarget() : error;
+  }
+}
 
 /** Reports to the moderators. An item with an open report is in the moderation queue. */
 @Injectable()
 export class ReportsService {
+  private readonly visitors: Limiter;
+
   constructor(
     private readonly database: Database,
     private readonly repository: ReportRepository,
     private readonly targets: ReportTargets,
     private readonly authors: AuthorsService,
     private readonly audit: AuditLog,
-  ) {}
+    private readonly proofs: ProofOfWorkService,
+    counters: Counters,
+  ) {
+    this.visitors = counters.limiter({
+      name: 'reports',
+      points: VISITORS_PER_HOUR,
+      windowSeconds: RETRY_AFTER,
+    });
+  }
 
   /**
    * Reports an item that the reporter can see, with `key` for one on a private post. Reporting the same item again
@@ -55,14 +91,10 @@ export class ReportsService {
     key: string | null = null,
   ): Promise<number> {
     const { type, reason, details } = complaint;
-    try {
-      const targetId = await this.targets.find(
-        type,
-        complaint.target,
-        { viewer: reporter, accessKey: key },
-        complaint.post,
-      );
-      return await this.database.transaction(async (tx) => {
+    return refuseMissing(async () => {
+      const reading = { viewer: reporter, accessKey: key };
+      const targetId = await this.targets.find(type, complaint.target, reading, complaint.post);
+      return this.database.transaction(async (tx) => {
         const report = { reporterId: reporter.userId, type, targetId, reason, details };
         const id = await this.repository.insertOrFind(tx, report);
         if (id === null) throw invalidTarget();
@@ -72,11 +104,27 @@ export class ReportsService {
         await this.authors.holdLiving(tx, reporter.userId);
         return id;
       });
-    } catch (error) {
-      // The item is deleted, or this reporter can't see it.
-      const isMissing = error instanceof DomainError && error.code === 'not_found';
-      throw isMissing || sqlState(error) === '23503' ? invalidTarget() : error;
-    }
+    });
+  }
+
+  /**
+   * As `report`, for a visitor without an account. `clientKey` is the visitor's address. If an item has many such reports
+   * already, another one is not stored. Throws `InvalidFieldsError` also on `proof_of_work`, and `TooManyRequestsError`.
+   */
+  async reportAsVisitor(
+    { type, target, post, ...words }: Complaint,
+    { clientKey, contact, proof, key }: VisitorsReport,
+  ): Promise<void> {
+    await this.proofs.accept(proof, 'report');
+    const { exceeded } = await this.visitors.consume(clientKey);
+    if (exceeded) throw new TooManyRequestsError(RETRY_AFTER);
+    await refuseMissing(async () => {
+      const targetId = await this.targets.find(type, target, { viewer: null, accessKey: key }, post);
+      await this.database.transaction(async (tx) => {
+        if (await this.repository.hasMostOfVisitors(tx, type, targetId, MAX_OF_VISITORS)) return;
+        await this.repository.insertOrFind(tx, { ...words, reporterId: null, type, targetId, contact });
+      });
+    });
   }
 
   /** A report of the caller. Throws `NotFoundError`. */

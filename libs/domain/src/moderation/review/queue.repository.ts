@@ -7,7 +7,10 @@ import type { DecisionReason, DecisionScores } from '../decisions/decision.types
 export interface OpenReport {
   readonly reason: ReportReason;
   readonly details: string | null;
-  readonly reporter: string;
+  /** Null for a visitor without an account. */
+  readonly reporter: string | null;
+  /** Where moderators can answer a visitor. */
+  readonly contact: string | null;
   readonly createdAt: Date;
 }
 
@@ -76,9 +79,9 @@ export class QueueRepository {
              select distinct reason from reports r
              where r.type = page.type and r.target_id = page.id and r.closed_at is null order by reason),
            'latestReports', array(
-             select json_build_object('reason', r.reason, 'details', r.details, 'reporter', u.username,
+             select json_build_object('reason', r.reason, 'details', r.details, 'reporter', u.username, 'contact', r.contact,
                                       'createdAt', r.created_at)
-             from reports r join users u on u.id = r.reporter_id
+             from reports r left join users u on u.id = r.reporter_id
              where r.type = page.type and r.target_id = page.id and r.closed_at is null
              order by r.id desc limit ${LATEST_REPORTS}))
          from page

@@ -2,7 +2,7 @@ import { randomSlug } from '../../base/identifiers/slug';
 import { randomBytes } from 'node:crypto';
 import { REPORT_REASONS, type ReportReason, type ReportType } from '@vitrine/contracts';
 import { PublicUrlsModule } from '@vitrine/runtime';
-import { type DomainContext, startDomain } from '@vitrine/testing';
+import { useDomain } from '@vitrine/testing';
 import fc from 'fast-check';
 import type { DataSource } from 'typeorm';
 import { ReportsService } from '../reports/reports.service';
@@ -19,13 +19,12 @@ const UNSURE: Evidence = {
 };
 
 describe('QueueService', () => {
-  let domain: DomainContext;
+  const domain = useDomain([PublicUrlsModule, ReviewModule]);
   let dataSource: DataSource;
   let queue: QueueService;
   let moderator: { userId: number; username: string; role: 'moderator' };
 
-  beforeAll(async () => {
-    domain = await startDomain([PublicUrlsModule, ReviewModule]);
+  beforeAll(() => {
     dataSource = domain.dataSource;
     queue = domain.get(QueueService);
   });
@@ -33,7 +32,6 @@ describe('QueueService', () => {
     await dataSource.query('truncate users, media, posts, comments, reports, moderation_queue cascade');
     moderator = { ...(await addPerson('moderator')), role: 'moderator' };
   });
-  afterAll(() => domain.stop());
 
   const insert = async (sql: string, values: readonly unknown[]): Promise<number> => {
     const [row]: { id: number }[] = await dataSource.query(`${sql} returning id`, [...values]);

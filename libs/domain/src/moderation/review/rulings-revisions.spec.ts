@@ -1,4 +1,5 @@
-import { type DomainContext, startDomain } from '@vitrine/testing';
+import { useDomain } from '@vitrine/testing';
+import type { Caller } from '../../base/access/caller';
 import { InvalidFieldsError, StaleRevisionError } from '../../base/errors/domain-error';
 import { MediaDecisions } from '../../media/items/media-decisions.service';
 import { MediaDeletion } from '../../media/items/media-deletion.service';
@@ -6,31 +7,26 @@ import { MediaEditing } from '../../media/items/media-editing.service';
 import { PostEditingService } from '../../posts/posts/post-editing.service';
 import { PostsService } from '../../posts/posts/posts.service';
 import { Database } from '@vitrine/database';
-import { PostWorld, type TestUser } from '../../../test/post-world';
+import { PostWorld } from '../../../test/post-world';
 import { DecisionLog } from '../decisions/decision-log.service';
 import { ReviewModule } from './review.module';
 import { QueueService } from './queue.service';
 import { RulingsService } from './rulings.service';
 
 describe('rulings on posts and the revisions that they cover', () => {
-  let domain: DomainContext;
-  let world: PostWorld;
+  const domain = useDomain([ReviewModule]);
+  const world = new PostWorld(domain);
   let editing: PostEditingService;
   let rulings: RulingsService;
-  let owner: TestUser;
-  let moderator: TestUser;
+  let owner: Caller;
+  let moderator: Caller;
 
-  beforeAll(async () => {
-    domain = await startDomain([ReviewModule]);
-    world = new PostWorld(domain.dataSource);
+  beforeAll(() => {
     editing = domain.get(PostEditingService);
     rulings = domain.get(RulingsService);
   });
-  afterAll(() => domain.stop());
   beforeEach(async () => {
-    await domain.dataSource.query(
-      'truncate users, media, posts, outbox, feed_deltas, feed_totals, tags cascade',
-    );
+    await world.clear();
     owner = await world.createUser();
     moderator = await world.createUser('moderator');
   });
@@ -195,7 +191,7 @@ describe('rulings on posts and the revisions that they cover', () => {
 
   it('shows the revision to moderators only', async () => {
     const post = await create();
-    const shown = async (viewer: TestUser | null) => {
+    const shown = async (viewer: Caller | null) => {
       const view = await domain.get(PostsService).findForViewer(
         post.slug,
         { viewer },

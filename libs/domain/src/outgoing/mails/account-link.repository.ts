@@ -42,15 +42,11 @@ export class AccountLinkRepository {
   }
 
   /** Removes a valid link. Returns whether there was one. */
-  async use(tx: Transaction, purpose: LinkPurpose, codeSha256: Buffer): Promise<boolean> {
-    const rows = await tx.query(
-      `with used as (
-         delete from account_links where code_sha256 = $2 and purpose = $1 and expires_at > now() returning id
-       )
-       select id from used`,
+  use(tx: Transaction, purpose: LinkPurpose, codeSha256: Buffer): Promise<boolean> {
+    return tx.affects(
+      `delete from account_links where code_sha256 = $2 and purpose = $1 and expires_at > now()`,
       [purpose, codeSha256],
     );
-    return rows.length > 0;
   }
 
   async removeOf(tx: Transaction, userId: number, purposes: readonly LinkPurpose[]): Promise<void> {

@@ -68,7 +68,7 @@ const firstSentence = (text: string): string =>
   /^.*?[.!?](?=\s|$)/.exec(text)?.[0] ?? text.split('\n')[0] ?? '';
 
 /** At most `most` characters, none of them cut in two. */
-const shorten = (text: string, most: number): string => {
+export const shorten = (text: string, most: number): string => {
   const characters = [...text];
   return characters.length <= most ? text : `${characters.slice(0, most - 1).join('')}…`;
 };

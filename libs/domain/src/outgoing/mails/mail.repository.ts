@@ -99,12 +99,11 @@ export class MailRepository {
   }
 
   /** Locks a mail that is still on this attempt. Returns false if it is not, so that it must not be sent. */
-  async hold(tx: Transaction, { id, attempt }: Pick<ClaimedMail, 'id' | 'attempt'>): Promise<boolean> {
-    const rows = await tx.query(
+  hold(tx: Transaction, { id, attempt }: Pick<ClaimedMail, 'id' | 'attempt'>): Promise<boolean> {
+    return tx.affects(
       `select id from mails where id = $1 and attempts = $2 and status = 'pending' and handed_over_at is null for update`,
       [id, attempt],
     );
-    return rows.length > 0;
   }
 
   /** Records that the server may accept the mail from now on. Call `hold` first. */
@@ -175,13 +174,10 @@ export class MailRepository {
   /** Removes mails that are finished: sent ones after `sentDays`, the others after `failedDays`. */
   async removeOld(tx: Transaction, sentDays: number, failedDays: number): Promise<number> {
     const rows = await tx.query(
-      `with removed as (
-         delete from mails
-         where status <> 'pending'
-           and created_at < now() - make_interval(days => case status when 'sent' then $1::int else $2::int end)
-         returning id
-       )
-       select id from removed`,
+      `delete from mails
+       where status <> 'pending'
+         and created_at < now() - make_interval(days => case status when 'sent' then $1::int else $2::int end)
+       returning id`,
       [sentDays, failedDays],
     );
     return rows.length;

@@ -1,4 +1,4 @@
-import { type DomainContext, startDomain } from '@vitrine/testing';
+import { useDomain } from '@vitrine/testing';
 import { AdmissionModule } from '../../accounts/admission/admission.module';
 import { RegistrationService } from '../../accounts/admission/registration.service';
 import type { Caller } from '../../base/access/caller';
@@ -14,7 +14,7 @@ const PASSWORD = 'correct horse battery';
 const URLS = ['https://one.example.org/', 'https://two.example.org/'] as const;
 
 describe('WebhookEditing', () => {
-  let domain: DomainContext;
+  const domain = useDomain([AdmissionModule, WebhookEditingModule]);
   let tokens: TokensService;
   let webhooks: WebhooksService;
   let editing: WebhookEditing;
@@ -24,8 +24,7 @@ describe('WebhookEditing', () => {
   /** An API token of the same account. */
   let program: Caller;
 
-  beforeAll(async () => {
-    domain = await startDomain([AdmissionModule, WebhookEditingModule]);
+  beforeAll(() => {
     tokens = domain.get(TokensService);
     webhooks = domain.get(WebhooksService);
     editing = domain.get(WebhookEditing);
@@ -38,7 +37,6 @@ describe('WebhookEditing', () => {
     ada = (await tokens.authenticate(secret))!;
     program = await mint();
   });
-  afterAll(() => domain.stop());
 
   const query = <Row = Record<string, unknown>>(sql: string, values: unknown[] = []): Promise<Row[]> =>
     domain.dataSource.query(sql, values);

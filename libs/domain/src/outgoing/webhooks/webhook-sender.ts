@@ -1,10 +1,7 @@
-import { type IncomingMessage, request as requestHttp } from 'node:http';
-import { request as requestHttps } from 'node:https';
+import type { IncomingMessage } from 'node:http';
 import { Injectable } from '@nestjs/common';
-import { untilAborted } from '@vitrine/concurrency';
-import { lookupOnly, OutgoingNetwork, RefusedDestinationError } from '../requests/outgoing-network';
-import { hostOf } from '../requests/public-address';
-import { readDestination } from './destination.rules';
+import { OutgoingNetwork, RefusedDestinationError } from '../requests/outgoing-network';
+import { readDestination } from '../requests/destination.rules';
 import type { SendResult } from './webhook.types';
 import { WebhooksConfig } from './webhooks.config';
 
@@ -15,11 +12,7 @@ const READ_BYTES = 16_384;
 /** Time for the body after the status, in milliseconds. The status alone decides. */
 const BODY_MS = 2_000;
 
-/**
- * Sends signed requests to receivers, which are strangers' servers. A name is resolved once, all its addresses are
- * checked, and only these addresses are connected to, so that a second answer of DNS can't lead elsewhere. Redirects
- * are not followed.
- */
+/** Sends signed requests to receivers, which are strangers' servers. */
 @Injectable()
 export class WebhookSender {
   constructor(
@@ -57,37 +50,12 @@ export class WebhookSender {
   ): Promise<Omit<SendResult, 'tookMs'>> {
     const url = readDestination(address, this.config);
     if (typeof url === 'string') throw new RefusedDestinationError(`The address ${url}.`);
-    const addresses = await untilAborted(this.network.resolve(hostOf(url), this.config), signal);
-    const response = await post(url, addresses, headers, body, signal);
+    const options = { method: 'POST', headers, signal };
+    const response = await this.network.request(url, this.config, options, body);
     const status = response.statusCode ?? 0;
     const text = await readBeginning(response);
     return { status, body: text, error: status >= 200 && status < 300 ? null : describeStatus(status) };
   }
-}
-
-/** Connects to one of `addresses`, sends the request and resolves with the response's head. */
-function post(
-  url: URL,
-  addresses: readonly string[],
-  headers: Readonly<Record<string, string>>,
-  body: string,
-  signal: AbortSignal,
-): Promise<IncomingMessage> {
-  return new Promise((resolve, reject) => {
-    const sending = (url.protocol === 'https:' ? requestHttps : requestHttp)(
-      url,
-      {
-        method: 'POST',
-        headers: { ...headers, 'Content-Length': Buffer.byteLength(body) },
-        agent: false,
-        lookup: lookupOnly(addresses),
-        signal,
-      },
-      resolve,
-    );
-    sending.on('error', reject);
-    sending.end(body);
-  });
 }
 
 /** Reads the first bytes of a body as text and closes the connection. */

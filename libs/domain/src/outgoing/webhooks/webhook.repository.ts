@@ -101,16 +101,12 @@ export class WebhookRepository {
   }
 
   /** Disables a webhook; returns false if it was disabled already. */
-  async disable(tx: Transaction, id: number, reason: WebhookDisabledReason): Promise<boolean> {
-    const rows = await tx.query(
-      `with disabled as (
-         update webhooks set disabled_reason = $2, disabled_at = now()
-         where id = $1 and disabled_reason is null returning id
-       )
-       select id from disabled`,
+  disable(tx: Transaction, id: number, reason: WebhookDisabledReason): Promise<boolean> {
+    return tx.affects(
+      `update webhooks set disabled_reason = $2, disabled_at = now()
+       where id = $1 and disabled_reason is null`,
       [id, reason],
     );
-    return rows.length > 0;
   }
 
   /** Disables the enabled webhooks of a user; returns their ids. */
@@ -120,11 +116,8 @@ export class WebhookRepository {
     reason: WebhookDisabledReason,
   ): Promise<readonly number[]> {
     const rows = await tx.query<{ id: number }>(
-      `with disabled as (
-         update webhooks set disabled_reason = $2, disabled_at = now()
-         where user_id = $1 and disabled_reason is null returning id
-       )
-       select id from disabled`,
+      `update webhooks set disabled_reason = $2, disabled_at = now()
+       where user_id = $1 and disabled_reason is null returning id`,
       [userId, reason],
     );
     return rows.map(({ id }) => id);
@@ -152,22 +145,16 @@ export class WebhookRepository {
   /** Records a failed attempt; returns for how many seconds every attempt has failed. */
   async noteFailure(tx: Transaction, id: number): Promise<number> {
     const rows = await tx.query<{ seconds: number }>(
-      `with noted as (
-         update webhooks set failing_since = coalesce(failing_since, now()) where id = $1 returning failing_since
-       )
-       select extract(epoch from now() - failing_since)::float8 as seconds from noted`,
+      `update webhooks set failing_since = coalesce(failing_since, now()) where id = $1
+       returning extract(epoch from now() - failing_since)::float8 as seconds`,
       [id],
     );
     return rows[0]?.seconds ?? 0;
   }
 
   /** Removes a webhook of a user and its deliveries; returns false if there is none. */
-  async remove(tx: Transaction, userId: number, id: number): Promise<boolean> {
-    const rows = await tx.query(
-      `with removed as (delete from webhooks where id = $1 and user_id = $2 returning id) select id from removed`,
-      [id, userId],
-    );
-    return rows.length > 0;
+  remove(tx: Transaction, userId: number, id: number): Promise<boolean> {
+    return tx.affects(`delete from webhooks where id = $1 and user_id = $2`, [id, userId]);
   }
 
   /** Removes all webhooks of a user and their deliveries. */

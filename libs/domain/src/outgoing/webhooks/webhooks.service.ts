@@ -4,7 +4,7 @@ import { MAX_WEBHOOKS, WEBHOOK_EVENTS, WEBHOOK_TEST } from '@vitrine/contracts';
 import { type Transaction, Database } from '@vitrine/database';
 import { AuthorsService } from '../../accounts/authors/authors.service';
 import { InvalidFieldsError, NotFoundError } from '../../base/errors/domain-error';
-import { readDestination } from './destination.rules';
+import { readDestination } from '../requests/destination.rules';
 import { mintWebhookSecret, printSecret } from './signature';
 import { WebhookDeliveryRepository } from './webhook-delivery.repository';
 import type { Webhook, WebhookChanges, WebhookDelivery, WebhookEditor, WebhookFields } from './webhook.types';

@@ -8,6 +8,12 @@ export interface Folded {
   readonly feeds: readonly string[];
 }
 
+/** A post that is new in the feeds, and the id of the last follow whose follower knows of it. */
+export interface Announcement {
+  readonly postId: number;
+  readonly afterFollowId: number;
+}
+
 /** The deltas that the counts don't include yet. */
 export interface Unfolded {
   readonly deltas: number;
@@ -33,6 +39,9 @@ const ENTRIES = `
   union all select rank_feed('post_ranks', age, score), listing, id from post_ranks
   union all select rank_feed('media_ranks', age, score), listing, id from media_ranks`;
 
+/** Posts that come into the feeds later than this, for example because their author is no longer limited, are no news. */
+const NEWS = `interval '2 days'`;
+
 /** Every write of the counts of feeds, which are updated from the deltas that triggers add. */
 @Injectable()
 export class FeedCountsRepository {
@@ -56,7 +65,7 @@ export class FeedCountsRepository {
     await tx.query('lock table dense_feeds in share row exclusive mode');
   }
 
-  /** Adds up to `limit` deltas, oldest first, to the counts. */
+  /** Adds up to `limit` deltas, oldest first, to the counts. Posts that come into the feeds for the first time are announced. */
   async fold(tx: Transaction, limit: number): Promise<Folded> {
     const [row] = await tx.query<Folded>(
       `with folded as (
@@ -77,12 +86,38 @@ export class FeedCountsRepository {
          select feed, listing, shuffle_bucket(item_id), sum(change) from folded where feed in ('posts', 'media')
          group by 1, 2, 3
          on conflict (feed, listing, bucket) do update set items = counted.items + excluded.items
+       ), announced as (
+         insert into post_announcements (post_id)
+         select distinct p.id from folded join posts p on p.id = folded.item_id
+         where folded.feed = 'posts' and folded.change > 0 and p.created_at > now() - ${NEWS}
+           and exists (select from follows where followee_id = p.user_id)
+           and not exists (select from notifications n where n.post_id = p.id and n.kind = 'post')
+         on conflict do nothing
        )
        select count(*)::integer as deltas, coalesce(array_agg(distinct feed), '{}') as feeds from folded`,
       [limit],
     );
     if (!row) throw new Error('A count has no row');
     return row;
+  }
+
+  /** Locks the next post whose author's followers are to be notified; other processes take others. */
+  async takeAnnouncement(tx: Transaction): Promise<Announcement | null> {
+    const [row] = await tx.query<Announcement>(
+      `select post_id as "postId", after_follow_id as "afterFollowId"
+       from post_announcements order by post_id limit 1 for update skip locked`,
+    );
+    return row ?? null;
+  }
+
+  /** Records how far the followers have been notified; null: all of them. */
+  async recordAnnouncement(tx: Transaction, postId: number, afterFollowId: number | null): Promise<void> {
+    if (afterFollowId === null) await tx.query('delete from post_announcements where post_id = $1', [postId]);
+    else
+      await tx.query('update post_announcements set after_follow_id = $2 where post_id = $1', [
+        postId,
+        afterFollowId,
+      ]);
   }
 
   /** Removes the counts of those of `feeds` that hold the items of one age and score, and are empty now. */

@@ -1,5 +1,5 @@
 import { type Transaction, Database } from '@vitrine/database';
-import { type DomainContext, startDomain } from '@vitrine/testing';
+import { useDomain } from '@vitrine/testing';
 import { RanksModule } from './ranks.module';
 import { RanksService } from './ranks.service';
 import { FeedCountsService } from './feed-counts.service';
@@ -12,7 +12,7 @@ const DENSE_FROM = 3;
 const EXACT = { totals: 0, blocks: 0, buckets: 0 };
 
 describe('the counts and ranks of feeds', () => {
-  let domain: DomainContext;
+  const domain = useDomain([FeedsModule, RanksModule]);
   let counts: FeedCountsService;
   let ranks: RanksService;
   let connection: Database;
@@ -20,7 +20,6 @@ describe('the counts and ranks of feeds', () => {
   let tags: number[];
 
   beforeAll(async () => {
-    domain = await startDomain([FeedsModule, RanksModule]);
     [counts, ranks] = [domain.get(FeedCountsService), domain.get(RanksService)];
     connection = domain.get(Database);
     const ids = async (sql: string): Promise<number[]> =>
@@ -30,7 +29,6 @@ describe('the counts and ranks of feeds', () => {
     );
     tags = await ids(`insert into tags (name) select 'tag-' || n from generate_series(0, 1) n returning id`);
   });
-  afterAll(() => domain.stop());
 
   const query = <Row>(sql: string, parameters: readonly unknown[] = []): Promise<Row[]> =>
     domain.dataSource.query(sql, [...parameters]);

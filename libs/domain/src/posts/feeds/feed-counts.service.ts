@@ -1,7 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { type Transaction, Database } from '@vitrine/database';
 import { TagsService } from '../tags/tags.service';
-import { type FeedCountDifferences, FeedCountsRepository, type Unfolded } from './feed-counts.repository';
+import {
+  type Announcement,
+  type FeedCountDifferences,
+  FeedCountsRepository,
+  type Unfolded,
+} from './feed-counts.repository';
 
 /** The number of deltas that one transaction folds. */
 const BATCH = 5000;
@@ -42,6 +47,16 @@ export class FeedCountsService {
   /** The number of counts that differ from their items. `tx` must run on a snapshot. */
   countDifferences(tx: Transaction): Promise<FeedCountDifferences> {
     return this.repository.countDifferences(tx);
+  }
+
+  /** Locks the next post whose author's followers are to be notified; null if there is none. */
+  takeAnnouncement(tx: Transaction): Promise<Announcement | null> {
+    return this.repository.takeAnnouncement(tx);
+  }
+
+  /** Records how far the followers have been notified; null: all of them. */
+  recordAnnouncement(tx: Transaction, postId: number, afterFollowId: number | null): Promise<void> {
+    return this.repository.recordAnnouncement(tx, postId, afterFollowId);
   }
 
   private foldOnce(denseFrom: number): Promise<number> {

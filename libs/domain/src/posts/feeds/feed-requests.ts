@@ -1,11 +1,12 @@
 import { randomInt } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import type { FeedQuery, UserListQuery } from '@vitrine/contracts/api';
+import { FOLLOWED_FEED_REACH } from '@vitrine/contracts';
+import type { FeedQuery, FollowedFeedQuery, NeighboursQuery, UserListQuery } from '@vitrine/contracts/api';
 import { NotFoundError } from '../../base/errors/domain-error';
 import { TagsService } from '../tags/tags.service';
 import { AuthorsService } from '../../accounts/authors/authors.service';
 import { type Hidden, RelationsService } from '../../community/relations/relations.service';
-import type { Feed, FeedPage, FeedPageRequest } from './feed';
+import { besideIn, type Feed, type FeedPage, type FeedPageRequest, type Neighbours } from './feed';
 import { FeedsService } from './feeds.service';
 import type { Reading } from '../../base/access/reading';
 import type { Viewer } from '../../base/access/viewer';
@@ -17,6 +18,8 @@ export interface RequestedPage extends FeedPage {
   /** The people whose items must not be shown, where the page could not leave out all of them. */
   readonly hidden?: Hidden;
 }
+
+const NO_NEIGHBOURS: Neighbours = { previous: null, next: null };
 
 /** Generated seeds are below this. */
 const SEEDS = 2 ** 31;
@@ -43,7 +46,7 @@ export class FeedRequests {
     { viewer, mayLag = false }: Reading,
   ): Promise<RequestedPage> {
     const seed = query.sort === 'random' ? (query.seed ?? randomInt(SEEDS)) : null;
-    const request = { ...readPage(query, seed), top: query.sort === 'top' };
+    const request = { ...readPage(query, seed), top: query.sort === 'top', rising: query.sort === 'rising' };
     const [tagId, userId, hidden] = await Promise.all([
       query.tag ? this.tags.findTagId(query.tag, { mayLag }) : undefined,
       query.username ? this.findVisibleUser(query.username, viewer) : undefined,
@@ -61,6 +64,50 @@ export class FeedRequests {
     if (!hidden?.size) return this.find(feed, request);
     const page = await this.find(await this.feeds.leaveOut(feed, [...hidden]), request);
     return { ...page, hidden };
+  }
+
+  /**
+   * The posts before and after one in a feed of posts, and the people whose posts the caller must remove. Both are null in a
+   * feed that the viewer doesn't see: of an unknown tag, of a user with a block, of followed people without an account.
+   */
+  async findNeighbours(
+    postId: number,
+    query: NeighboursQuery,
+    { viewer }: Reading,
+  ): Promise<Neighbours & Pick<RequestedPage, 'hidden'>> {
+    const { sort = 'latest', period = 'all', nsfw = false } = query;
+    if (sort === 'followed') {
+      if (viewer === null) return NO_NEIGHBOURS;
+      const all = { page: 1, limit: FOLLOWED_FEED_REACH, period, nsfw };
+      const { ids } = await this.findFollowedPage(viewer, all);
+      return besideIn(ids, ids.indexOf(postId));
+    }
+    const [tagId, userId, hidden] = await Promise.all([
+      query.tag && !query.username ? this.tags.findTagId(query.tag) : undefined,
+      query.username ? this.findVisibleUser(query.username, viewer) : undefined,
+      query.username ? undefined : this.relations.findHidden(viewer),
+    ]);
+    if (tagId === null || userId === null) return NO_NEIGHBOURS;
+    const words = query.q?.trim() || undefined;
+    const feed: Feed = { items: 'posts', audience: nsfw ? 'adults' : 'everyone', tagId, userId, words };
+    const seen = hidden?.size ? await this.feeds.leaveOut(feed, [...hidden]) : feed;
+    return {
+      ...(await this.feeds.findNeighbours(seen, postId, { sort, period })),
+      ...(hidden && { hidden }),
+    };
+  }
+
+  /** A page of the posts of the people and tags that the caller follows, without those of blocked and muted people. */
+  async findFollowedPage(caller: NonNullable<Viewer>, query: FollowedFeedQuery): Promise<RequestedPage> {
+    const hidden = await this.relations.findHidden(caller);
+    const feed = {
+      viewerId: caller.userId,
+      audience: query.nsfw ? ('adults' as const) : ('everyone' as const),
+      hidden: [...hidden],
+      top: query.sort === 'top',
+    };
+    const { page, limit, period = 'all' } = query;
+    return { ...(await this.feeds.findFollowedPage(feed, { page, limit, period })), seed: null, hidden };
   }
 
   /**

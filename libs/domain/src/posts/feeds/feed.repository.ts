@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Period } from '@vitrine/contracts/api';
 import { hiddenFromPlanner, Database } from '@vitrine/database';
 import { intervalOf } from '../../base/queries/period-interval';
-import { countedName, type Feed, type FeedPage, listingsFor, type PagePlan } from './feed';
+import { countedName, type Feed, type FeedPage, listingsFor, type Neighbours, type PagePlan } from './feed';
 import { feedSource, leftOut, rankTable, SqlValues } from './feed-sql';
 
 /** The size of a feed, from the counts. */
@@ -31,13 +31,16 @@ const MADE_AT_ONCE = 100;
 export class FeedRepository {
   constructor(private readonly database: Database) {}
 
-  /** The lowest id within a period; null if the period has no items. */
-  async findFloor({ items, mayLag }: Feed, period: Exclude<Period, 'all'>): Promise<number | null> {
+  /** The lowest id within a period, or within an interval of PostgreSQL; null if it has no items. */
+  async findFloor(
+    { items, mayLag }: Feed,
+    period: Exclude<Period, 'all'> | '3 days',
+  ): Promise<number | null> {
     const [row] = await this.database.read<{ floor: number | null }>(
       `select min(id) as floor
        from (select id from ${items} where created_at >= now() - $1::interval order by created_at, id
              limit ${MADE_AT_ONCE}) as first`,
-      [intervalOf(period)],
+      [period === '3 days' ? period : intervalOf(period)],
       { replica: mayLag },
     );
     return row?.floor ?? null;
@@ -76,6 +79,21 @@ export class FeedRepository {
     );
   }
 
+  /** The items before and after one, the latest first; null for both if the feed doesn't contain it. */
+  async findBeside(feed: Feed, beside: number, floor: number | null): Promise<Neighbours> {
+    const values = new SqlValues();
+    const { id, from } = feedSource(feed, values);
+    const lowest = values.number(floor ?? 0);
+    const place = `(select ${id} ${from} and ${id} = ${values.number(beside)} and ${id} >= ${lowest})`;
+    const [row] = await this.database.read<Neighbours>(
+      `select (select ${id} ${from} and ${id} > ${place} and ${id} >= ${lowest} order by ${id} limit 1) as previous,
+              (select ${id} ${from} and ${id} < ${place} and ${id} >= ${lowest} order by ${id} desc limit 1) as next`,
+      values.all,
+      { replica: feed.mayLag },
+    );
+    return row ?? { previous: null, next: null };
+  }
+
   /** Counts the items with ids from `floor`, by reading them. */
   async count(feed: Feed, floor: number): Promise<number> {
     const values = new SqlValues();
@@ -98,11 +116,7 @@ export class FeedRepository {
     const { id, from } = feedSource(feed, values);
     const young = floor === null ? '' : `and ${id} >= ${values.number(floor)}`;
     const ranks = top ? `left join ${rankTable(feed.items)} as rank using (id)` : '';
-    const order = top
-      ? 'coalesce(rank.score, 0) desc, id desc'
-      : seed === null
-        ? 'id desc'
-        : shuffledOrder('id', values.number(seed));
+    const order = top ? BY_SCORE : seed === null ? 'id desc' : shuffledOrder('id', values.number(seed));
     const [row] = await this.database.read<FeedPage>(
       `with entries as materialized (select ${id} as id ${from} ${young})
        select (select count(*) from entries) as total,
@@ -112,6 +126,23 @@ export class FeedRepository {
       { replica: feed.mayLag },
     );
     return row ?? { ids: [], total: 0 };
+  }
+
+  /** As `findBeside`, for a feed without counts: all its entries are read once, as in `findByReading`. */
+  async readBeside(feed: Feed, beside: number, floor: number | null, top: boolean): Promise<Neighbours> {
+    const values = new SqlValues();
+    const { id, from } = feedSource(feed, values);
+    const [row] = await this.database.read<Neighbours>(
+      `with entries as materialized (select ${id} as id ${from} and ${id} >= ${values.number(floor ?? 0)})
+       select previous, next
+       from (select id, lag(id) over sorted as previous, lead(id) over sorted as next
+             from entries left join ${rankTable(feed.items)} as rank using (id)
+             window sorted as (order by ${top ? BY_SCORE : 'id desc'})) as placed
+       where id = ${values.number(beside)}`,
+      values.all,
+      { replica: feed.mayLag },
+    );
+    return row ?? { previous: null, next: null };
   }
 
   /**
@@ -268,6 +299,7 @@ const countsOf = (feed: Feed, values: SqlValues): string =>
   `feed = ${hiddenFromPlanner(`${values.add(countedName(feed))}::text`)}
    and listing = any(${hiddenFromPlanner(`${values.add(listingsFor(feed.audience))}::text[]`)}::text[])`;
 
+const BY_SCORE = 'coalesce(rank.score, 0) desc, id desc';
 const bucketOrder = (bucket: string, seed: string): string =>
   `hashint8extended(${bucket}::bigint, ${seed}::bigint), ${bucket}`;
 const idOrder = (id: string, seed: string): string => `hashint8extended(${id}, ${seed}::bigint), ${id}`;

@@ -33,6 +33,8 @@ export interface FeedPageRequest {
   readonly seed: number | null;
   /** Whether the highest score comes first, and the latest among equals. Absent means false. */
   readonly top?: boolean | undefined;
+  /** Whether the best scores for their age come first; the period is then ignored. Absent means false. */
+  readonly rising?: boolean | undefined;
 }
 
 /** A requested page, with what is known of the feed before it is read. */
@@ -51,6 +53,18 @@ export interface FeedPage {
   readonly ids: readonly number[];
   /** The number of items in the whole feed. */
   readonly total: number;
+}
+
+/** The items before and after an item in a feed, or their ids; null at the ends. */
+export interface Neighbours<Item = number> {
+  readonly previous: Item | null;
+  readonly next: Item | null;
+}
+
+/** The items beside the one at an index of a list; both are null for the index −1. */
+export function besideIn<Item>(items: readonly Item[], at: number): Neighbours<Item> {
+  if (at < 0) return { previous: null, next: null };
+  return { previous: items[at - 1] ?? null, next: items[at + 1] ?? null };
 }
 
 /** A feed's name in the tables of counts; null if its items are counted by reading them. */

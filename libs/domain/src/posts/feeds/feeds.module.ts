@@ -7,6 +7,9 @@ import { FeedCountsService } from './feed-counts.service';
 import { FeedRequests } from './feed-requests';
 import { FeedRepository } from './feed.repository';
 import { FeedsService } from './feeds.service';
+import { FollowedFeedRepository } from './followed-feed.repository';
+import { PostSearchRepository } from './post-search.repository';
+import { PostSearch } from './post-search.service';
 import { TopFeedRepository } from './top-feed.repository';
 
 /** Pages of feeds of posts and media, and the counts of feeds. */
@@ -15,11 +18,14 @@ import { TopFeedRepository } from './top-feed.repository';
   providers: [
     FeedRepository,
     TopFeedRepository,
+    FollowedFeedRepository,
     FeedsService,
     FeedRequests,
     FeedCountsRepository,
     FeedCountsService,
+    PostSearch,
+    PostSearchRepository,
   ],
-  exports: [FeedsService, FeedRequests, FeedCountsService],
+  exports: [FeedsService, FeedRequests, FeedCountsService, PostSearch],
 })
 export class FeedsModule {}

@@ -1,5 +1,5 @@
 import { Database } from '@vitrine/database';
-import { type DomainContext, startDomain } from '@vitrine/testing';
+import { useDomain } from '@vitrine/testing';
 import type { Listing } from '@vitrine/contracts';
 import type { Period } from '@vitrine/contracts/api';
 import fc from 'fast-check';
@@ -35,7 +35,7 @@ const DAYS: Readonly<Record<Period, number>> = {
 const DENSE_FROM = 3;
 
 describe('feeds', () => {
-  let domain: DomainContext;
+  const domain = useDomain([FeedsModule, RanksModule]);
   let feeds: FeedsService;
   let counts: FeedCountsService;
   let ranks: RanksService;
@@ -43,14 +43,12 @@ describe('feeds', () => {
   let users: number[];
   let tags: number[];
 
-  beforeAll(async () => {
-    domain = await startDomain([FeedsModule, RanksModule]);
+  beforeAll(() => {
     feeds = domain.get(FeedsService);
     counts = domain.get(FeedCountsService);
     ranks = domain.get(RanksService);
     connection = domain.get(Database);
   });
-  afterAll(() => domain.stop());
 
   const query = <Row>(sql: string, parameters: readonly unknown[] = []): Promise<Row[]> =>
     domain.dataSource.query(sql, [...parameters]);

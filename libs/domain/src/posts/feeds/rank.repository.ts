@@ -66,7 +66,7 @@ export class RankRepository {
        insert into ${table} (id, user_id, listing, age, score)
        select id, user_id, listing, rank_age($1, id), ${firstScore} from ${items}
        where id = any($2::bigint[]) and listing <> 'unlisted' order by id
-       on conflict (id) do update set listing = excluded.listing`,
+       on conflict (id) do update set user_id = excluded.user_id, listing = excluded.listing`,
       [items, ids],
       { prepared: true },
     );

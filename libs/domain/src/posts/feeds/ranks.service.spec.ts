@@ -1,23 +1,21 @@
-import { type DomainContext, startDomain } from '@vitrine/testing';
-import { PostWorld, type TestUser } from '../../../test/post-world';
+import { useDomain } from '@vitrine/testing';
+import type { Caller } from '../../base/access/caller';
+import { PostWorld } from '../../../test/post-world';
 import { MediaEditing } from '../../media/items/media-editing.service';
 import { PostEditingService } from '../posts/post-editing.service';
 import { PostsModule } from '../posts/posts.module';
 import { PostsService } from '../posts/posts.service';
 
 describe('what a change of a post does to ranks and tags', () => {
-  let domain: DomainContext;
-  let world: PostWorld;
-  let owner: TestUser;
+  const domain = useDomain([PostsModule]);
+  const world = new PostWorld(domain);
+  let owner: Caller;
   let posts: PostEditingService;
 
   beforeAll(async () => {
-    domain = await startDomain([PostsModule]);
-    world = new PostWorld(domain.dataSource);
     posts = domain.get(PostEditingService);
     owner = await world.createUser();
   });
-  afterAll(() => domain.stop());
 
   /** Empties the queue of items to be ranked; returns the items in it. */
   const takeQueue = async (): Promise<string[]> => {

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { Period } from '@vitrine/contracts/api';
 import { hiddenFromPlanner, Database } from '@vitrine/database';
-import { type Feed, listingsFor, type PagePlan } from './feed';
-import { feedConditions, leftOut, rankSource, rankTable, SqlValues } from './feed-sql';
+import { type Feed, listingsFor, type Neighbours, type PagePlan } from './feed';
+import { feedConditions, feedSource, leftOut, rankSource, rankTable, SqlValues } from './feed-sql';
 
 /** The place in a feed, highest score first, where reading starts. */
 export interface TopStart {
@@ -79,6 +79,59 @@ export class TopFeedRepository {
       `select id from (${branches.join(' union all ')}) as ranked
        order by score desc, id desc limit ${values.number(limit)} offset ${values.number(offset)}`,
       values.all,
+      { replica: feed.mayLag },
+    );
+    return rows.map((row) => row.id);
+  }
+
+  /** The items before and after one, the highest score first; null for both if the feed doesn't contain it. */
+  async findBeside(
+    feed: Feed,
+    beside: number,
+    { period, floor }: Pick<PagePlan, 'period' | 'floor'>,
+  ): Promise<Neighbours> {
+    const values = new SqlValues();
+    const { id, table, entry } = rankSource(feed);
+    const conditions = feedConditions(feed, id, entry, values);
+    const lowest = values.number(floor ?? 0);
+    const number = values.number(beside);
+    const place = `((select score from place), ${number})`;
+    const all = feedSource(feed, values);
+    const nearest = (comparison: '<' | '>', order: 'asc' | 'desc'): string => {
+      const branches = AGES[period].flatMap((age) =>
+        listingsFor(feed.audience).map(
+          (listing) => `
+          (select ${id} as id, ${entry}.score as score from ${table}
+           where ${entry}.listing = '${listing}' and ${entry}.age = ${age}
+             and (${entry}.score, ${id}) ${comparison} ${place} and ${id} >= ${lowest} ${conditions}
+           order by ${entry}.score ${order}, ${id} ${order} limit 1)`,
+        ),
+      );
+      return `(select id from (${branches.join(' union all ')}) as near order by score ${order}, id ${order} limit 1)`;
+    };
+    const [row] = await this.database.read<Neighbours>(
+      `with place as (
+         select score from ${rankTable(feed.items)} where id = ${number}
+           and exists (select ${all.from} and ${all.id} = ${number} and ${all.id} >= ${lowest})
+       )
+       select ${nearest('>', 'asc')} as previous, ${nearest('<', 'desc')} as next`,
+      values.all,
+      { replica: feed.mayLag },
+    );
+    return row ?? { previous: null, next: null };
+  }
+
+  /**
+   * Some of these items, the best score for its age first: (score - 1) / (hours + 2)^1.8, as Hacker News ranks
+   * (K. Salihefendic, "How Hacker News ranking algorithm works", 2010). Our scores begin with 0 instead of 1.
+   */
+  async sortRising(feed: Feed, ids: readonly number[], limit: number, offset: number): Promise<number[]> {
+    const rows = await this.database.read<{ id: number }>(
+      `select item.id from ${feed.items} item join ${rankTable(feed.items)} rank using (id)
+       where item.id = any(${hiddenFromPlanner('$1::bigint[]')}::bigint[])
+       order by rank.score / power(greatest(0, extract(epoch from now() - item.created_at)::float8) / 3600 + 2, 1.8) desc, item.id desc
+       limit $2 offset $3`,
+      [ids, limit, offset],
       { replica: feed.mayLag },
     );
     return rows.map((row) => row.id);

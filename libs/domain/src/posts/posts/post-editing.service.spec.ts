@@ -1,28 +1,24 @@
-import { type DomainContext, startDomain } from '@vitrine/testing';
+import { useDomain } from '@vitrine/testing';
+import type { Caller } from '../../base/access/caller';
 import { ForbiddenError, InvalidFieldsError, NotFoundError } from '../../base/errors/domain-error';
 import { MediaDecisions } from '../../media/items/media-decisions.service';
 import { Database } from '@vitrine/database';
 import { PostEditingService } from './post-editing.service';
 import { PostsModule } from './posts.module';
-import { PostWorld, type TestUser } from '../../../test/post-world';
+import { PostWorld } from '../../../test/post-world';
 
 describe('PostEditingService', () => {
-  let domain: DomainContext;
-  let world: PostWorld;
+  const domain = useDomain([PostsModule]);
+  const world = new PostWorld(domain);
   let service: PostEditingService;
-  let owner: TestUser;
-  let stranger: TestUser;
+  let owner: Caller;
+  let stranger: Caller;
 
-  beforeAll(async () => {
-    domain = await startDomain([PostsModule]);
-    world = new PostWorld(domain.dataSource);
+  beforeAll(() => {
     service = domain.get(PostEditingService);
   });
-  afterAll(() => domain.stop());
   beforeEach(async () => {
-    await domain.dataSource.query(
-      'truncate users, media, posts, outbox, feed_deltas, feed_totals, tags cascade',
-    );
+    await world.clear();
     owner = await world.createUser();
     stranger = await world.createUser();
   });
@@ -279,7 +275,7 @@ describe('PostEditingService', () => {
     // Promise [visibility]: A change without the right gives 403, or 404 if the caller can’t see the post.
     it('throws ForbiddenError if the caller may see the post, else NotFoundError', async () => {
       const moderator = await world.createUser('moderator');
-      const attempts = (reference: string, who: TestUser): (() => Promise<unknown>)[] => [
+      const attempts = (reference: string, who: Caller): (() => Promise<unknown>)[] => [
         () => service.update(reference, who, { title: 'x' }),
         () => service.update(reference, who, { visibility: 'public' }),
         () => service.remove(reference, who),

@@ -16,6 +16,7 @@ import { DecisionLog } from '../../moderation/decisions/decision-log.service';
 import { withFreshSlug } from '../../base/identifiers/fresh-slug';
 import { RanksService } from '../feeds/ranks.service';
 import { TagsService } from '../tags/tags.service';
+import { NotificationsService } from '../../community/notifications/notifications.service';
 import { AuthorsService } from '../../accounts/authors/authors.service';
 import { randomAccessKey } from '../rows/access-key';
 import { assertNoItem, PostMediaService } from '../rows/post-media.service';
@@ -49,6 +50,7 @@ export class PostEditingService {
     private readonly decisions: DecisionLog,
     private readonly outbox: Outbox,
     private readonly ranks: RanksService,
+    private readonly notifications: NotificationsService,
   ) {}
 
   /**
@@ -215,6 +217,7 @@ export class PostEditingService {
     });
     await this.authors.holdLiving(tx, caller.userId);
     if (tags && tags.length > 0) await this.tags.setPostTags(tx, made.id, tags);
+    await this.mention(tx, made, post.description ?? null);
     return made;
   }
 
@@ -235,7 +238,19 @@ export class PostEditingService {
       await this.ranks.queue(tx, 'posts', [post.id]);
       await this.tags.setPostTags(tx, post.id, fields.tags);
     }
+    if (fields.description) await this.mention(tx, post, fields.description, post.description);
     return { ...post, ...fields };
+  }
+
+  /** Notifies whom the description of a post names. */
+  private async mention(
+    tx: Transaction,
+    { id, userId }: Pick<PostEntity, 'id' | 'userId'>,
+    text: string | null,
+    before: string | null = null,
+  ): Promise<void> {
+    for (const receiver of await this.notifications.findMentioned(text, before))
+      await this.notifications.add(tx, { userId: receiver, kind: 'mention', actorId: userId, postId: id });
   }
 
   /** Reorders a post's media; returns whether the order has changed. */
@@ -330,7 +345,7 @@ function differences(
   post: PostEntity,
   changes: PostChanges,
 ): { readonly fields: OwnersFields; readonly changed: string[] } {
-  const { title, description, visibility, isNsfw, tags } = changes;
+  const { title, description, visibility, isNsfw, tags, renewsAccessKey } = changes;
   const fields: OwnersFields = {
     ...(title !== undefined && title !== post.title && { title }),
     ...(description !== undefined && description !== post.description && { description }),
@@ -339,6 +354,7 @@ function differences(
         visibility,
         accessKey: accessKeyAfter(post, visibility, randomAccessKey),
       }),
+    ...(renewsAccessKey && (visibility ?? post.visibility) === 'private' && { accessKey: randomAccessKey() }),
     ...(isNsfw !== undefined && isNsfw !== post.ownerNsfw && { ownerNsfw: isNsfw }),
     ...(isNsfw === false && post.nsfwBeforeRuling && { nsfwBeforeRuling: false }),
     ...(tags !== undefined && (tags ?? []).join() !== post.tags.join() && { tags: tags ?? [] }),

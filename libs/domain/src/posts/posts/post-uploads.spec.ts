@@ -1,6 +1,7 @@
-import { type DomainContext, startDomain } from '@vitrine/testing';
+import { useDomain } from '@vitrine/testing';
+import type { Caller } from '../../base/access/caller';
 import { newMedia } from '../../../test/new-media';
-import { PostWorld, type TestUser } from '../../../test/post-world';
+import { PostWorld } from '../../../test/post-world';
 import {
   InvalidFieldsError,
   TooManyRequestsError,
@@ -10,17 +11,14 @@ import { PostEditingService } from './post-editing.service';
 import { PostsModule } from './posts.module';
 
 describe('createFromUpload', () => {
-  let domain: DomainContext;
-  let world: PostWorld;
+  const domain = useDomain([PostsModule]);
+  const world = new PostWorld(domain);
   let service: PostEditingService;
-  let owner: TestUser;
+  let owner: Caller;
 
-  beforeAll(async () => {
-    domain = await startDomain([PostsModule]);
-    world = new PostWorld(domain.dataSource);
+  beforeAll(() => {
     service = domain.get(PostEditingService);
   });
-  afterAll(() => domain.stop());
   beforeEach(async () => {
     await domain.dataSource.query('truncate users, media, posts, outbox, upload_counts, tags cascade');
     owner = await world.createUser();

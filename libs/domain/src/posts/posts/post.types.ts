@@ -84,6 +84,8 @@ export interface PostChanges {
   readonly title?: string | null | undefined;
   readonly description?: string | null | undefined;
   readonly visibility?: Visibility | undefined;
+  /** Replaces the access key of a private post. */
+  readonly renewsAccessKey?: boolean | undefined;
   readonly isNsfw?: boolean | undefined;
   /** As the request's field `tags` was read: normalised, without duplicates. */
   readonly tags?: readonly string[] | null | undefined;
@@ -98,4 +100,12 @@ export interface PostPage {
   readonly total: number;
   /** The seed of a shuffled list; null for the latest first. */
   readonly seed: number | null;
+}
+
+/** What the owner of a post learns about its views. */
+export interface PostStatistics {
+  /** The views of each UTC day, the latest first. */
+  readonly days: readonly { readonly date: string; readonly views: number }[];
+  /** The sites that led most people to it. */
+  readonly referrers: readonly { readonly host: string; readonly views: number }[];
 }

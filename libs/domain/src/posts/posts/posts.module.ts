@@ -7,9 +7,11 @@ import { DecisionLogModule } from '../../moderation/decisions/decision-log.modul
 import { TagsModule } from '../tags/tags.module';
 import { AuthorsModule } from '../../accounts/authors/authors.module';
 import { RelationsModule } from '../../community/relations/relations.module';
+import { NotificationsModule } from '../../community/notifications/notifications.module';
 import { VotesModule } from '../../community/votes/votes.module';
 import { PostEditingService } from './post-editing.service';
 import { PostMediaModule } from '../rows/post-media.module';
+import { PostStatisticsRepository } from './post-statistics.repository';
 import { PostViewRepository } from './post-view.repository';
 import { PostsService } from './posts.service';
 import { ViewCounter } from './view-counter';
@@ -29,10 +31,19 @@ import { PostRulings } from './post-rulings';
     TagsModule,
     FeedsModule,
     RanksModule,
+    NotificationsModule,
     VotesModule,
     DecisionLogModule,
   ],
-  providers: [PostsService, PostEditingService, PostRulings, WholePostLock, PostViewRepository, ViewCounter],
+  providers: [
+    PostsService,
+    PostEditingService,
+    PostRulings,
+    WholePostLock,
+    PostViewRepository,
+    PostStatisticsRepository,
+    ViewCounter,
+  ],
   exports: [PostsService, PostEditingService, PostRulings, WholePostLock, ViewCounter],
 })
 export class PostsModule {}

@@ -1,7 +1,8 @@
 import type { ModerationStatus, Visibility } from '@vitrine/contracts';
 import { Database } from '@vitrine/database';
-import { type DomainContext, startDomain } from '@vitrine/testing';
+import { useDomain } from '@vitrine/testing';
 import fc from 'fast-check';
+import type { Caller } from '../../base/access/caller';
 import { DomainError } from '../../base/errors/domain-error';
 import { randomSlug } from '../../base/identifiers/slug';
 import { castVote, type VoteState, type VoteValue } from '../../community/votes/vote.rules';
@@ -12,26 +13,21 @@ import { MediaDeletion } from '../../media/items/media-deletion.service';
 import { MediaUploads } from '../../media/items/media-uploads.service';
 import { PostsModule } from './posts.module';
 import { PostsService } from './posts.service';
-import { PostWorld, type SomeMedia, type TestUser } from '../../../test/post-world';
+import { PostWorld, type SomeMedia } from '../../../test/post-world';
 
 describe('posts under races', () => {
-  let domain: DomainContext;
-  let world: PostWorld;
+  const domain = useDomain([PostsModule]);
+  const world = new PostWorld(domain);
   let posts: PostsService;
   let editing: PostEditingService;
   let connection: Database;
 
-  beforeAll(async () => {
-    domain = await startDomain([PostsModule]);
-    world = new PostWorld(domain.dataSource);
+  beforeAll(() => {
     posts = domain.get(PostsService);
     editing = domain.get(PostEditingService);
     connection = domain.get(Database);
   });
-  afterAll(() => domain.stop());
-  beforeEach(() =>
-    domain.dataSource.query('truncate users, media, posts, outbox, feed_deltas, feed_totals, tags cascade'),
-  );
+  beforeEach(() => world.clear());
 
   /**
    * Waits for all. Simultaneous actions may fail with domain errors, and with no others. Returns the number of
@@ -51,7 +47,7 @@ describe('posts under races', () => {
   describe('a few posts that share media', () => {
     /** The owner, media and posts of one run. */
     interface Stage {
-      readonly owner: TestUser;
+      readonly owner: Caller;
       readonly media: readonly SomeMedia[];
       readonly slugs: readonly string[];
     }
@@ -97,11 +93,31 @@ describe('posts under races', () => {
       act('make', fc.record({ media: anyMedia, visibility: anyVisibility }), (at, { media, visibility }) =>
         editing.create(at.owner, { mediaIds: [mediaAt(at, media).id], visibility }),
       ),
-      act('delete', anyPost, (at, post) => editing.remove(slugAt(at, post), at.owner)),
+      act('delete', fc.record({ post: anyPost, along: fc.boolean() }), (at, { post, along }) =>
+        editing.remove(slugAt(at, post), at.owner, along),
+      ),
       act('destroy', anyMedia, (at, media) =>
         domain.get(MediaDeletion).remove(mediaAt(at, media).slug, at.owner),
       ),
     );
+
+    it('leave a file to the post that gets it while its other post is deleted with its files', async () => {
+      const owner = await world.createUser();
+      for (const { id } of await world.createManyMedia(owner, 12)) {
+        const old = await editing.create(owner, { mediaIds: [id] });
+        const [made] = await Promise.allSettled([
+          editing.create(owner, { mediaIds: [id] }),
+          editing.remove(old.slug, owner, true),
+        ]);
+        const [{ media = 0 } = {}] = await domain.dataSource.query<{ media: number }[]>(
+          'select count(*)::int as media from media where id = $1',
+          [id],
+        );
+        expect(media).toBe(made.status === 'fulfilled' ? 1 : 0);
+        if (made.status === 'fulfilled')
+          expect(await world.post(made.value.id)).toMatchObject({ media_count: 1 });
+      }
+    });
 
     it('have right derived columns, and throw only domain errors', async () => {
       await fc.assert(
@@ -120,7 +136,7 @@ describe('posts under races', () => {
       );
     });
 
-    const newFile = (owner: TestUser) => ({
+    const newFile = (owner: Caller) => ({
       slug: randomSlug(),
       userId: owner.userId,
       kind: 'image' as const,
@@ -187,7 +203,7 @@ describe('posts under races', () => {
       const media = await world.createManyMedia(owner, 4);
       const ids = media.map(({ id }) => id) as [number, number, number, number];
       const { slug, id } = await editing.create(owner, { mediaIds: ids.slice(0, 3), tags: ['going'] });
-      const viewer = (who: TestUser) =>
+      const viewer = (who: Caller) =>
         posts.findForViewer(slug, { viewer: who }, { mediaPage: 1, perPage: 10 });
       await settle([
         ...voters.map((voter) => posts.vote(slug, voter, { accessKey: null, value: 1 })),
@@ -219,7 +235,7 @@ describe('posts under races', () => {
 
     it('at the same time give the same scores as one after the other', async () => {
       const owner = await world.createUser();
-      const voters: TestUser[] = [];
+      const voters: Caller[] = [];
       while (voters.length < VOTERS) voters.push(await world.createUser());
       await fc.assert(
         fc.asyncProperty(fc.array(anyCast, { minLength: 200, maxLength: 400 }), async (casts) => {

@@ -1,5 +1,6 @@
 import { Database } from '@vitrine/database';
-import { type DomainContext, startDomain } from '@vitrine/testing';
+import { useDomain } from '@vitrine/testing';
+import type { Caller } from '../../base/access/caller';
 import type { Viewer } from '../../base/access/viewer';
 import { ForbiddenError, NotFoundError } from '../../base/errors/domain-error';
 
@@ -9,26 +10,21 @@ import { MediaDeletion } from '../../media/items/media-deletion.service';
 import { PostsModule } from './posts.module';
 import { PostsService } from './posts.service';
 import { countStatements } from '../../../test/count-statements';
-import { PostWorld, type TestUser } from '../../../test/post-world';
+import { PostWorld } from '../../../test/post-world';
 
 describe('PostsService', () => {
-  let domain: DomainContext;
-  let world: PostWorld;
+  const domain = useDomain([PostsModule]);
+  const world = new PostWorld(domain);
   let service: PostsService;
   let editing: PostEditingService;
-  let owner: TestUser;
+  let owner: Caller;
 
-  beforeAll(async () => {
-    domain = await startDomain([PostsModule]);
-    world = new PostWorld(domain.dataSource);
+  beforeAll(() => {
     service = domain.get(PostsService);
     editing = domain.get(PostEditingService);
   });
-  afterAll(() => domain.stop());
   beforeEach(async () => {
-    await domain.dataSource.query(
-      'truncate users, media, posts, outbox, feed_deltas, feed_totals, tags cascade',
-    );
+    await world.clear();
     owner = await world.createUser();
   });
 
@@ -38,6 +34,30 @@ describe('PostsService', () => {
     return { ...post, media: own };
   };
   const first = { mediaPage: 1, perPage: 10 };
+
+  it('names no hidden person’s post as a neighbour, however many they have', async () => {
+    const viewer = await world.createUser();
+    const publish = (count: number, user: Caller, prefix: string) =>
+      domain.dataSource.query(
+        `insert into posts (slug, user_id, title, listing, moderation_status)
+         select $1 || lpad(to_hex(number), 6, '0'), $2, 'Heron', 'safe', 'approved' from generate_series(1, $3) as number`,
+        [prefix, user.userId, count],
+      );
+    await publish(1, viewer, 'a');
+    await publish(10_001, owner, 'b');
+    await domain.dataSource.query('insert into mutes (muter_id, muted_id) values ($1, $2)', [
+      viewer.userId,
+      owner.userId,
+    ]);
+    const none = { previous: null, next: null };
+    for (const query of [{}, { q: 'heron' }]) {
+      expect(await service.findNeighbours('a000001', query, { viewer: null })).toMatchObject({
+        previous: { post: { slug: 'b000001' } },
+      });
+      expect(await service.findNeighbours('a000001', query, { viewer })).toEqual(none);
+    }
+    expect(await service.findNeighbours('a000001', { q: 'crane' }, { viewer: null })).toEqual(none);
+  });
 
   // Promise [content]: `pending_on` says whether a post waits for automation or a moderator.
   it('says what a pending post waits for: the automatic check while any of its media does, else a moderator', async () => {

@@ -1,10 +1,18 @@
 import { Injectable } from '@nestjs/common';
-import type { FeedQuery, PostQuery, UserListQuery } from '@vitrine/contracts/api';
+import type {
+  FollowedFeedQuery,
+  NeighboursQuery,
+  PostFeedQuery,
+  PostQuery,
+  UserListQuery,
+} from '@vitrine/contracts/api';
 import { Database, type Transaction } from '@vitrine/database';
 import type { PostEntity, VisiblePost } from '../rows/post.entity';
 import { isModerator, type Viewer } from '../../base/access/viewer';
 import { ForbiddenError, NotFoundError } from '../../base/errors/domain-error';
+import type { Neighbours } from '../feeds/feed';
 import { FeedRequests, type RequestedPage } from '../feeds/feed-requests';
+import { PostSearch } from '../feeds/post-search.service';
 import { RelationsService } from '../../community/relations/relations.service';
 import type { PresentedBallot, VoteOutcome } from '../../community/votes/vote.rules';
 import { type CastBallot, VotesService } from '../../community/votes/votes.service';
@@ -13,10 +21,11 @@ import {
   type SharedRequest,
   SharedTransactions,
 } from '../../base/shared-transactions/shared-transactions';
-import type { ListedPost, PostPage, SinglePost } from './post.types';
+import type { ListedPost, PostPage, PostStatistics, SinglePost } from './post.types';
 import { namedBy, type PostReference, readPostReference } from '../rows/post-reference';
 import { PostRepository } from '../rows/post.repository';
 import { canSeePost, canTakePart, isPostShownInList, type NamedBy } from '../rows/post.rules';
+import { PostStatisticsRepository } from './post-statistics.repository';
 import { PostViewRepository } from './post-view.repository';
 import { ViewCounter } from './view-counter';
 import type { Reading } from '../../base/access/reading';
@@ -38,6 +47,8 @@ export class PostsService {
     private readonly votes: VotesService,
     private readonly feedRequests: FeedRequests,
     private readonly relations: RelationsService,
+    private readonly search: PostSearch,
+    private readonly statistics: PostStatisticsRepository,
   ) {
     this.ballots = new SharedTransactions(database, (tx, ballots) => this.castAll(tx, ballots));
   }
@@ -48,21 +59,62 @@ export class PostsService {
    */
   async findForViewer(
     reference: string,
-    { viewer, accessKey = null, isView = true }: Reading,
+    { viewer, accessKey = null, isView = true, referrer = null }: Reading,
     { mediaPage, perPage }: PostQuery,
   ): Promise<SinglePost> {
     const named = readPostReference(reference);
     const view = named && (await this.views.findSingle(named, viewer, mediaPage, perPage));
     if (!view || !canSeePost(view.post, viewer, accessKey, namedBy(named))) throw new NotFoundError();
     if (view.blocked && !isModerator(viewer)) throw new NotFoundError();
-    if (isView && !view.own) this.viewCounter.count(view.post.id);
+    if (isView && !view.own) this.viewCounter.count(view.post.id, referrer);
     return view;
   }
 
-  /** A page of the feed of all posts. */
-  async findFeedPage(query: FeedQuery, reading: Reading): Promise<PostPage> {
-    const page = await this.feedRequests.findPage('posts', query, reading);
+  /** The statistics of a post of the caller. Throws `NotFoundError`, `ForbiddenError`. */
+  async findStatistics(reference: string, caller: NonNullable<Viewer>): Promise<PostStatistics> {
+    const { id, userId } = await this.requireVisible(reference, { viewer: caller });
+    if (userId !== caller.userId) throw new ForbiddenError();
+    return this.statistics.find(id);
+  }
+
+  /** Removes statistics of days that are no longer kept, in batches while `mayContinue` returns true; returns their number. */
+  async removeOldStatistics(mayContinue: () => boolean, batch = 10_000): Promise<number> {
+    let removed = 0;
+    for (let found = batch; found === batch && mayContinue(); removed += found)
+      found = await this.database.transaction((tx) => this.statistics.removeOld(tx, batch));
+    return removed;
+  }
+
+  /** A page of the feed of all posts, or of the posts that are similar to a text. */
+  async findFeedPage(query: PostFeedQuery, reading: Reading): Promise<PostPage> {
+    const page = query.similar
+      ? await this.search.findSimilarPage(query, reading.viewer)
+      : await this.feedRequests.findPage('posts', query, reading);
     return this.showPage(page, reading, ({ post }) => isPostShownInList(post, query.nsfw ?? false));
+  }
+
+  /** The posts before and after a post in a feed. Throws `NotFoundError` if the viewer can't see the post. */
+  async findNeighbours(
+    reference: string,
+    query: NeighboursQuery,
+    reading: Reading,
+  ): Promise<Neighbours<ListedPost>> {
+    const { id } = await this.requireVisible(reference, reading);
+    const { previous, next, hidden } = await this.feedRequests.findNeighbours(id, query, reading);
+    const page = { ids: [previous, next].filter((one) => one !== null), total: 2, seed: null, hidden };
+    const { items } = await this.showPage(page, reading, ({ post }) =>
+      isPostShownInList(post, query.nsfw ?? false),
+    );
+    const byId = (one: number | null): ListedPost | null => items.find(({ post }) => post.id === one) ?? null;
+    return { previous: byId(previous), next: byId(next) };
+  }
+
+  /** A page of the posts of the people and tags that the caller follows. */
+  async findFollowedPage(caller: NonNullable<Viewer>, query: FollowedFeedQuery): Promise<PostPage> {
+    const page = await this.feedRequests.findFollowedPage(caller, query);
+    return this.showPage(page, { viewer: caller }, ({ post }) =>
+      isPostShownInList(post, query.nsfw ?? false),
+    );
   }
 
   /**

@@ -1,21 +1,18 @@
 import { Database } from '@vitrine/database';
-import { type DomainContext, startDomain } from '@vitrine/testing';
+import { useDomain } from '@vitrine/testing';
 import { PostRepository } from '../rows/post.repository';
+import { PostStatisticsRepository } from './post-statistics.repository';
 import { PostsModule } from './posts.module';
+import { PostsService } from './posts.service';
 import { PostWorld } from '../../../test/post-world';
 import { ViewCounter } from './view-counter';
 
 describe('ViewCounter', () => {
-  let domain: DomainContext;
-  let world: PostWorld;
+  const domain = useDomain([PostsModule]);
+  const world = new PostWorld(domain);
 
-  beforeAll(async () => {
-    domain = await startDomain([PostsModule]);
-    world = new PostWorld(domain.dataSource);
-  });
-  afterAll(() => domain.stop());
-
-  const open = () => new ViewCounter(domain.get(Database), domain.get(PostRepository));
+  const open = () =>
+    new ViewCounter(domain.get(Database), domain.get(PostRepository), domain.get(PostStatisticsRepository));
   const createPost = async (): Promise<number> => {
     const { slug } = await world.createMedia(null);
     const [row] = await domain.dataSource.query('insert into posts (slug) values ($1) returning id', [slug]);
@@ -32,6 +29,45 @@ describe('ViewCounter', () => {
     expect([await viewsOf(a), await viewsOf(b)]).toEqual([1, 3]);
     await counter.flush();
     expect([await viewsOf(a), await viewsOf(b)]).toEqual([1, 3]);
+  });
+
+  it('tells the views of each day, and of the sites that led to the post, at most fifty, of which new ones take the places of the least', async () => {
+    const counter = open();
+    const id = await createPost();
+    const statistics = domain.get(PostStatisticsRepository);
+    for (let batch = 0; batch < 5; batch++) {
+      for (let site = 0; site < 15; site++) counter.count(id, `site-${batch}-${site}.example`);
+      for (let view = 0; view < 2; view++) counter.count(id, 'site-0-1.example');
+      counter.count(id);
+      await counter.flush();
+    }
+    const { days, referrers } = await statistics.find(id);
+    expect(days).toHaveLength(30);
+    expect(days[0]).toEqual({ date: new Date().toISOString().slice(0, 10), views: 90 });
+    expect(days[1]?.views).toBe(0);
+    expect(referrers[0]).toEqual({ host: 'site-0-1.example', views: 11 });
+    expect(referrers).toHaveLength(10);
+    const rows: { host: string }[] = await domain.dataSource.query(
+      'select host from post_referrers where post_id = $1',
+      [id],
+    );
+    expect(rows).toHaveLength(50);
+    expect(rows.filter(({ host }) => host.startsWith('site-4-'))).toHaveLength(15);
+  });
+
+  it('loses all days that are too old, however many there are', async () => {
+    const id = await createPost();
+    await domain.dataSource.query(
+      `insert into post_views (post_id, day, views)
+       select $1, (now() at time zone 'UTC')::date - days, 1 from generate_series(86, 95) as days`,
+      [id],
+    );
+    expect(await domain.get(PostsService).removeOldStatistics(() => true, 2)).toBe(5);
+    const [{ count }] = await domain.dataSource.query(
+      'select count(*)::integer from post_views where post_id = $1',
+      [id],
+    );
+    expect(count).toBe(5);
   });
 
   it('keeps views that it can not write, and those counted in the meantime', async () => {

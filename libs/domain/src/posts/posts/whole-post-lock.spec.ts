@@ -1,5 +1,6 @@
-import { type DomainContext, startDomain } from '@vitrine/testing';
-import { PostWorld, type TestUser } from '../../../test/post-world';
+import { useDomain } from '@vitrine/testing';
+import type { Caller } from '../../base/access/caller';
+import { PostWorld } from '../../../test/post-world';
 import { ForbiddenError, NotFoundError, UnavailableError } from '../../base/errors/domain-error';
 import { MediaLocks } from '../../media/items/media-locks.service';
 import { PostEditingService } from './post-editing.service';
@@ -7,23 +8,18 @@ import { PostsModule } from './posts.module';
 import { WholePostLock } from './whole-post-lock';
 
 describe('WholePostLock', () => {
-  let domain: DomainContext;
-  let world: PostWorld;
+  const domain = useDomain([PostsModule]);
+  const world = new PostWorld(domain);
   let lock: WholePostLock;
-  let owner: TestUser;
+  let owner: Caller;
   let slug: string;
   let mediaIds: number[];
 
-  beforeAll(async () => {
-    domain = await startDomain([PostsModule]);
-    world = new PostWorld(domain.dataSource);
+  beforeAll(() => {
     lock = domain.get(WholePostLock);
   });
-  afterAll(() => domain.stop());
   beforeEach(async () => {
-    await domain.dataSource.query(
-      'truncate users, media, posts, outbox, feed_deltas, feed_totals, tags cascade',
-    );
+    await world.clear();
     owner = await world.createUser();
     mediaIds = (await world.createManyMedia(owner, 2)).map(({ id }) => id);
     ({ slug } = await domain.get(PostEditingService).create(owner, { mediaIds }));

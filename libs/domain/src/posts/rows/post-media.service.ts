@@ -127,6 +127,18 @@ export class PostMediaService {
     return ids.at(-1) ?? null;
   }
 
+  /** Locks up to `limit` posts of a user; returns how many. */
+  async lockOf(tx: Transaction, userId: number, limit: number): Promise<number> {
+    return (await this.posts.lockNextOf(tx, userId, 0, limit)).length;
+  }
+
+  /** As `MediaListings.give`, for posts. */
+  async give(tx: Transaction, fromId: number, toId: number): Promise<number> {
+    const ids = await this.posts.give(tx, fromId, toId);
+    await this.ranks.relist(tx, 'posts', ids);
+    return ids.length;
+  }
+
   /** Derives a post's columns. Its row must be locked, so that the later of two simultaneous changes sees both. */
   async derive(tx: Transaction, postId: number): Promise<DerivedPost> {
     return only(await this.deriveAll(tx, [postId], false));

@@ -1,8 +1,9 @@
 import { MAX_POSTS_OF_MEDIA } from '@vitrine/contracts';
 import { Database } from '@vitrine/database';
-import { type DomainContext, startDomain } from '@vitrine/testing';
+import { useDomain } from '@vitrine/testing';
+import type { Caller } from '../../base/access/caller';
 import { countStatements } from '../../../test/count-statements';
-import { PostWorld, type TestUser } from '../../../test/post-world';
+import { PostWorld } from '../../../test/post-world';
 import { MediaDecisions } from '../../media/items/media-decisions.service';
 import { MediaDeletion } from '../../media/items/media-deletion.service';
 import { MediaEditing } from '../../media/items/media-editing.service';
@@ -10,18 +11,15 @@ import { PostEditingService } from '../posts/post-editing.service';
 import { PostsModule } from '../posts/posts.module';
 
 describe('a media item in many posts', () => {
-  let domain: DomainContext;
-  let world: PostWorld;
-  let owner: TestUser;
+  const domain = useDomain([PostsModule]);
+  const world = new PostWorld(domain);
+  let owner: Caller;
   let posts: PostEditingService;
 
   beforeAll(async () => {
-    domain = await startDomain([PostsModule]);
-    world = new PostWorld(domain.dataSource);
     posts = domain.get(PostEditingService);
     owner = await world.createUser();
   });
-  afterAll(() => domain.stop());
   afterEach(async () => expect(await world.findWrongDerivations()).toEqual([]));
 
   // Promise [content]: A media item is in at most 50 posts.

@@ -1,15 +1,10 @@
 import { Database } from '@vitrine/database';
-import { type DomainContext, startDomain } from '@vitrine/testing';
+import { useDomain } from '@vitrine/testing';
 import { PostRepository } from './post.repository';
 import { PostRowsModule } from './post-rows.module';
 
 describe('PostRepository', () => {
-  let domain: DomainContext;
-
-  beforeAll(async () => {
-    domain = await startDomain([PostRowsModule]);
-  });
-  afterAll(() => domain.stop());
+  const domain = useDomain([PostRowsModule]);
 
   it('locks the posts that contain media without reading others', async () => {
     const { dataSource } = domain;

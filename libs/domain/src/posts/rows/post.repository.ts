@@ -87,6 +87,15 @@ export class PostRepository {
     return rows.map((row) => row.id);
   }
 
+  /** Gives posts to another owner, whose feed the trigger `posts_feeds` counts because the statement sets `listing`. */
+  async give(tx: Transaction, fromId: number, toId: number): Promise<readonly number[]> {
+    const rows = await tx.query<{ id: number }>(
+      `update posts set user_id = $2, listing = listing where user_id = $1 returning id`,
+      [fromId, toId],
+    );
+    return rows.map(({ id }) => id);
+  }
+
   /** Throws `SlugTakenError` if the slug is taken; the transaction has failed then. */
   async insert(tx: Transaction, post: NewPostRow): Promise<PostEntity> {
     const table = tx.repository(PostEntity);

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Transaction } from '@vitrine/database';
+import { startingWith } from '../../base/queries/like-pattern';
 
 /** A kind of item that has tags: its table, and the table and column of its tags. */
 export interface Tagged {
@@ -33,6 +34,12 @@ interface TagCounts {
   /** The condition on `feed_deltas`. */
   readonly counted: string;
 }
+
+/** Among so many of the most used tags, similar names are searched, one by one; and so many are found at most. */
+const SEARCHED = 10_000;
+const MOST_SIMILAR = 100;
+/** The least word similarity of pg_trgm, 0 to 1: `wlks` and `walks` have 0.4. Tags are few, so chance likenesses are too. */
+const LEAST_SIMILARITY = 0.4;
 
 const SAFE: TagCounts = {
   posts: 'safe_post_count',
@@ -90,6 +97,37 @@ export class TagRepository {
       // The best plan depends on the prefix, so each call is planned.
       { replica, unprepared: true },
     );
+  }
+
+  /**
+   * Used tags whose names contain a text or resemble it, the most similar and most used first. Deltas that aren't folded yet
+   * don't count.
+   */
+  findSimilar(text: string, nsfw: boolean, replica: boolean): Promise<TagUse[]> {
+    const { posts, media, uses } = nsfw ? WITH_NSFW : SAFE;
+    return this.database.read<TagUse>(
+      `select name, ${posts} as "postCount", ${media} as "mediaCount"
+       from (select * from tags where ${uses} > 0 order by ${uses} desc, name limit ${SEARCHED}) as used
+       where name like $2 or word_similarity($1, name) >= ${LEAST_SIMILARITY}
+       order by name = $1 desc, name like $2 desc, word_similarity($1, name) desc, ${uses} desc, name
+       limit ${MOST_SIMILAR}`,
+      [text, `%${startingWith(text)}`],
+      { replica },
+    );
+  }
+
+  /** A tag with its counts, those of deltas included. */
+  async findUse(id: number, nsfw: boolean): Promise<TagUse> {
+    const { posts, media, counted } = nsfw ? WITH_NSFW : SAFE;
+    const changes = (items: string): string =>
+      `coalesce((select sum(change) from feed_deltas where feed = '${items}:tag:' || tags.id ${counted}), 0)::bigint`;
+    const [row] = await this.database.read<TagUse>(
+      `select name, ${posts} + ${changes('posts')} as "postCount", ${media} + ${changes('media')} as "mediaCount"
+       from tags where id = $1`,
+      [id],
+    );
+    if (!row) throw new Error('A tag is never deleted');
+    return row;
   }
 
   /** The number of used tags whose names begin with `prefix`. */
@@ -198,5 +236,3 @@ export class TagRepository {
     );
   }
 }
-
-const startingWith = (prefix: string): string => `${prefix.replace(/[\\%_]/g, '\\$&')}%`;

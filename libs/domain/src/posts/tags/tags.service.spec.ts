@@ -1,5 +1,5 @@
 import { Database } from '@vitrine/database';
-import { type DomainContext, eventually, startDomain } from '@vitrine/testing';
+import { eventually, useDomain } from '@vitrine/testing';
 import { FeedCountsService } from '../feeds/feed-counts.service';
 import { FeedsModule } from '../feeds/feeds.module';
 import { randomSlug } from '../../base/identifiers/slug';
@@ -14,12 +14,11 @@ interface Query {
 }
 
 describe('TagsService', () => {
-  let domain: DomainContext;
+  const domain = useDomain([TagsModule, FeedsModule]);
   let connection: Database;
   let service: TagsService;
   let counts: FeedCountsService;
-  beforeAll(async () => {
-    domain = await startDomain([TagsModule, FeedsModule]);
+  beforeAll(() => {
     connection = domain.get(Database);
     service = domain.get(TagsService);
     counts = domain.get(FeedCountsService);
@@ -30,7 +29,6 @@ describe('TagsService', () => {
     await counts.foldAll();
     await domain.dataSource.query('delete from tags');
   });
-  afterAll(() => domain.stop());
 
   const addPost = async (listing = 'safe'): Promise<number> =>
     (

@@ -8,6 +8,9 @@ import type { Reading } from '../../base/access/reading';
 const POSTS: Tagged = { table: 'posts', tags: 'post_tags', key: 'post_id', ranks: 'post_ranks' };
 const MEDIA: Tagged = { table: 'media', tags: 'media_tags', key: 'media_id', ranks: 'media_ranks' };
 
+/** Characters of a name before its normalisation. */
+const LONGEST_NAME = 255;
+
 /** One page of the used tags. */
 export interface TagPage {
   readonly items: readonly TagUse[];
@@ -60,7 +63,19 @@ export class TagsService {
 
   /** The id of a tag by its name, ignoring case; null if there is none. */
   findTagId(name: string, { mayLag = false }: Pick<Reading, 'mayLag'> = {}): Promise<number | null> {
+    // Longer names would only cost time; PostgreSQL refuses a text with U+0000.
+    if (name.length > LONGEST_NAME || name.includes('\0')) return Promise.resolve(null);
     return this.repository.findId(toTagName(name), mayLag);
+  }
+
+  /** The most used tags that begin with a text, without nsfw items. */
+  suggest(q: string, limit: number): Promise<readonly TagUse[]> {
+    return this.repository.findUsed({ prefix: prefixOf(q), nsfw: false }, 0, limit, false);
+  }
+
+  /** A tag with its counts. nsfw items count if `nsfw` is true. */
+  findUse(tagId: number, nsfw: boolean): Promise<TagUse> {
+    return this.repository.findUse(tagId, nsfw);
   }
 
   /**
@@ -68,10 +83,14 @@ export class TagsService {
    * is true.
    */
   async findPage(
-    { q = '', nsfw = false, page, limit }: TagListQuery,
+    { q = '', nsfw = false, similar = false, page, limit }: TagListQuery,
     { mayLag = false }: Pick<Reading, 'mayLag'> = {},
   ): Promise<TagPage> {
-    const prefix = q.toLowerCase().normalize('NFC').trimStart();
+    const prefix = prefixOf(q);
+    if (similar) {
+      const found = prefix === '' ? [] : await this.repository.findSimilar(prefix, nsfw, mayLag);
+      return { items: found.slice((page - 1) * limit, page * limit), total: found.length };
+    }
     const tags = { prefix, nsfw };
     const total = await this.repository.countUsed(tags, mayLag);
     const offset = (page - 1) * limit;
@@ -89,3 +108,5 @@ export class TagsService {
     await this.repository.assign(tx, tagged, id, names);
   }
 }
+
+const prefixOf = (text: string): string => text.toLowerCase().normalize('NFC').trimStart();

@@ -12,17 +12,13 @@ export interface AppRow {
 @Injectable()
 export class AuthenticatorAppRepository {
   /** Stores the secret of an app that is not confirmed yet. Returns false if the account has a confirmed one. */
-  async begin(tx: Transaction, userId: number, sealedSecret: Buffer): Promise<boolean> {
-    const rows = await tx.query<object>(
-      `with begun as (
-         insert into authenticator_apps (user_id, sealed_secret) values ($1, $2)
-         on conflict (user_id) do update set sealed_secret = excluded.sealed_secret, created_at = now(), last_step = 0
-         where authenticator_apps.confirmed_at is null returning user_id
-       )
-       select user_id from begun`,
+  begin(tx: Transaction, userId: number, sealedSecret: Buffer): Promise<boolean> {
+    return tx.affects(
+      `insert into authenticator_apps (user_id, sealed_secret) values ($1, $2)
+       on conflict (user_id) do update set sealed_secret = excluded.sealed_secret, created_at = now(), last_step = 0
+       where authenticator_apps.confirmed_at is null`,
       [userId, sealedSecret],
     );
-    return rows.length > 0;
   }
 
   /** The app of an account, locked; an app that was begun more than `minutes` ago and not confirmed doesn't count. */
@@ -44,12 +40,11 @@ export class AuthenticatorAppRepository {
     );
   }
 
-  async remove(tx: Transaction, userId: number): Promise<boolean> {
-    const rows = await tx.query<object>(
+  remove(tx: Transaction, userId: number): Promise<boolean> {
+    return tx.affects(
       `with removed as (delete from authenticator_apps where user_id = $1 returning confirmed_at)
        select 1 as gone from removed where confirmed_at is not null`,
       [userId],
     );
-    return rows.length > 0;
   }
 }

@@ -70,11 +70,8 @@ export class PasskeyRepository {
   /** Throws PostgreSQL's unique_violation of `passkeys_credential_key`. */
   async insert(tx: Transaction, passkey: NewPasskey): Promise<number> {
     const [row] = await tx.query<{ id: number }>(
-      `with added as (
-         insert into passkeys (user_id, credential_id, public_key, counter, transports, name)
-         values ($1, $2, $3, $4, $5, $6) returning id
-       )
-       select id from added`,
+      `insert into passkeys (user_id, credential_id, public_key, counter, transports, name)
+       values ($1, $2, $3, $4, $5, $6) returning id`,
       [
         passkey.userId,
         passkey.credentialId,
@@ -97,40 +94,26 @@ export class PasskeyRepository {
   }
 
   /** Stores the counter of a use. Returns false if it didn't rise; authenticators without one always send 0. */
-  async noteUse(tx: Transaction, id: number, counter: number): Promise<boolean> {
-    const rows = await tx.query<object>(
-      `with used as (
-         update passkeys set counter = $2, last_used_at = now()
-         where id = $1 and cloned_at is null and (counter < $2 or (counter = 0 and $2 = 0)) returning id
-       )
-       select id from used`,
+  noteUse(tx: Transaction, id: number, counter: number): Promise<boolean> {
+    return tx.affects(
+      `update passkeys set counter = $2, last_used_at = now()
+       where id = $1 and cloned_at is null and (counter < $2 or (counter = 0 and $2 = 0))`,
       [id, counter],
     );
-    return rows.length > 0;
   }
 
-  async markCloned(tx: Transaction, id: number): Promise<boolean> {
-    const rows = await tx.query<object>(
-      `with marked as (update passkeys set cloned_at = now() where id = $1 and cloned_at is null returning id)
-       select id from marked`,
-      [id],
-    );
-    return rows.length > 0;
+  markCloned(tx: Transaction, id: number): Promise<boolean> {
+    return tx.affects(`update passkeys set cloned_at = now() where id = $1 and cloned_at is null`, [id]);
   }
 
-  async rename(tx: Transaction, userId: number, id: number, name: string): Promise<boolean> {
-    const rows = await tx.query<object>(
-      `with renamed as (update passkeys set name = $3 where user_id = $1 and id = $2 returning id)
-       select id from renamed`,
-      [userId, id, name],
-    );
-    return rows.length > 0;
+  rename(tx: Transaction, userId: number, id: number, name: string): Promise<boolean> {
+    return tx.affects(`update passkeys set name = $3 where user_id = $1 and id = $2`, [userId, id, name]);
   }
 
   /** Returns the name of the removed passkey, or null if there is none. */
   async remove(tx: Transaction, userId: number, id: number): Promise<string | null> {
     const [row] = await tx.query<{ name: string }>(
-      `with removed as (delete from passkeys where user_id = $1 and id = $2 returning name) select name from removed`,
+      `delete from passkeys where user_id = $1 and id = $2 returning name`,
       [userId, id],
     );
     return row?.name ?? null;
@@ -161,21 +144,16 @@ export class PasskeyRepository {
   }
 
   /** Uses a challenge up. Returns false if it is unknown, expired, used, or for something or somebody else. */
-  async useChallenge(
+  useChallenge(
     tx: Transaction,
     challenge: Buffer,
     purpose: PasskeyPurpose,
     userId: number | null,
   ): Promise<boolean> {
-    const rows = await tx.query<object>(
-      `with used as (
-         delete from passkey_challenges
-         where challenge = $1 and purpose = $2 and user_id is not distinct from $3::bigint and expires_at > now()
-         returning purpose
-       )
-       select purpose from used`,
+    return tx.affects(
+      `delete from passkey_challenges
+       where challenge = $1 and purpose = $2 and user_id is not distinct from $3::bigint and expires_at > now()`,
       [challenge, purpose, userId],
     );
-    return rows.length > 0;
   }
 }

@@ -47,11 +47,8 @@ export class PendingLoginRepository {
     maxAttempts: number,
   ): Promise<PendingLogin | null> {
     const [row] = await tx.query<PendingLogin>(
-      `with attempted as (
-         update pending_logins set tries = tries + 1
-         where secret_sha256 = $1 and expires_at > now() and tries < $2 returning user_id, method
-       )
-       select user_id as "userId", method from attempted`,
+      `update pending_logins set tries = tries + 1
+       where secret_sha256 = $1 and expires_at > now() and tries < $2 returning user_id as "userId", method`,
       [secretSha256, maxAttempts],
     );
     return row ?? null;
@@ -68,15 +65,10 @@ export class PendingLoginRepository {
   }
 
   /** Removes a pending login. Returns false if it is gone, because it was used. */
-  async remove(tx: Transaction, secretSha256: Buffer): Promise<boolean> {
-    const rows = await tx.query<object>(
-      `with removed as (
-         delete from pending_logins where secret_sha256 = $1 and expires_at > now() returning user_id
-       )
-       select user_id from removed`,
-      [secretSha256],
-    );
-    return rows.length > 0;
+  remove(tx: Transaction, secretSha256: Buffer): Promise<boolean> {
+    return tx.affects(`delete from pending_logins where secret_sha256 = $1 and expires_at > now()`, [
+      secretSha256,
+    ]);
   }
 
   async removeSome(tx: Transaction, secretsSha256: readonly Buffer[]): Promise<void> {

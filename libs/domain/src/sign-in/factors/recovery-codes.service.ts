@@ -24,25 +24,18 @@ export class RecoveryCodes {
   }
 
   /** Whether the account has unused codes, as `tx` sees it. */
-  async areLeft(tx: Transaction, userId: number): Promise<boolean> {
-    const rows = await tx.query<object>(
-      'select 1 as code from recovery_codes where user_id = $1 and used_at is null limit 1',
-      [userId],
-    );
-    return rows.length > 0;
+  areLeft(tx: Transaction, userId: number): Promise<boolean> {
+    return tx.affects('select 1 as code from recovery_codes where user_id = $1 and used_at is null limit 1', [
+      userId,
+    ]);
   }
 
   /** Uses a code up. Returns false if it is wrong or was used already. */
-  async use(tx: Transaction, userId: number, code: string): Promise<boolean> {
-    const rows = await tx.query<object>(
-      `with used as (
-         update recovery_codes set used_at = now() where user_id = $1 and code_sha256 = $2 and used_at is null
-         returning user_id
-       )
-       select user_id from used`,
+  use(tx: Transaction, userId: number, code: string): Promise<boolean> {
+    return tx.affects(
+      `update recovery_codes set used_at = now() where user_id = $1 and code_sha256 = $2 and used_at is null`,
       [userId, codeHash(code)],
     );
-    return rows.length > 0;
   }
 
   async removeAll(tx: Transaction, userId: number): Promise<void> {

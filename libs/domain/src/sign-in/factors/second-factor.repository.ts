@@ -31,12 +31,11 @@ export class SecondFactorRepository {
   }
 
   /** Whether the account has an app or a passkey, as `tx` sees it. */
-  async isLeft(tx: Transaction, userId: number): Promise<boolean> {
-    const rows = await tx.query<object>(
+  isLeft(tx: Transaction, userId: number): Promise<boolean> {
+    return tx.affects(
       `select 1 as factor from authenticator_apps where user_id = $1 and confirmed_at is not null
        union all select 1 from passkeys where user_id = $1 limit 1`,
       [userId],
     );
-    return rows.length > 0;
   }
 }

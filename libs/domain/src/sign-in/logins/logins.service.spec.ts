@@ -1,5 +1,5 @@
 import { Database } from '@vitrine/database';
-import { type DomainContext, startDomain } from '@vitrine/testing';
+import { useDomain } from '@vitrine/testing';
 import { sessionOf } from '../../../test/session-of';
 import { RegistrationService } from '../../accounts/admission/registration.service';
 import { InvalidFieldsError, TooManyRequestsError } from '../../base/errors/domain-error';
@@ -13,17 +13,15 @@ const PASSWORD = 'correct horse battery';
 const ORIGIN = { client: '192.0.2.1', device: 'Firefox on Linux' };
 
 describe('LoginsService', () => {
-  let domain: DomainContext;
+  const domain = useDomain([LoginsModule]);
   let logins: LoginsService;
   let sessions: LoginSessions;
 
-  beforeAll(async () => {
-    domain = await startDomain([LoginsModule]);
+  beforeAll(() => {
     logins = domain.get(LoginsService);
     sessions = domain.get(LoginSessions);
   });
   beforeEach(() => query('truncate users cascade'));
-  afterAll(() => domain.stop());
 
   const query = <Row = Record<string, unknown>>(sql: string, values: unknown[] = []): Promise<Row[]> =>
     domain.dataSource.query(sql, values);

@@ -1,5 +1,5 @@
 import { Database } from '@vitrine/database';
-import { type DomainContext, startDomain } from '@vitrine/testing';
+import { useDomain } from '@vitrine/testing';
 import { AdmissionModule } from '../../accounts/admission/admission.module';
 import { RegistrationService } from '../../accounts/admission/registration.service';
 import type { Caller } from '../../base/access/caller';
@@ -18,17 +18,15 @@ import { ProfilesModule } from '../../accounts/profiles/profiles.module';
 const [PASSWORD, NEW_PASSWORD] = ['correct horse battery', 'staple of the old horse'];
 
 describe('PasswordChanges', () => {
-  let domain: DomainContext;
+  const domain = useDomain([AdmissionModule, PasswordsModule, ProfilesModule]);
   let users: UsersService;
   let changes: PasswordChanges;
   let people = 0;
 
-  beforeAll(async () => {
-    domain = await startDomain([AdmissionModule, PasswordsModule, ProfilesModule]);
+  beforeAll(() => {
     users = domain.get(UsersService);
     changes = domain.get(PasswordChanges);
   });
-  afterAll(() => domain.stop());
 
   const join = async (): Promise<Caller> => {
     const username = `person_${++people}`;

@@ -159,14 +159,14 @@ describe('ProofOfWorkService', () => {
 
   it('refuses a challenge after ten minutes', async () => {
     const proofs = start();
+    const begun = Date.now();
     const proof = solve(sent(await proofs.challenge('register')));
-    const now = Date.now();
-    const clock = jest.spyOn(Date, 'now').mockReturnValue(now + 601_000);
+    const clock = jest.spyOn(Date, 'now').mockReturnValue(Date.now() + 601_000);
     try {
       expect(await refusalOf(proofs.accept(proof, 'register'))).toBe(
         'The proof_of_work field has expired. Solve a new challenge.',
       );
-      clock.mockReturnValue(now + 599_000);
+      clock.mockReturnValue(begun + 599_000);
       await proofs.accept(proof, 'register');
     } finally {
       clock.mockRestore();

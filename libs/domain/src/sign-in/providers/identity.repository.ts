@@ -72,15 +72,11 @@ export class IdentityRepository {
   }
 
   /** Records that an identity logged in. Returns false if it isn't the account's any more. */
-  async noteUse(tx: Transaction, userId: number, { issuer, subject }: IdentityKey): Promise<boolean> {
-    const rows = await tx.query<{ id: number }>(
-      `with used as (
-         update identities set last_used_at = now() where user_id = $1 and issuer = $2 and subject = $3 returning id
-       )
-       select id from used`,
+  noteUse(tx: Transaction, userId: number, { issuer, subject }: IdentityKey): Promise<boolean> {
+    return tx.affects(
+      `update identities set last_used_at = now() where user_id = $1 and issuer = $2 and subject = $3`,
       [userId, issuer, subject],
     );
-    return rows.length > 0;
   }
 
   /** The identities of an account, oldest first. */
@@ -95,8 +91,7 @@ export class IdentityRepository {
   /** Removes an identity of an account, and returns its issuer; null if the account has no such identity. */
   async remove(tx: Transaction, userId: number, id: number): Promise<string | null> {
     const [row] = await tx.query<{ issuer: string }>(
-      `with removed as (delete from identities where user_id = $1 and id = $2 returning issuer)
-       select issuer from removed`,
+      `delete from identities where user_id = $1 and id = $2 returning issuer`,
       [userId, id],
     );
     return row?.issuer ?? null;
@@ -138,11 +133,8 @@ export class IdentityRepository {
   /** Removes and returns an attempt, so that it is used once; null if there is none. */
   async takeAttempt(tx: Transaction, secretSha256: Buffer, issuer: string): Promise<Attempt | null> {
     const [row] = await tx.query<Attempt>(
-      `with taken as (
-         delete from identity_attempts where secret_sha256 = $1 and issuer = $2 and expires_at > now()
-         returning issuer, fresh, linked_by
-       )
-       select issuer, fresh, linked_by as "linkedBy" from taken`,
+      `delete from identity_attempts where secret_sha256 = $1 and issuer = $2 and expires_at > now()
+       returning issuer, fresh, linked_by as "linkedBy"`,
       [secretSha256, issuer],
     );
     return row ?? null;
@@ -172,13 +164,8 @@ export class IdentityRepository {
   }
 
   /** Removes a newcomer, who has an account now. Returns false if another request was faster. */
-  async removeNewcomer(tx: Transaction, secretSha256: Buffer): Promise<boolean> {
-    const rows = await tx.query<{ issuer: string }>(
-      `with removed as (delete from identity_newcomers where secret_sha256 = $1 returning issuer)
-       select issuer from removed`,
-      [secretSha256],
-    );
-    return rows.length > 0;
+  removeNewcomer(tx: Transaction, secretSha256: Buffer): Promise<boolean> {
+    return tx.affects(`delete from identity_newcomers where secret_sha256 = $1`, [secretSha256]);
   }
 
   async insertSession(
@@ -230,15 +217,14 @@ export class IdentityRepository {
    * Whether a token is a session that was opened in the last `seconds`, by a proof and not by a provider that still knew
    * the person. It can't end until `tx` ends.
    */
-  async isFreshSession(tx: Transaction, tokenId: number, seconds: number): Promise<boolean> {
-    const rows = await tx.query(
+  isFreshSession(tx: Transaction, tokenId: number, seconds: number): Promise<boolean> {
+    return tx.affects(
       `select t.id from tokens t
        where t.id = $1 and t.kind = 'session' and t.created_at > now() - make_interval(secs => $2)
          and not exists (select from identity_sessions s where s.token_id = t.id and not s.fresh)
        for key share`,
       [tokenId, seconds],
     );
-    return rows.length > 0;
   }
 
   /** The sessions that a provider opened, with their accounts: one session at the provider, or all of a person. */
@@ -271,18 +257,12 @@ export class IdentityRepository {
   }
 
   /** Records that a logout token was used. Returns false if it was used before. */
-  async insertLogout(
-    tx: Transaction,
-    issuer: string,
-    tokenSha256: Buffer,
-    expiresAt: Date,
-  ): Promise<boolean> {
-    const rows = await tx.query(
+  insertLogout(tx: Transaction, issuer: string, tokenSha256: Buffer, expiresAt: Date): Promise<boolean> {
+    return tx.affects(
       `insert into identity_logouts (issuer, token_sha256, expires_at) values ($1, $2, $3)
-       on conflict do nothing returning issuer`,
+       on conflict do nothing`,
       [issuer, tokenSha256, expiresAt],
     );
-    return rows.length > 0;
   }
 
   /** Removes some of the rows whose time is over. */

@@ -1,10 +1,7 @@
-import { type IncomingMessage, request as requestHttp } from 'node:http';
-import { request as requestHttps } from 'node:https';
+import type { IncomingMessage } from 'node:http';
 import { Injectable } from '@nestjs/common';
-import { untilAborted } from '@vitrine/concurrency';
 import { errorMessage } from '@vitrine/runtime';
-import { lookupOnly, OutgoingNetwork } from '../../outgoing/requests/outgoing-network';
-import { hostOf } from '../../outgoing/requests/public-address';
+import { OutgoingNetwork } from '../../outgoing/requests/outgoing-network';
 import { IdentityProvidersConfig } from './identity-providers.config';
 import { ProviderUnreachableError } from './provider-errors';
 
@@ -31,15 +28,20 @@ export class ProviderHttp {
   ) {}
 
   /** Replaces `fetch` in the libraries. Throws `ProviderUnreachableError`, also for answers 500 and above. */
-  readonly fetch = async (address: string, sent: Sent): Promise<Response> => {
+  readonly fetch = async (
+    address: string,
+    { method = 'GET', headers: fields = {}, body: form, signal: ends }: Sent,
+  ): Promise<Response> => {
     const limit = AbortSignal.timeout(this.config.timeoutSeconds * 1000);
-    const signal = sent.signal ? AbortSignal.any([sent.signal, limit]) : limit;
+    const signal = ends ? AbortSignal.any([ends, limit]) : limit;
     try {
       const url = new URL(address);
       if (url.protocol !== 'https:' && !(url.protocol === 'http:' && this.config.allowPrivate))
         throw new Error('The address does not begin with https://.');
-      const addresses = await untilAborted(this.network.resolve(hostOf(url), this.config), signal);
-      const response = await send(url, addresses, sent, signal);
+      const options = { method, headers: Object.fromEntries(new Headers(fields)), signal };
+      // The libraries send forms and nothing else.
+      const text = (form as string | URLSearchParams | null | undefined)?.toString();
+      const response = await this.network.request(url, this.config, options, text);
       const { statusCode = 500, headers } = response;
       const body = await readAll(response);
       if (statusCode >= 500) throw new Error(`The answer has the status ${statusCode}.`);
@@ -55,34 +57,6 @@ export class ProviderHttp {
       throw new ProviderUnreachableError(why, { cause: error });
     }
   };
-}
-
-function send(
-  url: URL,
-  addresses: readonly string[],
-  { method = 'GET', headers = {}, body }: Sent,
-  signal: AbortSignal,
-): Promise<IncomingMessage> {
-  // The libraries send forms and nothing else.
-  const text = body === undefined || body === null ? '' : (body as string | URLSearchParams).toString();
-  return new Promise((resolve, reject) => {
-    const sending = (url.protocol === 'https:' ? requestHttps : requestHttp)(
-      url,
-      {
-        method,
-        headers: {
-          ...Object.fromEntries(new Headers(headers)),
-          ...(text !== '' && { 'Content-Length': Buffer.byteLength(text) }),
-        },
-        agent: false,
-        lookup: lookupOnly(addresses),
-        signal,
-      },
-      resolve,
-    );
-    sending.on('error', reject);
-    sending.end(text);
-  });
 }
 
 async function readAll(response: IncomingMessage): Promise<string> {

@@ -76,11 +76,8 @@ export class LoginHistoryRepository {
   /** Records that a device has logged in. Returns whether the account knew it before. */
   async noteDevice(tx: Transaction, userId: number, secretSha256: Buffer): Promise<boolean> {
     const [row] = await tx.query<{ known: boolean }>(
-      `with noted as (
-         insert into known_devices (user_id, secret_sha256) values ($1, $2)
-         on conflict (secret_sha256, user_id) do update set last_used_at = now() returning xmax <> 0 as known
-       )
-       select known from noted`,
+      `insert into known_devices (user_id, secret_sha256) values ($1, $2)
+       on conflict (secret_sha256, user_id) do update set last_used_at = now() returning xmax <> 0 as known`,
       [userId, secretSha256],
     );
     return row?.known ?? false;

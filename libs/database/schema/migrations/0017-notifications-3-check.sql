@@ -1,0 +1,1 @@
+alter table notifications validate constraint notifications_kind_check;
