@@ -270,6 +270,15 @@ describeWithChromium('a post in a browser', () => {
     expect(await isPaused()).toBe(true);
     await page.getByRole('button', { name: 'Play' }).click();
     expect(await isPaused()).toBe(false);
+    // As an update of the page does it.
+    await loop.evaluate((video) => {
+      const fresh = video.cloneNode() as HTMLElement;
+      delete fresh.dataset['watched'];
+      fresh.append(...video.children);
+      video.replaceWith(fresh);
+      document.dispatchEvent(new Event('vitrine:replaced'));
+    });
+    await hasPlayed();
     assertClean();
 
     await page.emulateMedia({ reducedMotion: 'reduce' });

@@ -11,8 +11,10 @@ export function playVisibleLoops(): void {
   for (const loop of document.querySelectorAll<HTMLVideoElement>(`${LOOPS}:not([data-watched])`)) {
     loop.dataset['watched'] = '';
     loop.controls = false;
-    loop.addEventListener('error', () => replaceIfUnplayable(loop), true);
-    replaceIfUnplayable(loop);
+    const check = (): void => replaceIfUnplayable(loop);
+    loop.addEventListener('error', check, true);
+    // An error may be past. Before the page is loaded, "no source" may also mean that the browser hasn't chosen one yet.
+    if (document.readyState !== 'complete') addEventListener('load', check, { once: true });
     visible.observe(loop);
   }
 }
