@@ -64,6 +64,19 @@ describeWithChromium('the upload page', () => {
     visitor.assertClean([/422/]);
   });
 
+  it('takes files that were chosen before its script had loaded', async () => {
+    visitor = await arrive();
+    ({ page } = visitor);
+    let load!: () => void;
+    const loading = new Promise<void>((resolve) => (load = resolve));
+    await page.route('**/upload*.js', (route) => loading.then(() => route.continue()));
+    await page.goto('/upload', { waitUntil: 'commit' });
+    await choose(await photo('eager.jpg'));
+    load();
+    await uploaded(1);
+    visitor.assertClean();
+  });
+
   // Promise [website]: One click creates a post from ordered files.
   it('creates one post from files that were reordered by keys, and going back does not return to the form', async () => {
     await open({ as: ada });
@@ -138,7 +151,7 @@ describeWithChromium('the upload page', () => {
     await visitor.context.setOffline(true);
     await choose(await photo('train.jpg'));
     await page.getByText('You are offline.').waitFor();
-    expect(await rowsIn('waiting').count()).toBe(1);
+    await rowsIn('waiting').waitFor();
     await visitor.context.setOffline(false);
     await uploaded(1);
 
@@ -176,7 +189,7 @@ describeWithChromium('the upload page', () => {
     await intercept(1, answer(429, { 'Retry-After': '7200' }));
     await choose(await photo('much.jpg'));
     await page.getByText(/uploads continue (at|on \w+ at) \d\d:\d\d/).waitFor();
-    expect(await rowsIn('waiting').count()).toBe(1);
+    await rowsIn('waiting').waitFor();
 
     await page.getByRole('button', { name: 'Continue now' }).click();
     await uploaded(1);
