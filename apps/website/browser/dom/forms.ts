@@ -78,6 +78,8 @@ async function post(
     response = await fetch(action, {
       method: 'POST',
       body: fields,
+      // The request is sent even if the visitor leaves the page at once. Browsers allow 64 KiB for all such requests.
+      keepalive: fields.toString().length < 1_000,
       headers: { Accept: 'application/json', 'X-Vitrine-Page': location.pathname + location.search },
     });
   } catch {
