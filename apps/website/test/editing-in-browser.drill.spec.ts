@@ -98,6 +98,27 @@ describeWithChromium('editing in a browser', () => {
     visitor.assertClean([/422/]);
   });
 
+  it('asks before it closes if something was typed while it saved', async () => {
+    const slug = await newPost();
+    const page = await openEditor(slug);
+    let save!: () => void;
+    const saving = new Promise<void>((resolve) => (save = resolve));
+    await page.route(`**/p/${slug}/edit`, async (route) => {
+      if (route.request().method() === 'POST') await saving;
+      return route.fallback();
+    });
+    const title = page.getByLabel('Title', { exact: true }).first();
+    await title.fill('Trees');
+    await page.locator('#post-details').getByRole('button', { name: 'Save' }).click();
+    await title.fill('Trees and hedges');
+    save();
+    await page.getByText('Your changes were saved.').waitFor();
+    page.once('dialog', (dialog) => void dialog.dismiss());
+    await page.getByRole('button', { name: 'Done' }).click();
+    expect(await title.inputValue()).toBe('Trees and hedges');
+    visitor.assertClean();
+  });
+
   // Promise [website]: The owner reorders media with mouse, touch or keys, adds media, and takes media out.
   it('reorders media by keys and buttons, and announces their positions', async () => {
     const slug = await newPost();

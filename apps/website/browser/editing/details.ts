@@ -4,12 +4,15 @@ import { showCopyButtons } from './fetched-page';
 import { refreshReadingView } from './reading-view';
 
 const KINDS = '[data-enhance="edit-post"], [data-enhance="edit-media"]';
+/** The state of the sent fields until the response. */
+const SENDING = 'sending';
 
 /** Saves the details of posts and media without a page load, and updates the page behind the editor. */
 export function enableDetails(): void {
   enhanceForms('edit-post', {
+    before: markSending,
     done({ html }, form) {
-      delete form.dataset['unsaved'];
+      markSaved(form);
       const place = form.querySelector('[data-key-link]');
       place?.replaceChildren(...(html === undefined ? [] : [elementOf(html)]));
       if (place) showCopyButtons(place);
@@ -18,8 +21,9 @@ export function enableDetails(): void {
     },
   });
   enhanceForms('edit-media', {
+    before: markSending,
     done({ title, location: next }, form) {
-      delete form.dataset['unsaved'];
+      markSaved(form);
       const row = form.closest<HTMLElement>('.arranger-row');
       if (!row && !form.closest('.sheet')) return location.assign(next);
       if (row) showName(row, String(title ?? ''));
@@ -36,6 +40,15 @@ export function enableDetails(): void {
   addEventListener('beforeunload', (event) => {
     if (hasUnsaved(document)) event.preventDefault();
   });
+}
+
+function markSending(form: HTMLFormElement): void {
+  form.dataset['unsaved'] = SENDING;
+}
+
+/** What was typed during the request is still unsaved. */
+function markSaved(form: HTMLFormElement): void {
+  if (form.dataset['unsaved'] === SENDING) delete form.dataset['unsaved'];
 }
 
 /** Whether there are unsaved changes. */
