@@ -118,6 +118,9 @@ describeWithChromium('the moderation queue', () => {
   it('undoes a decision before it is sent', async () => {
     const [one, two] = await queued(2);
     const { page } = await visit();
+    await page.clock.install();
+    // Otherwise a slow test would press `u` too late.
+    await page.clock.pauseAt(Date.now() + 60_000);
     await page.goto('/moderation');
     const sent: string[] = [];
     page.on('request', (request) => {
@@ -205,6 +208,26 @@ describeWithChromium('the moderation queue', () => {
       { type: 'media', reports: 1, latest_reports: [{ details: 'About the media' }] },
       { type: 'post', reports: 1, latest_reports: [{ details: 'About the post' }] },
     ]);
+    visitor.assertClean();
+  });
+
+  it('shows a card once if a refresh brings it before the response to its undo', async () => {
+    const [media] = await queued(1);
+    const { page } = await visit();
+    await page.clock.install();
+    await page.goto('/moderation');
+    await page.keyboard.press('r');
+    await page.clock.runFor(5_000);
+    await page.route('**/moderation/undo', async (route) => {
+      const response = await route.fetch();
+      await page.clock.runFor(20_000);
+      await cardOf(media!).waitFor();
+      await route.fulfill({ response });
+    });
+    await page.keyboard.press('u');
+    await page.getByText('The decision was undone.').waitFor();
+    expect(await cardIds()).toEqual([`media-${media!.slug}`]);
+    expect(await page.locator('#queue-total').innerText()).toBe('1 waiting');
     visitor.assertClean();
   });
 
@@ -368,15 +391,8 @@ describeWithChromium('the moderation queue', () => {
   // Promise [website]: Only moderators see the queue.
   it('returns 403 to users who are not moderators', async () => {
     const { page } = await visit({}, owner);
-    for (const path of [
-      '/moderation',
-      '/moderation/decisions',
-      '/moderation/hashes',
-      '/moderation/media/aB3dE5f',
-      '/moderation/user/owen',
-    ]) {
-      expect((await page.goto(path))?.status()).toBe(403);
-    }
+    for (const path of ['', '/decisions', '/hashes', '/media/aB3dE5f', '/user/owen'])
+      expect((await page.goto(`/moderation${path}`))?.status()).toBe(403);
     const anonymous = await fetch(`${stack.siteUrl}/moderation`, { redirect: 'manual' });
     expect([anonymous.status, anonymous.headers.get('Location')]).toEqual([303, '/login?next=%2Fmoderation']);
   });

@@ -192,9 +192,12 @@ export class PendingDecisions {
 
   private putBack(one: PendingDecision): void {
     this.unfinished.delete(one);
+    // A refresh may have brought the card before the response to the undo, and has then counted it.
+    const brought = document.getElementById(one.card.id);
+    brought?.remove();
     const place = one.next?.isConnected ? one.next : this.queue.firstElementChild;
     this.queue.insertBefore(one.card, place);
-    this.count(1);
+    this.count(brought ? 0 : 1);
   }
 
   private refreshIfFew(): void {
