@@ -58,16 +58,21 @@ describeWithChromium('editing pictures before they are uploaded', () => {
     await page.locator('#upload-input').setInputFiles([await redAboveBlue('flag.jpg')]);
     await ready.waitFor();
     await page.getByText('Describe').click();
+    const described = (): Promise<unknown> => page.waitForResponse(/\/upload\/describe$/);
+    const describedFirst = described();
     await page.getByLabel('Caption').fill('Two colours');
 
     await button('Edit flag.jpg').press('Enter');
+    await describedFirst;
     await button('Rotate right').press('Enter');
     // 100 pixels of the 400 that the picture is now wide.
     await page.locator('.ReactCrop__drag-handle.ord-e').press('Control+ArrowLeft');
     const discarded = page.waitForResponse(/\/upload\/discard$/);
-    const described = page.waitForResponse(/\/upload\/describe$/);
+    const describedAgain = described();
     await button('Save').press('Enter');
-    await Promise.all([discarded, described, button('Undo edits: flag.jpg').waitFor(), ready.waitFor()]);
+    // The row of the edited file.
+    await button('Undo edits: flag.jpg').waitFor();
+    await Promise.all([discarded, describedAgain, ready.waitFor()]);
 
     expect(await stored(ada, [150, 100], [250, 100])).toEqual({
       description: 'Two colours',
@@ -77,6 +82,7 @@ describeWithChromium('editing pictures before they are uploaded', () => {
     expect(await page.evaluate(() => document.activeElement?.ariaLabel)).toBe('Edit flag.jpg');
     const discardedAgain = page.waitForResponse(/\/upload\/discard$/);
     await button('Undo edits: flag.jpg').click();
+    await button('Undo edits: flag.jpg').waitFor({ state: 'hidden' });
     await Promise.all([discardedAgain, ready.waitFor()]);
     expect(await stored(ada)).toMatchObject({ size: [200, 400] });
     visitor.assertClean();
