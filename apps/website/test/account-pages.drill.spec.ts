@@ -115,6 +115,7 @@ describeWithChromium('account pages in a browser', () => {
     visitor = await arrive({ as: ada, width: PHONE });
     const { page } = visitor;
     await page.clock.install();
+    await page.clock.pauseAt(Date.now() + 60_000);
     await page.goto('/settings');
     await page.click('form[action="/settings/profile"] button');
     const notice = page.locator('.notice', { hasText: 'Saved.' });

@@ -74,8 +74,9 @@ describeWithChromium('a narrow window', () => {
   it('hides the header while scrolling', async () => {
     await page.goto('/');
     await page.evaluate(() => scrollTo({ top: 500, behavior: 'instant' }));
-    const header = await page.locator('.site-header').boundingBox();
-    expect(header!.y + header!.height).toBeLessThanOrEqual(0);
+    await page.waitForFunction(
+      () => document.querySelector('.site-header')!.getBoundingClientRect().bottom <= 0,
+    );
   });
 
   it('shows focused elements below a sticky header (WCAG 2.2, 2.4.11)', async () => {

@@ -1,4 +1,4 @@
-import { describeWithChromium, type Stack, borrowStack } from '@vitrine/testing';
+import { describeWithChromium, eventually, type Stack, borrowStack } from '@vitrine/testing';
 import type { Page } from 'playwright-core';
 import { fillGallery, type Gallery } from '../support/gallery';
 import { landscape } from '../support/samples';
@@ -35,12 +35,16 @@ describeWithChromium('reading', () => {
       await page.getByRole('navigation', { name: 'Pages' }).locator('a[rel="prev"]').click();
 
       await main.getByRole('link', { name: 'Three views of a hill' }).click();
+      await page.waitForURL(`**/p/${gallery.post.slug}*`);
       expect(await page.title()).toBe('Three views of a hill - Vitrine');
       expect(await page.locator('.post-media').count()).toBe(3);
       await page.getByText('In the north.').waitFor();
       // The picture has loaded.
       const picture = page.locator('.post-media img').last();
-      expect(await picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0);
+      await picture.scrollIntoViewIfNeeded();
+      await eventually(async () =>
+        expect(await picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0),
+      );
 
       await main.getByRole('link', { name: 'ada' }).first().click();
       await page.waitForURL('**/u/ada');
