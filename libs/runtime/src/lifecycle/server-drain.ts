@@ -45,7 +45,7 @@ export class ServerDrain {
     // For connections whose last answer has already promised to keep them alive.
     this.server.keepAliveTimeout = QUIET_MS;
     const timer = setInterval(() => {
-      if (!this.server.listening) this.endQuiet();
+      this.endQuiet();
       if (!this.server.listening && this.connections.size === 0) clearInterval(timer);
     }, LOOK_MS);
     timer.unref();
@@ -74,7 +74,8 @@ export class ServerDrain {
       if (socket.bytesRead !== connection.bytes) connection.quietChecks = 0;
       else connection.quietChecks++;
       connection.bytes = socket.bytesRead;
-      if (connection.open === 0 && connection.quietChecks >= QUIET_MS / LOOK_MS) socket.destroy();
+      const isQuiet = connection.open === 0 && connection.quietChecks >= QUIET_MS / LOOK_MS;
+      if (isQuiet && !this.server.listening) socket.destroy();
     }
   }
 }
