@@ -25,7 +25,9 @@ interface Delivery {
   readonly payload: { readonly type: string; readonly data: object };
 }
 
-const SETTINGS = { WEBHOOKS_ALLOW_PRIVATE: 'true', WEBHOOKS_TIMEOUT_SECONDS: '1' };
+const SETTINGS = { WEBHOOKS_ALLOW_PRIVATE: 'true' };
+/** So that the attempt of a killed process is soon repeated. */
+const BRIEF = { ...SETTINGS, WEBHOOKS_TIMEOUT_SECONDS: '1' };
 
 describe('webhooks over HTTP', () => {
   const used = useGateway(SETTINGS);
@@ -273,7 +275,7 @@ describe('webhooks over HTTP', () => {
 
   // Promise [webhooks]: An attempt is repeated if its process was killed.
   it('receive an attempt again after the process that made it has been killed', async () => {
-    const doomed = await startGateway(SETTINGS);
+    const doomed = await startGateway(BRIEF);
     const session = await doomed.register('ada');
     const askDoomed = (path: string, body: object) =>
       doomed.ask<{ webhook: Webhook }>('POST', `/webhooks${path}`, { token: session, body });
@@ -284,7 +286,7 @@ describe('webhooks over HTTP', () => {
     await doomed.service.stop('SIGKILL');
     hangs = false;
     const next = await startService('api-gateway', {
-      env: { ...SETTINGS, DATABASE_URL: doomed.database.url },
+      env: { ...BRIEF, DATABASE_URL: doomed.database.url },
     });
     await eventually(() => expect(receiver.received).toHaveLength(2));
     const [first, second] = receiver.received.map(({ headers, body: sent }) => [headers['webhook-id'], sent]);

@@ -275,11 +275,12 @@ describe('moderation-service', () => {
   });
 
   it('reports its health and its metrics', async () => {
-    const ready: unknown = await (await fetch(`${service.managementUrl}/health/ready`)).json();
-    expect(ready).toEqual({
-      status: 'up',
-      checks: { database: 'up', bus: 'up', classifier: 'up' },
-    });
+    await eventually(async () =>
+      expect(await (await fetch(`${service.managementUrl}/health/ready`)).json()).toEqual({
+        status: 'up',
+        checks: { database: 'up', bus: 'up', classifier: 'up' },
+      }),
+    );
     await approveOne();
     // A decision is counted after its transaction.
     await eventually(async () => {

@@ -193,15 +193,18 @@ describe('sizes in other formats', () => {
 
   it('are counted in the metrics', async () => {
     await make();
-    const text = await (await fetch(`${host.service.managementUrl}/metrics`)).text();
-    for (const line of [
+    const lines = [
       /^vitrine_alternatives_total\{type="avif"\} [1-9]/m,
       /^vitrine_alternative_saved_bytes_total [1-9]/m,
       /^vitrine_alternative_seconds_total 0\.\d+/m,
       /^vitrine_alternatives_waiting \d+/m,
       /^vitrine_alternatives_oldest_seconds \d+/m,
-    ])
-      expect(text).toMatch(line);
+    ];
+    // They are counted after their transaction.
+    await eventually(async () => {
+      const text = await (await fetch(`${host.service.managementUrl}/metrics`)).text();
+      for (const line of lines) expect(text).toMatch(line);
+    });
   });
 
   it('do not change the headers of the JPEG if none saves enough', async () => {

@@ -242,6 +242,7 @@ describe('POST {upload_url}', () => {
   describe('refuses', () => {
     let before: Awaited<ReturnType<Uploads['footprint']>>;
     beforeEach(async () => {
+      await eventually(async () => expect(await host.scratchFiles()).toEqual([]));
       before = await uploads.footprint();
     });
     afterEach(async () => {

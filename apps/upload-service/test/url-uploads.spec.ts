@@ -1,4 +1,4 @@
-import { startWebhookReceiver, type WebhookReceiver } from '@vitrine/testing';
+import { eventually, startWebhookReceiver, type WebhookReceiver } from '@vitrine/testing';
 import { assertDocumented } from './support/openapi';
 import { png } from './support/samples';
 import { UPLOAD_PATH, Uploads } from './support/uploads';
@@ -16,7 +16,6 @@ describe('an upload from an address', () => {
     host = await startUploadHost({
       UPLOAD_BY_URL: 'private',
       MAX_FILE_BYTES: '200000',
-      UPLOAD_IDLE_SECONDS: '1',
       UPLOADS_PER_DAY: '1000',
     });
     account = await host.createAccount();
@@ -49,8 +48,8 @@ describe('an upload from an address', () => {
       body: JSON.parse(text) as { media: Record<string, unknown>; errors: Record<string, string[]> },
     };
   };
-  const urlErrors = async (): Promise<readonly string[] | undefined> => {
-    const { status, body } = await fetchFile({ url: source.url });
+  const urlErrors = async (to = host, { token } = account): Promise<readonly string[] | undefined> => {
+    const { status, body } = await fetchFile({ url: source.url }, to, token);
     expect(status).toBe(422);
     return body.errors['url'] ?? body.errors['file'];
   };
@@ -79,7 +78,7 @@ describe('an upload from an address', () => {
     expect(await once()).toEqual({ status, body });
   });
 
-  it('refuses wrong content, endless, slow and broken bodies, and leaves no file', async () => {
+  it('refuses wrong content, endless and broken bodies, and leaves no file', async () => {
     const uploads = new Uploads(host, account.token);
     const before = await uploads.footprint();
     answer = (_, response) => response.end('<html>Log in</html>');
@@ -95,10 +94,6 @@ describe('an upload from an address', () => {
       more();
     };
     expect(await urlErrors()).toEqual(['The file field must not be greater than 195 kilobytes.']);
-    answer = (_, response) => response.write(png(4, 4));
-    expect(await urlErrors()).toEqual(['The server is too slow.']);
-    answer = () => undefined;
-    expect(await urlErrors()).toEqual(['The server is too slow.']);
     answer = (_, response) => {
       response.writeHead(200, { 'Content-Length': 1000 }).write(png(4, 4), () => response.destroy());
     };
@@ -108,6 +103,18 @@ describe('an upload from an address', () => {
     const { status, body } = await fetchFile({ url: 'http://nowhere.invalid/' });
     expect([status, body.errors]).toEqual([422, { url: ['The host has no address.'] }]);
     expect(await uploads.footprint()).toEqual(before);
+  });
+
+  it('refuses slow bodies, and leaves no file', async () => {
+    const brief = await startUploadHost({ UPLOAD_BY_URL: 'private', UPLOAD_IDLE_SECONDS: '1' });
+    const uploader = await brief.createAccount();
+    for (const slow of [(_, response) => response.write(png(4, 4)), () => undefined] as (typeof answer)[]) {
+      answer = slow;
+      expect(await urlErrors(brief, uploader)).toEqual(['The server is too slow.']);
+    }
+    await eventually(async () => expect(await brief.scratchFiles()).toEqual([]));
+    expect([await brief.countMedia(), await brief.storedFiles()]).toEqual([0, []]);
+    await brief.close();
   });
 
   it('gives one uploader four fetches at a time, and others go on', async () => {

@@ -1,3 +1,5 @@
+import { randomBytes } from 'node:crypto';
+import { promisify } from 'node:util';
 import { untilAborted, waitAtMost, withDeadline } from './deadline';
 
 const never = new Promise<never>(() => undefined);
@@ -14,6 +16,17 @@ describe('withDeadline', () => {
   it('rejects with the given error when the work takes too long', async () => {
     await expect(withDeadline(deadline(1), () => never)).rejects.toThrow('late');
     await expect(withDeadline(deadline(-1), () => never)).rejects.toThrow('late');
+  });
+
+  it('accepts a result that came while the process paused', async () => {
+    // After the check phase, timers come first.
+    await new Promise(setImmediate);
+    const works = [
+      withDeadline(deadline(10), () => promisify(randomBytes)(16)),
+      waitAtMost(10, promisify(randomBytes)(16)),
+    ];
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 100);
+    expect(await Promise.all(works)).toEqual([expect.any(Buffer), true]);
   });
 
   it('ignores a failure after the deadline', async () => {

@@ -1,3 +1,6 @@
+// After a pause of the process, timers run before what has arrived meanwhile is read. So work is late only if it has not ended
+// in the turn of the event loop after its timer.
+
 /**
  * Waits until `work` has ended, but at most `ms` milliseconds. Returns whether it ended in time; rejects if it rejects
  * in that time. The work itself continues.
@@ -5,7 +8,7 @@
 export async function waitAtMost(ms: number, work: Promise<unknown>): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<boolean>((resolve) => {
-    timer = setTimeout(() => resolve(false), ms);
+    timer = setTimeout(() => setImmediate(resolve, false), ms);
   });
   return Promise.race([work.then(() => true), late]).finally(() => clearTimeout(timer));
 }
@@ -26,11 +29,16 @@ export async function withDeadline<Result>(
   work: (renew: () => void) => Promise<Result>,
 ): Promise<Result> {
   let timer: NodeJS.Timeout | undefined;
+  let end: NodeJS.Immediate | undefined;
   const overdue = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(late()), ms);
+    timer = setTimeout(() => (end = setImmediate(() => reject(late()))), ms);
   });
+  const renew = (): void => {
+    clearImmediate(end);
+    timer?.refresh();
+  };
   try {
-    return await Promise.race([work(() => timer?.refresh()), overdue]);
+    return await Promise.race([work(renew), overdue]);
   } finally {
     clearTimeout(timer);
     // Refreshing a timer that was cleared would start it again.

@@ -95,7 +95,7 @@ export class Counters implements OnApplicationBootstrap, OnApplicationShutdown {
       if (!link || !shared) return inMemory();
       if (link.isUp) {
         try {
-          return await inRedis(shared);
+          return await link.inTime(() => inRedis(shared));
         } catch (error) {
           link.lose(error);
         }

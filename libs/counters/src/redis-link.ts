@@ -1,4 +1,4 @@
-import { waitAtMost } from '@vitrine/concurrency';
+import { waitAtMost, withDeadline } from '@vitrine/concurrency';
 import { Redis } from 'ioredis';
 
 /** One request waits this long for a Redis that hangs; later requests do not wait until Redis has answered again. */
@@ -26,7 +26,8 @@ export class RedisLink {
     this.client = new Redis(url, {
       lazyConnect: true,
       connectTimeout: CONNECT_TIMEOUT_MS,
-      commandTimeout: COMMAND_TIMEOUT_MS,
+      // For the commands of the library itself; `inTime` limits ours.
+      commandTimeout: CONNECT_TIMEOUT_MS,
       // A command that can't be sent or answered now fails immediately, and the caller counts separately.
       enableOfflineQueue: false,
       autoResendUnfulfilledCommands: false,
@@ -60,6 +61,11 @@ export class RedisLink {
     this.client.disconnect();
   }
 
+  /** Runs a command. Rejects if Redis does not answer in time. */
+  inTime<Result>(command: () => Promise<Result>): Promise<Result> {
+    return withDeadline({ ms: COMMAND_TIMEOUT_MS, late: () => new Error('Command timed out') }, command);
+  }
+
   /** Stops the use of Redis until a probe succeeds. */
   lose(error: unknown): void {
     if (!this.up || this.closed) return;
@@ -70,7 +76,7 @@ export class RedisLink {
   private async probe(): Promise<void> {
     if (this.up || this.closed || this.client.status !== 'ready') return;
     try {
-      await this.client.set(PROBE_KEY, '1', 'PX', 1_000);
+      await this.inTime(() => this.client.set(PROBE_KEY, '1', 'PX', 1_000));
     } catch {
       return;
     }

@@ -22,7 +22,7 @@ describeWithRabbitMq('a consumer of another team', () => {
     // Instead of an hour, checked every second instead of every minute.
     broker = await startRabbitMq({ config: 'consumer_timeout = 3000' });
     await broker.control('eval', 'application:set_env(rabbit, channel_tick_interval, 1000).');
-    vitrine = new RabbitMqTransport({ url: broker.url, name: 'vitrine', publishTimeoutMs: 3_000 });
+    vitrine = new RabbitMqTransport({ url: broker.url, name: 'vitrine', publishTimeoutMs: 30_000 });
     await vitrine.declare(queuesOf(Object.values(events)));
     url = await addConsumer(broker, 'search', '--events', `${mediaProcessed.type},${mediaDeleted.type}`);
   });

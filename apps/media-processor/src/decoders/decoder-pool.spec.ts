@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { getPriority, tmpdir } from 'node:os';
@@ -10,6 +10,8 @@ import type { JobResult, MediaJob } from '../jobs/protocol';
 import { DecoderPool, DisplacedError, type JobHooks } from './decoder-pool';
 
 const MIB = 1024 * 1024;
+/** Longer than any test. */
+const LONG_MS = 600_000;
 /** Niceness values of the system. */
 const LOWEST_PRIORITY = 19;
 const ENTRY = join(__dirname, 'decoder-pool.fixture.cjs');
@@ -62,7 +64,7 @@ describe('DecoderPool', () => {
   const hooksOf = (hooks: Partial<JobHooks> = {}): JobHooks => ({
     lane: 'quick',
     timeLimitMs: 10_000,
-    writtenLimit: 1024 ** 2,
+    writtenLimit: MIB,
     onProgress: () => undefined,
     onCrash: () => undefined,
     accept: async (result) => result,
@@ -111,7 +113,7 @@ describe('DecoderPool', () => {
         },
       });
     // One place is taken by a long job, and the other by the first interactive one.
-    const long = run('hang', { lane: 'long', timeLimitMs: 5_000 }).catch(() => 0);
+    const long = run('hang', { lane: 'long', timeLimitMs: LONG_MS }).catch(() => 0);
     const first = note('interactive', 'first');
     const waiting = [note('quick', 'upload 1'), note('quick', 'upload 2')];
     const readers = [
@@ -210,7 +212,7 @@ describe('DecoderPool', () => {
 
   // Promise [security]: Long jobs leave a place to quick ones.
   it('leaves one place to quick jobs, however many long jobs wait', async () => {
-    const long = [1, 2, 3].map(() => run('hang', { lane: 'long', timeLimitMs: 3_000 }));
+    const long = [1, 2, 3].map(() => run('hang', { lane: 'long', timeLimitMs: LONG_MS }));
     const ended = long.map((job) => job.catch((error: Error) => error.message));
     const first = await Promise.race([run('good'), ...ended]);
     expect(first).toBeGreaterThan(0);
@@ -308,7 +310,7 @@ describe('DecoderPool', () => {
   );
 
   it('kills the programs that the worker has started', async () => {
-    const job = run('hang', { timeLimitMs: 1_500 });
+    const job = run('hang', { timeLimitMs: LONG_MS });
     const tool = await eventually(async () => {
       const written = Number(await readFile(join(folder, 'tried'), 'utf8'));
       // The file may exist and be empty: number 0 would be the group of the tests, which lives.
@@ -316,6 +318,7 @@ describe('DecoderPool', () => {
       return written;
     });
     expect(isAlive(tool)).toBe(true);
+    await writeFile(join(folder, 'too-large'), Buffer.alloc(2 * MIB));
     await expect(job).rejects.toThrow(UnprocessableFileError);
     await eventually(() => expect(isAlive(tool)).toBe(false));
   });

@@ -212,6 +212,7 @@ export class DecoderPool {
   }
 
   private startWorker(lane: JobLane): WorkerProcess {
+    if (this.closed) throw new Error('The pool is closed');
     return new WorkerProcess(this.options, NICENESS[lane]);
   }
 

@@ -37,24 +37,43 @@ describe('endSilentConnections', () => {
     const pool = new Pool({ connectionString: wire.url, max: 2 });
     const lost: string[] = [];
     pool.on('error', ({ message }) => lost.push(message));
-    endSilentConnections(pool, 1_500);
+    endSilentConnections(pool, 3_000);
     const [one, other] = [await pool.connect(), await pool.connect()];
     try {
       one.on('error', ({ message }) => lost.push(message));
       other.release();
       // It takes longer than the patience, but is never silent for that long.
-      for (let part = 0; part < 4; part++) await one.query('select pg_sleep(0.5)');
+      for (let part = 0; part < 7; part++) await one.query('select pg_sleep(0.5)');
       wire.stopTransfer();
 
       await expect(one.query('select 1')).rejects.toThrow('Connection terminated');
 
-      expect(lost).toEqual(['Connection terminated: PostgreSQL was silent for 1500 ms']);
+      expect(lost).toEqual(['Connection terminated: PostgreSQL was silent for 3000 ms']);
       one.release();
       expect(pool.totalCount).toBe(0);
     } finally {
       wire.close();
     }
     await pool.end();
+  });
+
+  it('does not close a connection whose bytes came while this process paused', async () => {
+    const pool = new Pool({ connectionString: process.env['VITRINE_TEST_POSTGRES_URL'], max: 2 });
+    endSilentConnections(pool, 300);
+    const [one, other] = [await pool.connect(), await pool.connect()];
+    other.release();
+    try {
+      const answer = one.query('select 1 as value');
+      await new Promise(setImmediate);
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 600);
+      expect((await answer).rows).toEqual([{ value: 1 }]);
+      // Until the connection would have been closed.
+      await pool.query('select 1');
+      expect((await one.query('select 2 as value')).rows).toEqual([{ value: 2 }]);
+    } finally {
+      one.release();
+      await pool.end();
+    }
   });
 
   it('does not close a connection that is exempt', async () => {

@@ -27,8 +27,10 @@ export function endSilentConnections(pool: Pool, silenceMs: number): void {
       socket.on('timeout', () => {
         // First, because the connection may be released before the answer.
         socket.setTimeout(silenceMs);
+        // After a pause of this process, the timeout fires before the bytes that came meanwhile are read.
+        const { bytesRead } = socket;
         void question.run().then((wait) => {
-          if (wait) return;
+          if (wait || socket.bytesRead > bytesRead) return;
           socket.destroy(new Error(`Connection terminated: PostgreSQL was silent for ${silenceMs} ms`));
         });
       });

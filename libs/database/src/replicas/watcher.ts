@@ -1,4 +1,4 @@
-import { SingleFlight } from '@vitrine/concurrency';
+import { SingleFlight, withDeadline } from '@vitrine/concurrency';
 import { Client, type ClientConfig, type QueryResultRow } from 'pg';
 
 /** A server that doesn't answer a small query within this time counts as unreachable. */
@@ -16,7 +16,8 @@ export class Watcher {
   async ask<Row extends QueryResultRow>(text: string): Promise<Row> {
     const client = this.client ?? (await this.connection.run());
     try {
-      const { rows } = await client.query<Row>({ text, query_timeout: PATIENCE_MS } as { text: string });
+      const deadline = { ms: PATIENCE_MS, late: () => new Error('No answer in time') };
+      const { rows } = await withDeadline(deadline, () => client.query<Row>(text));
       if (!rows[0]) throw new Error('No answer');
       return rows[0];
     } catch (error) {

@@ -20,6 +20,9 @@ import { OutboxRelay } from './outbox-relay';
 const ROUNDS = 12;
 const QUEUE = 'upload-service.media.overran';
 
+/** On a busy machine a few rounds may take seconds. */
+const median = (values: readonly number[]): number => [...values].sort((a, b) => a - b)[values.length / 2]!;
+
 describe('OutboxRelay', () => {
   let database: TestDatabase;
   let source: DataSource;
@@ -104,14 +107,16 @@ describe('OutboxRelay', () => {
       let notifications = 0;
       listener.on('notification', () => notifications++);
       const isOwn = process === 'the same process';
-      const begun = Date.now();
+      const delays: number[] = [];
 
       for (let waiting = 1; waiting <= ROUNDS; waiting++) {
+        const begun = performance.now();
         await add(mediaOverran, { media_id: waiting, slug: 'abcdefg', took_ms: 1 }, isOwn ? own : outbox);
         await eventually(async () => expect(await bus.depth(QUEUE)).toEqual({ waiting, dead: 0 }));
+        delays.push(performance.now() - begun);
       }
 
-      expect(Date.now() - begun).toBeLessThan((ROUNDS * 1_000) / 2);
+      expect(median(delays)).toBeLessThan(500);
       await eventually(async () => expect(await rows()).toBe(0));
       await listener.query('select 1');
       expect(notifications > 0).toBe(!isOwn);
@@ -134,12 +139,13 @@ describe('OutboxRelay', () => {
       return performance.now() - begun;
     };
 
-    let answered = 0;
-    for (let waiting = 1; waiting <= ROUNDS; waiting++) answered += await delay(waiting, Promise.resolve());
+    const answered: number[] = [];
+    for (let waiting = 1; waiting <= ROUNDS; waiting++)
+      answered.push(await delay(waiting, Promise.resolve()));
     const neverAnswered = await delay(ROUNDS + 1, new Promise(() => undefined));
 
     expect(neverAnswered).toBeGreaterThanOrEqual(500);
-    expect(answered).toBeLessThan(ROUNDS * 500);
+    expect(median(answered)).toBeLessThan(500);
   });
 
   // Promise [webhooks]: A transaction that was rolled back publishes nothing.

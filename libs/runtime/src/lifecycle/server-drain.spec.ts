@@ -89,6 +89,18 @@ describe('ServerDrain', () => {
     await gone;
   });
 
+  it('answers a request that arrived while this process paused', async () => {
+    const [socket] = await Promise.all([open(), once(server, 'connection')]);
+    drain.begin();
+    const end = closed();
+    socket.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n');
+    // Longer than a connection may be quiet. The client's bytes wait in the system.
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2_500);
+    const [head] = (await once(socket, 'data')) as [Buffer];
+    expect(head.toString()).toContain('HTTP/1.1 200 OK');
+    await end;
+  });
+
   it('answers a client that is still sending without closing its connection', async () => {
     const socket = await open();
     drain.begin();

@@ -9,9 +9,13 @@ const LOOK_MS = 250;
 interface Connection {
   /** Requests whose answers have not ended. */
   open: number;
-  /** Bytes that had arrived at the last check, and when their number last changed. */
+  /** Bytes that had arrived at the last check. */
   bytes: number;
-  quietSince: number;
+  /**
+   * Checks since the last bytes or answer. They are counted instead of the time: after a pause of this process, a check
+   * comes before the requests that arrived meanwhile.
+   */
+  quietChecks: number;
 }
 
 /**
@@ -26,7 +30,7 @@ export class ServerDrain {
 
   constructor(private readonly server: Server) {
     server.on('connection', (socket: Socket) => {
-      this.connections.set(socket, { open: 0, bytes: 0, quietSince: Date.now() });
+      this.connections.set(socket, { open: 0, bytes: 0, quietChecks: 0 });
       socket.once('close', () => this.connections.delete(socket));
     });
     server.prependListener('request', (request: IncomingMessage, response: ServerResponse) =>
@@ -41,7 +45,7 @@ export class ServerDrain {
     // For connections whose last answer has already promised to keep them alive.
     this.server.keepAliveTimeout = QUIET_MS;
     const timer = setInterval(() => {
-      if (!this.server.listening) this.endQuiet();
+      this.endQuiet();
       if (!this.server.listening && this.connections.size === 0) clearInterval(timer);
     }, LOOK_MS);
     timer.unref();
@@ -53,7 +57,7 @@ export class ServerDrain {
       connection.open++;
       response.once('close', () => {
         connection.open--;
-        connection.quietSince = Date.now();
+        connection.quietChecks = 0;
       });
     }
     response.writeHead = new Proxy(response.writeHead, {
@@ -66,13 +70,12 @@ export class ServerDrain {
   }
 
   private endQuiet(): void {
-    const now = Date.now();
     for (const [socket, connection] of this.connections) {
-      if (socket.bytesRead !== connection.bytes) {
-        connection.bytes = socket.bytesRead;
-        connection.quietSince = now;
-      }
-      if (connection.open === 0 && now - connection.quietSince >= QUIET_MS) socket.destroy();
+      if (socket.bytesRead !== connection.bytes) connection.quietChecks = 0;
+      else connection.quietChecks++;
+      connection.bytes = socket.bytesRead;
+      const isQuiet = connection.open === 0 && connection.quietChecks >= QUIET_MS / LOOK_MS;
+      if (isQuiet && !this.server.listening) socket.destroy();
     }
   }
 }

@@ -279,7 +279,7 @@ describe('npm run admin -- doctor', () => {
           expect.stringContaining('PUBLIC_API_URL is answered 200 by something that is not Vitrine'),
           expect.stringContaining('PUBLIC_UPLOAD_URL is answered 503 — Read the log'),
           expect.stringMatching(
-            /the clock behind PUBLIC_SITE_URL and ours are (599|600|601)\.\d s apart — Synchronise the clocks/,
+            /the clock behind PUBLIC_SITE_URL and ours are (599|60\d)\.\d s apart — Synchronise the clocks/,
           ),
         ]),
       );
