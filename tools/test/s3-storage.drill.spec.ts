@@ -129,7 +129,7 @@ describe('files in a bucket', () => {
     expect(keysOf(media.slug)).toEqual(
       expect.arrayContaining([`${PREFIX}/f/${media.slug}.jpg`, `${PREFIX}/f/${media.slug}_xs.jpg`]),
     );
-    expect(await scratchFiles()).toEqual([]);
+    await eventually(async () => expect(await scratchFiles()).toEqual([]));
     expect(await metric('upload-service', 'operation="add_new",outcome="ok"')).toBeGreaterThan(0);
     expect(await metric('media-processor', 'operation="check_out",outcome="ok"')).toBeGreaterThan(0);
   });
