@@ -8,13 +8,16 @@ const input = part(form, 'input[type=file]', HTMLInputElement);
 const state = part(form, '[role=status]', HTMLElement);
 
 let earlier = Promise.resolve();
-input.addEventListener('change', () => {
+const takeChosen = (): void => {
   const [file] = input.files ?? [];
   // Allows choosing the same file again.
   input.value = '';
   // The dialog of an earlier file ends a moment after it has closed.
   if (file) earlier = earlier.then(() => change(file));
-});
+};
+input.addEventListener('change', takeChosen);
+// On a slow connection, before this script has loaded.
+takeChosen();
 
 /** Makes the picture the profile picture, and shows what fails. */
 async function change(file: File): Promise<void> {

@@ -60,7 +60,6 @@ const add = (files: readonly File[]): void => {
   const doubles = uploads.add(files);
   if (doubles > 0) announcer.sayDuplicates(doubles);
 };
-enableFileChoice(byId('upload-input', HTMLInputElement), add);
 const addressForm = document.querySelector<HTMLFormElement>('#address-form');
 if (addressForm) {
   void import('./upload/addresses').then(({ enableAddresses }) =>
@@ -83,3 +82,4 @@ handlePosting({
     draft.end();
   },
 });
+enableFileChoice(byId('upload-input', HTMLInputElement), add);
