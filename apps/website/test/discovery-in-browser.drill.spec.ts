@@ -43,7 +43,7 @@ describeWithChromium('discovery in a browser', () => {
     const field = page.locator('#site-search');
     await field.focus();
     await page.getByRole('combobox', { name: 'Search' }).waitFor();
-    await field.pressSequentially('king');
+    await field.fill('king');
     const list = page.getByRole('listbox', { name: 'Suggestions' });
     await list.waitFor();
     expect(await list.getByRole('option').allTextContents()).toEqual([
@@ -148,6 +148,7 @@ describeWithChromium('discovery in a browser', () => {
       }
     };
     await page.locator('a[data-zoom]').first().tap();
+    await page.getByRole('dialog').waitFor();
     const dialog = page.getByRole('dialog', { name: 'Picture 2 of 2: Kingfisher' });
     await touch([300], [200], [90]);
     await dialog.waitFor();
