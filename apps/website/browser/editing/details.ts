@@ -8,8 +8,9 @@ const KINDS = '[data-enhance="edit-post"], [data-enhance="edit-media"]';
 /** Saves the details of posts and media without a page load, and updates the page behind the editor. */
 export function enableDetails(): void {
   enhanceForms('edit-post', {
+    before: markSent,
     done({ html }, form) {
-      delete form.dataset['unsaved'];
+      markSaved(form);
       const place = form.querySelector('[data-key-link]');
       place?.replaceChildren(...(html === undefined ? [] : [elementOf(html)]));
       if (place) showCopyButtons(place);
@@ -18,15 +19,16 @@ export function enableDetails(): void {
     },
   });
   enhanceForms('edit-media', {
+    before: markSent,
     done({ title, location: next }, form) {
-      delete form.dataset['unsaved'];
+      markSaved(form);
       const row = form.closest<HTMLElement>('.arranger-row');
-      if (!row && !form.closest('.sheet')) return location.assign(next);
+      if (!row && !form.closest('.sheet')) return next;
       if (row) showName(row, String(title ?? ''));
       const details = form.closest('details');
       if (details) details.open = false;
       details?.querySelector('summary')?.focus();
-      void refreshReadingView();
+      return void refreshReadingView();
     },
   });
   document.addEventListener('input', ({ target }) => {
@@ -36,6 +38,15 @@ export function enableDetails(): void {
   addEventListener('beforeunload', (event) => {
     if (hasUnsaved(document)) event.preventDefault();
   });
+}
+
+function markSent(form: HTMLFormElement): void {
+  form.dataset['unsaved'] = 'sent';
+}
+
+/** Unless something was typed since the form was sent. */
+function markSaved(form: HTMLFormElement): void {
+  if (form.dataset['unsaved'] === 'sent') delete form.dataset['unsaved'];
 }
 
 /** Whether there are unsaved changes. */
