@@ -114,7 +114,8 @@ describeWithChromium('account pages in a browser', () => {
   it('show a notice for a moment, then hide it', async () => {
     visitor = await arrive({ as: ada, width: PHONE });
     const { page } = visitor;
-    await page.clock.install();
+    await page.clock.install({ time: 0 });
+    await page.clock.pauseAt(1_000);
     await page.goto('/settings');
     await page.click('form[action="/settings/profile"] button');
     const notice = page.locator('.notice', { hasText: 'Saved.' });

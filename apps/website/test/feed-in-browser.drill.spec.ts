@@ -167,11 +167,12 @@ describeWithChromium('feeds in a browser', () => {
   it('are pages with links without scripts', async () => {
     const { page, assertClean } = await visit('/', { javaScript: false });
     await page.getByRole('link', { name: 'Next' }).click();
+    await page.waitForURL('**/?page=2');
     await page.getByRole('link', { name: 'Next' }).click();
-    expect(new URL(page.url()).search).toBe('?page=3');
+    await page.waitForURL('**/?page=3');
     expect(await tiles(page).count()).toBe(POSTS - 60);
     await page.getByRole('link', { name: 'Previous' }).click();
-    expect(new URL(page.url()).search).toBe('?page=2');
+    await page.waitForURL('**/?page=2');
     assertClean();
   });
 
