@@ -83,7 +83,7 @@ describeWithChromium('people', () => {
     await page.getByRole('button', { name: 'Reply', exact: true }).click();
     await page.getByRole('article', { name: 'Comment by ada' }).getByText('In the north.').waitFor();
     await question.getByRole('button', { name: 'Upvote grace’s comment' }).click();
-    await question.locator('[aria-pressed="true"]').waitFor();
+    await question.locator('.votes:not([aria-busy]) [aria-pressed="true"]').waitFor();
     await page.goto('/u/ada/followers');
     await page.getByRole('main').getByRole('link', { name: 'grace' }).first().waitFor();
 

@@ -35,6 +35,7 @@ describeWithChromium('reading', () => {
       await page.getByRole('navigation', { name: 'Pages' }).locator('a[rel="prev"]').click();
 
       await main.getByRole('link', { name: 'Three views of a hill' }).click();
+      await page.waitForURL('**/p/*');
       expect(await page.title()).toBe('Three views of a hill - Vitrine');
       expect(await page.locator('.post-media').count()).toBe(3);
       await page.getByText('In the north.').waitFor();
