@@ -140,6 +140,8 @@ describe('deleting an account over HTTP', () => {
       RATE_LIMIT_PUBLIC_PER_MINUTE: '100000',
       RATE_LIMIT_USER_PER_MINUTE: '100000',
     };
+    // Until the process is killed, the last media item can't be deleted.
+    await database.query(`begin; select from media where slug = 'h001770' for update`);
     const doomed: ServiceProcess = await startService('api-gateway', { env });
     // The erasure waits for the last media item, so that the process is killed during it.
     await database.query('begin');

@@ -89,8 +89,8 @@ describe('caches that are purged by APIs', () => {
     });
     fastlyAnswers.push([500, {}], [429, { 'Retry-After': '2' }]);
     await publish(withdrawn(media));
-    await eventually(() => expect(naming(fastly, media)).toHaveLength(2));
-    const answered = fastlyTimes.at(-1)!;
+    await eventually(() => expect(naming(fastly, media).length).toBeGreaterThan(1));
+    const answered = fastlyTimes[fastly.received.indexOf(naming(fastly, media)[1]!)]!;
     // Cloudflare may have fetched the file from Fastly until now, so its purge is sent again.
     await eventually(async () => {
       const rows = await host.database.query(

@@ -106,15 +106,18 @@ describe('an upload from an address', () => {
   });
 
   it('refuses slow bodies, and leaves no file', async () => {
-    const brief = await startUploadHost({ UPLOAD_BY_URL: 'private', UPLOAD_IDLE_SECONDS: '1' });
-    const uploader = await brief.createAccount();
-    for (const slow of [(_, response) => response.write(png(4, 4)), () => undefined] as (typeof answer)[]) {
-      answer = slow;
-      expect(await urlErrors(brief, uploader)).toEqual(['The server is too slow.']);
+    const hurried = await startUploadHost({ UPLOAD_BY_URL: 'private', UPLOAD_IDLE_SECONDS: '1' });
+    try {
+      const own = await hurried.createAccount();
+      answer = (_, response) => response.write(png(4, 4));
+      expect(await urlErrors(hurried, own)).toEqual(['The server is too slow.']);
+      answer = () => undefined;
+      expect(await urlErrors(hurried, own)).toEqual(['The server is too slow.']);
+      await eventually(async () => expect(await hurried.scratchFiles()).toEqual([]));
+      expect([await hurried.countMedia(), await hurried.storedFiles()]).toEqual([0, []]);
+    } finally {
+      await hurried.close();
     }
-    await eventually(async () => expect(await brief.scratchFiles()).toEqual([]));
-    expect([await brief.countMedia(), await brief.storedFiles()]).toEqual([0, []]);
-    await brief.close();
   });
 
   it('gives one uploader four fetches at a time, and others go on', async () => {

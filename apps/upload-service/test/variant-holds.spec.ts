@@ -160,15 +160,17 @@ describe('requests for a size that is being generated', () => {
     const shedBefore = await valueOf('vitrine_http_shed_total');
     const seen: number[] = [];
     const refusals: Promise<number>[] = [];
+    let answered = 0;
     let heldAtMost = 0;
 
     for (let round = 0; round < 40; round++) {
       const flood = Array.from({ length: 50 }, () => ask());
-      refusals.push(...flood.map((answer) => answer.then(({ status }) => status)));
+      refusals.push(...flood.map((answer) => answer.then(({ status }) => (answered++, status))));
       seen.push(await read());
       heldAtMost = Math.max(heldAtMost, await waiting());
     }
 
+    await eventually(() => expect(answered).toBe(1990));
     expect(heldAtMost).toBe(10);
     expect(seen).toEqual(Array(40).fill(200));
     // Each request got its own 429 or 503; the process never had too many requests.

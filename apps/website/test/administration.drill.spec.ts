@@ -165,12 +165,14 @@ describeWithChromium('the pages for admins', () => {
     await page.getByLabel('Username, slug or hash').fill('EVE');
     await page.getByRole('button', { name: 'Show' }).click();
     const entries = page.locator('.audit-log li');
+    await page.waitForLoadState();
     expect(await entries.count()).toBe(2);
     await page.getByText('from user, to moderator').waitFor();
     await page.getByLabel('Action').selectOption('user.end_sessions');
     await page.getByLabel('Who').fill('boss');
     await page.locator('input[name=to]').fill('2999-01-01');
     await page.getByRole('button', { name: 'Show' }).click();
+    await page.waitForURL('**to=2999-01-01**');
     expect(await entries.allTextContents()).toEqual([
       expect.stringContaining('boss ended all sessions of the account eve'),
     ]);

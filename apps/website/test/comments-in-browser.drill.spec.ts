@@ -188,8 +188,8 @@ describeWithChromium('comments in a browser', () => {
     const { page, assertClean } = await visit(`/p/${slug}#c${last!.id}`);
 
     await page.waitForURL(`**/p/${slug}?comment=${last!.id}#c${last!.id}`);
-    await comment(page, last!.id).waitFor();
-    expect(await focused(page)).toBe(`c${last!.id}`);
+    // The browser focuses it when it has drawn the page.
+    await page.locator(`#c${last!.id}:focus`).waitFor();
     // An unknown comment doesn't cause endless reloads.
     await page.goto(`/p/${slug}#c999999`);
     await page.waitForURL(`**/p/${slug}?comment=999999#c999999`);
@@ -220,7 +220,42 @@ describeWithChromium('comments in a browser', () => {
     expect(await replies.count()).toBe(3);
     expect(await page.getByRole('link', { name: 'more replies' }).count()).toBe(0);
     expect(new URL(page.url()).pathname).toBe(`/p/${slug}`);
+
+    const sent: string[] = [];
+    page.on('request', (request) => request.method() === 'POST' && sent.push(request.url()));
+    // A new comment is on another page; its form is not sent again while that page loads.
+    await page.evaluate(() =>
+      addEventListener('pagehide', () =>
+        document.querySelector<HTMLFormElement>('form.comment-form')?.requestSubmit(),
+      ),
+    );
+    await page.getByLabel('Add a comment').fill('Number 121');
+    await page.getByRole('button', { name: 'Post', exact: true }).click();
+    await page.waitForURL(/comment=\d+#c\d+$/);
+    await page.getByText('Number 121', { exact: true }).waitFor();
+    expect(sent).toHaveLength(1);
     assertClean();
+  });
+
+  it('keep the focus if the answer to another form comes while they are typed', async () => {
+    const { slug } = await newPost();
+    const { page } = await visit(`/p/${slug}`, { as: reader });
+    let answer: (() => void) | undefined;
+    const held = new Promise<void>((resolve) => (answer = resolve));
+    await page.route('**/u/author/follow', async (route) => {
+      await held;
+      await route.continue();
+    });
+    const [follow, following] = ['Follow author', 'Following author (unfollow)'].map((name) =>
+      page.getByRole('button', { name, exact: true }),
+    );
+    await follow!.click();
+    const text = page.getByLabel('Add a comment');
+    await text.focus();
+    answer?.();
+    await following!.waitFor();
+    await page.keyboard.type('Meanwhile');
+    expect(await text.inputValue()).toBe('Meanwhile');
   });
 
   it('count code points near the limit', async () => {

@@ -88,13 +88,23 @@ describeWithChromium('editing in a browser', () => {
     expect(await page.getByLabel('Tags').getAttribute('aria-invalid')).toBe('true');
     expect(await title.inputValue()).toBe('x'.repeat(256));
 
+    // What is typed while the rest is saved is not saved.
+    await title.fill('Typed in time');
+    await page.getByLabel('Tags').fill('trees');
+    await page.route(`**/p/${slug}/edit`, async (route) => {
+      await title.fill('Typed too late');
+      await route.continue();
+    });
+    await page.locator('#post-details').getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Your changes were saved.').waitFor();
+
     // Closing would lose the change, so the page asks.
     page.once('dialog', (dialog) => void dialog.dismiss());
     await page.getByRole('button', { name: 'Done' }).click();
     expect(await page.locator('.sheet').count()).toBe(1);
     page.once('dialog', (dialog) => void dialog.accept());
     await page.getByRole('button', { name: 'Done' }).click();
-    expect(await page.locator('.sheet').count()).toBe(0);
+    await page.locator('.sheet').waitFor({ state: 'detached' });
     visitor.assertClean([/422/]);
   });
 

@@ -1,4 +1,4 @@
-import { borrowStack, describeWithChromium, type Stack } from '@vitrine/testing';
+import { borrowStack, describeWithChromium, eventually, type Stack } from '@vitrine/testing';
 import { audit } from './support/audit';
 import { PHONE, useBrowser, type Visitor } from './support/visitor';
 
@@ -91,7 +91,7 @@ ${body}
     ['a server that is not there', '<img src="/unreachable.png" alt="">', {}, /failed: .*unreachable\.png/],
   ])('reports %s', async (_, body, headers, trouble) => {
     const { assertClean } = await visit(pageOf(body), headers);
-    expect(() => assertClean()).toThrow(trouble);
+    await eventually(() => expect(() => assertClean()).toThrow(trouble));
     expect(() => assertClean()).not.toThrow();
   });
 

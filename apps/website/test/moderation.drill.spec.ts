@@ -140,13 +140,24 @@ describeWithChromium('the moderation queue', () => {
     visitor.assertClean();
   });
 
-  it('sends pending decisions when the page is left', async () => {
-    const [one] = await queued(1);
+  it('sends pending decisions when the page is left, also those on their way', async () => {
+    const [one, two] = await queued(2);
     const { page } = await visit();
     await page.goto('/moderation');
+    const isOnItsWay = page.evaluate(
+      () =>
+        new Promise<void>((begun) => {
+          window.fetch = () => {
+            begun();
+            return new Promise(() => undefined);
+          };
+        }),
+    );
     await page.keyboard.press('a');
+    await isOnItsWay;
+    await page.keyboard.press('n');
     await page.goto('/tags');
-    await becomes(one!, 'approved');
+    await Promise.all([becomes(one!, 'approved'), becomes(two!, 'nsfw')]);
     visitor.assertClean();
   });
 

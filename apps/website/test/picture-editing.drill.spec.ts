@@ -59,20 +59,17 @@ describeWithChromium('editing pictures before they are uploaded', () => {
     await ready.waitFor();
     await page.getByText('Describe').click();
     const described = (): Promise<unknown> => page.waitForResponse(/\/upload\/describe$/);
+    const discarded = (): Promise<unknown> => page.waitForResponse(/\/upload\/discard$/);
     const describedFirst = described();
     await page.getByLabel('Caption').fill('Two colours');
 
-    await button('Edit flag.jpg').press('Enter');
-    await describedFirst;
+    await Promise.all([describedFirst, button('Edit flag.jpg').press('Enter')]);
     await button('Rotate right').press('Enter');
     // 100 pixels of the 400 that the picture is now wide.
     await page.locator('.ReactCrop__drag-handle.ord-e').press('Control+ArrowLeft');
-    const discarded = page.waitForResponse(/\/upload\/discard$/);
-    const describedAgain = described();
-    await button('Save').press('Enter');
-    // The row of the edited file.
-    await button('Undo edits: flag.jpg').waitFor();
-    await Promise.all([discarded, describedAgain, ready.waitFor()]);
+    const undo = button('Undo edits: flag.jpg');
+    await Promise.all([discarded(), described(), button('Save').press('Enter'), undo.waitFor()]);
+    await ready.waitFor();
 
     expect(await stored(ada, [150, 100], [250, 100])).toEqual({
       description: 'Two colours',
@@ -80,10 +77,8 @@ describeWithChromium('editing pictures before they are uploaded', () => {
       colours: ['blue', 'red'],
     });
     expect(await page.evaluate(() => document.activeElement?.ariaLabel)).toBe('Edit flag.jpg');
-    const discardedAgain = page.waitForResponse(/\/upload\/discard$/);
-    await button('Undo edits: flag.jpg').click();
-    await button('Undo edits: flag.jpg').waitFor({ state: 'hidden' });
-    await Promise.all([discardedAgain, ready.waitFor()]);
+    await Promise.all([discarded(), undo.click(), undo.waitFor({ state: 'hidden' })]);
+    await ready.waitFor();
     expect(await stored(ada)).toMatchObject({ size: [200, 400] });
     visitor.assertClean();
   });

@@ -34,6 +34,8 @@ describeWithChromium('the upload page', () => {
   const row = (name: string): Locator => page.getByRole('listitem').filter({ hasText: name });
   const rowNames = (): Promise<string[]> => page.locator('.upload-name').allTextContents();
   const rowsIn = (stage: string): Locator => page.locator(`.upload-row[data-stage="${stage}"]`);
+  /** Why the uploads wait; a moment later, the same words are announced. */
+  const held = (reason: string | RegExp): Locator => page.locator('#upload-hold-text').getByText(reason);
   const uploaded = (count: number): Promise<void> =>
     rowsIn('uploaded')
       .nth(count - 1)
@@ -150,13 +152,13 @@ describeWithChromium('the upload page', () => {
     await open();
     await visitor.context.setOffline(true);
     await choose(await photo('train.jpg'));
-    await page.getByText('You are offline.').waitFor();
+    await held('You are offline.').waitFor();
     await rowsIn('waiting').waitFor();
     await visitor.context.setOffline(false);
     await uploaded(1);
 
-    const held: Route[] = [];
-    await intercept(1, async (route) => void held.push(route));
+    // Never answered.
+    await intercept(1, async () => undefined);
     await choose(await photo('tunnel.jpg'));
     await rowsIn('sending').waitFor();
     await page.getByRole('button', { name: 'Pause' }).click();
@@ -188,7 +190,7 @@ describeWithChromium('the upload page', () => {
     await open();
     await intercept(1, answer(429, { 'Retry-After': '7200' }));
     await choose(await photo('much.jpg'));
-    await page.getByText(/uploads continue (at|on \w+ at) \d\d:\d\d/).waitFor();
+    await held(/uploads continue (at|on \w+ at) \d\d:\d\d/).waitFor();
     await rowsIn('waiting').waitFor();
 
     await page.getByRole('button', { name: 'Continue now' }).click();
@@ -231,7 +233,7 @@ describeWithChromium('the upload page', () => {
     await open({ as: leaver });
     await leaver.client.auth.logout();
     await choose(await photo('patient.jpg'));
-    await page.getByText('Your session has ended').waitFor();
+    await held('Your session has ended').waitFor();
     await page.getByLabel('Title').fill('Still here');
 
     const logIn = page.getByRole('link', { name: 'Log in (new tab)' });
@@ -255,7 +257,7 @@ describeWithChromium('the upload page', () => {
     await visitor.logIn(grace);
 
     await choose(await photo('whose.jpg'));
-    await page.getByText('or someone else is logged in').waitFor();
+    await held('or someone else is logged in').waitFor();
 
     expect((await grace.client.me.get()).media_count).toBe(0);
     await visitor.logIn(ada);
@@ -329,6 +331,19 @@ describeWithChromium('the upload page', () => {
     visitor.assertClean();
   });
 
+  it('takes files that were chosen before its script had loaded', async () => {
+    visitor = await arrive();
+    ({ page } = visitor);
+    let load: (() => void) | undefined;
+    const held = new Promise<void>((resolve) => (load = resolve));
+    await page.route('**/assets/upload-*.js', (route) => held.then(() => route.continue()));
+    await page.goto('/upload', { waitUntil: 'commit' });
+    await choose(await photo('quick.jpg'));
+    load?.();
+    await uploaded(1);
+    visitor.assertClean();
+  });
+
   it('deletes removed files from the service', async () => {
     await open({ as: ada });
     const before = (await ada.client.me.get()).media_count;
@@ -339,7 +354,7 @@ describeWithChromium('the upload page', () => {
     await page.getByRole('button', { name: 'Remove no.jpg' }).click();
 
     expect((await gone).status()).toBe(200);
-    expect(await rowNames()).toEqual(['yes.jpg']);
+    await row('no.jpg').waitFor({ state: 'detached' });
     expect(await page.evaluate(() => document.activeElement?.ariaLabel)).toBe('Remove yes.jpg');
     expect((await ada.client.me.get()).media_count).toBe(before + 1);
     visitor.assertClean();
@@ -354,6 +369,7 @@ describeWithChromium('the upload page', () => {
     await page.locator('#upload-says', { hasText: 'ready to post' }).waitFor();
     await page.getByRole('button', { name: 'Post', exact: true }).click();
     await page.getByText('Posted. You can use the remaining files for another post.').waitFor();
+    await row('49.png').waitFor({ state: 'detached' });
 
     expect(await rowNames()).toEqual(['50.png', '51.png', '52.png']);
     expect(announcements.length).toBeLessThanOrEqual(4);

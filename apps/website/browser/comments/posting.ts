@@ -15,10 +15,10 @@ export function enablePosting(): void {
   });
 }
 
-function showPosted(answer: FormAnswer, form: HTMLFormElement): void {
+function showPosted(answer: FormAnswer, form: HTMLFormElement): string | void {
   dropDraft(form);
   const place = placeFor(form);
-  if (!place || answer.html === undefined) return location.assign(answer.location);
+  if (!place || answer.html === undefined) return answer.location;
   const comment = elementOf(answer.html);
   place(comment);
   changeCount(1);

@@ -1,7 +1,7 @@
 import { enhanceForms } from './forms';
 import { elementOf } from './markup';
 
-/** Follows, unfollows and saves without a page load; the focus stays on the button. */
+/** Follows, unfollows and saves without a page load; the focus stays on the button, or where it is by then. */
 export function enableFollowing(): void {
   enhanceForms('follow', {
     done({ html }, form) {
@@ -10,8 +10,10 @@ export function enableFollowing(): void {
       // Also that of the collections, beside the button.
       for (const field of next.querySelectorAll<HTMLInputElement>('input[name="next"]'))
         field.value = location.pathname + location.search;
-      (form.closest('[data-swap]') ?? form).replaceWith(next);
-      next.querySelector('button')?.focus();
+      const place = form.closest('[data-swap]') ?? form;
+      const hadFocus = place.contains(document.activeElement);
+      place.replaceWith(next);
+      if (hadFocus) next.querySelector('button')?.focus();
     },
   });
 }

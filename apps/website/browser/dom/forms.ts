@@ -111,8 +111,8 @@ const sentenceOf = (message: string, retryAfter: unknown): string =>
 
 /** The callbacks for one kind of form. */
 export interface FormHandling {
-  /** Called after the form was executed. Default: the browser goes to the response's location. */
-  readonly done?: (answer: FormAnswer, form: HTMLFormElement, submitter: HTMLElement | null) => void;
+  /** Called after the form was executed. Returns where the browser goes, if it does. Default: to the response's location. */
+  readonly done?: (answer: FormAnswer, form: HTMLFormElement, submitter: HTMLElement | null) => string | void;
   /** Called before the form is sent; return `false` to prevent it. */
   readonly before?: (form: HTMLFormElement, submitter: HTMLElement | null) => boolean | void;
   /** Called after a failure, when the errors are shown; to undo what `before` did. */
@@ -137,9 +137,9 @@ export function enhanceForms(kind: string, { done, before, failed }: FormHandlin
     void sendForm(form, submitter)
       .then((answer) => {
         if (answer.notice !== undefined && done) showNotice(answer.notice);
-        if (done) return done(answer, form, submitter);
-        isLeaving = true;
-        location.assign(answer.location);
+        const next = done ? done(answer, form, submitter) : answer.location;
+        isLeaving = typeof next === 'string';
+        if (typeof next === 'string') location.assign(next);
       })
       .catch((error: unknown) => {
         if (!(error instanceof FormError)) throw error;

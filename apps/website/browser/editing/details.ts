@@ -25,12 +25,12 @@ export function enableDetails(): void {
     done({ title, location: next }, form) {
       markSaved(form);
       const row = form.closest<HTMLElement>('.arranger-row');
-      if (!row && !form.closest('.sheet')) return location.assign(next);
+      if (!row && !form.closest('.sheet')) return next;
       if (row) showName(row, String(title ?? ''));
       const details = form.closest('details');
       if (details) details.open = false;
       details?.querySelector('summary')?.focus();
-      void refreshReadingView();
+      return void refreshReadingView();
     },
   });
   document.addEventListener('input', ({ target }) => {

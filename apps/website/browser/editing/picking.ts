@@ -22,9 +22,9 @@ export function enablePicking(): void {
   enhanceForms('add-media', {
     done(answer, form) {
       const place = form.closest<HTMLElement>('#editor-media');
-      if (!place) return location.assign(answer.location);
+      if (!place) return answer.location;
       form.remove();
-      void bringRows(place);
+      return void bringRows(place);
     },
   });
 }

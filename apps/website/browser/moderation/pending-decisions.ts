@@ -138,10 +138,13 @@ export class PendingDecisions {
     for (const one of this.unfinished) if (one.state === 'held') void this.send(one);
   }
 
-  /** The page is being left and can't receive responses, so the decisions are sent by beacon. */
+  /**
+   * The page is being left and can't receive responses, so the decisions are sent by beacon. A request on its way ends with
+   * the page; if it has arrived, the site executes the decision only once.
+   */
   private sendByBeacon(): void {
     for (const one of this.unfinished) {
-      if (one.state !== 'held') continue;
+      if (one.undoWhenSent) continue;
       clearTimeout(one.timer);
       one.state = 'sending';
       navigator.sendBeacon(one.form.action, fieldsOf(one.form, one.submitter));

@@ -88,6 +88,7 @@ describe('announcementOf', () => {
     expect(between([], [waiting])).toBe('1 file added.');
     expect(between([], [waiting, waiting, failed])).toBe('3 files added. 1 file could not be uploaded.');
     expect(between([waiting, waiting], [media(), media()])).toBe('2 files uploaded and ready to post.');
+    expect(between([], [media()])).toBe('1 file added. 1 file uploaded and ready to post.');
     expect(between([media()], [media({ status: 'rejected' })])).toBe('1 file can’t be posted.');
   });
 

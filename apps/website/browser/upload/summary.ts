@@ -67,7 +67,7 @@ export function announcementOf(before: Summary, after: Summary): string | null {
     after.unfit > before.unfit && `${files(after.unfit - before.unfit)} can’t be posted.`,
     held,
     after.unfinished === 0 &&
-      before.unfinished > 0 &&
+      (before.unfinished > 0 || after.files > before.files) &&
       after.ready > 0 &&
       `${files(after.ready)} uploaded and ready to post.`,
   ].filter((part) => typeof part === 'string');

@@ -27,7 +27,7 @@ describe('RemoteFiles', () => {
     const network = new LoopbackNetwork(await names.start());
     return new RemoteFiles(config, network).open(address, AbortSignal.timeout(5_000));
   };
-  const PUBLIC = { host: '127.0.0.2', port: 8080 };
+  const PUBLIC = { host: '127.0.0.2', port: 8443 };
 
   it('follows up to three redirects to public addresses', async () => {
     await serve((request, response) => {
@@ -36,29 +36,29 @@ describe('RemoteFiles', () => {
       return response.writeHead(302, { Location: `/${step - 1}` }).end();
     }, PUBLIC);
     let text = '';
-    for await (const chunk of await open('http://files.test:8080/3', '127.0.0.2')) text += String(chunk);
+    for await (const chunk of await open('http://files.test:8443/3', '127.0.0.2')) text += String(chunk);
     expect(text).toBe('picture');
-    await expect(open('http://files.test:8080/4', '127.0.0.2')).rejects.toThrow('redirects too often');
+    await expect(open('http://files.test:8443/4', '127.0.0.2')).rejects.toThrow('redirects too often');
   });
 
   // Promise [files]: A file is never fetched from a private address, also not after a redirect.
   it.each([
-    'http://127.0.0.1:8080/',
-    '//127.0.0.1:8080/',
-    'http://inner.test:8080/',
-    'http://[::1]:8080/',
-    'http://2130706433:8080/',
+    'http://127.0.0.1:8443/',
+    '//127.0.0.1:8443/',
+    'http://inner.test:8443/',
+    'http://[::1]:8443/',
+    'http://2130706433:8443/',
     'file:///etc/passwd',
     'http://files.test:22/',
-    'http://user@files.test:8080/',
+    'http://user@files.test:8443/',
     'http://',
   ])('refuses a redirect to %s', async (location) => {
-    const secret = await serve(undefined, { host: '127.0.0.1', port: 8080 });
+    const secret = await serve(undefined, { host: '127.0.0.1', port: 8443 });
     const redirecting = await serve(
       (_, response) => response.writeHead(302, { Location: location }).end(),
       PUBLIC,
     );
-    await expect(open('http://files.test:8080/', '127.0.0.2', '127.0.0.1')).rejects.toThrow(
+    await expect(open('http://files.test:8443/', '127.0.0.2', '127.0.0.1')).rejects.toThrow(
       /must|not public/,
     );
     expect(redirecting.received).toHaveLength(1);
@@ -66,7 +66,7 @@ describe('RemoteFiles', () => {
   });
 
   it('refuses a name that has a private address beside a public one', async () => {
-    await expect(open('http://files.test:8080/', '127.0.0.2,127.0.0.1')).rejects.toThrow('not public');
+    await expect(open('http://files.test:8443/', '127.0.0.2,127.0.0.1')).rejects.toThrow('not public');
   });
 
   it.each(['10.0.0.1', '169.254.169.254', '192.168.0.1', '[fd00:ec2::254]', '[::ffff:10.0.0.1]', '0x7f.1'])(
@@ -82,9 +82,9 @@ describe('RemoteFiles', () => {
       (_, response) => response.writeHead(status, { Connection: 'Upgrade', Upgrade: 'x' }).end(),
       PUBLIC,
     );
-    await expect(open('http://files.test:8080/', '127.0.0.2')).rejects.toThrow('The server answered 404.');
+    await expect(open('http://files.test:8443/', '127.0.0.2')).rejects.toThrow('The server answered 404.');
     status = 101;
-    await expect(open('http://files.test:8080/', '127.0.0.2')).rejects.toThrow('can’t be reached');
-    await expect(open('http://files.test:8080/', '127.0.0.3')).rejects.toThrow('can’t be reached');
+    await expect(open('http://files.test:8443/', '127.0.0.2')).rejects.toThrow('can’t be reached');
+    await expect(open('http://files.test:8443/', '127.0.0.3')).rejects.toThrow('can’t be reached');
   });
 });
