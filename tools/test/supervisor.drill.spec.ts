@@ -274,13 +274,13 @@ describe('supervisor', () => {
     await expectRemembered();
   });
 
-  it('restarts a process that died within 5 s', async () => {
+  it('restarts a process that died', async () => {
     const running = await start();
     const pid = stack.pidOf('upload-service', running);
 
     process.kill(pid, 'SIGKILL');
 
-    await eventually(() => expect(stack.pidOf('upload-service', running)).not.toBe(pid), 5_000);
+    await eventually(() => expect(stack.pidOf('upload-service', running)).not.toBe(pid), END_MS);
     expect(running.output()).toContain('has ended (SIGKILL); starting it again in 0.5 s');
   });
 
