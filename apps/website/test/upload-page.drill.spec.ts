@@ -158,7 +158,8 @@ describeWithChromium('the upload page', () => {
     const held: Route[] = [];
     await intercept(1, async (route) => void held.push(route));
     await choose(await photo('tunnel.jpg'));
-    await rowsIn('sending').waitFor();
+    // A row is "sending" before its request: a pause in between would leave the next request to be held.
+    await eventually(() => expect(held).toHaveLength(1));
     await page.getByRole('button', { name: 'Pause' }).click();
     await rowsIn('waiting').waitFor();
     await page.getByRole('button', { name: 'Resume' }).click();
