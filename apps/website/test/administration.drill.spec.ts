@@ -153,6 +153,15 @@ describeWithChromium('the pages for admins', () => {
     }
   });
 
+  // Promise [website]: Only moderators see the queue.
+  it('keep moderation pages from members and strangers', async () => {
+    const { page } = await visit(await stack.createPerson('owen'));
+    for (const path of ['', '/decisions', '/hashes', '/media/aB3dE5f', '/user/owen'])
+      expect((await page.goto(`/moderation${path}`))?.status()).toBe(403);
+    const anonymous = await fetch(`${stack.siteUrl}/moderation`, { redirect: 'manual' });
+    expect([anonymous.status, anonymous.headers.get('Location')]).toEqual([303, '/login?next=%2Fmoderation']);
+  });
+
   it('show the audit log, with filters', async () => {
     const eve = await stack.createPerson('eve');
     await boss.client.admin.endSessionsOf(eve.username);
