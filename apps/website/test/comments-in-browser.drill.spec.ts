@@ -88,8 +88,14 @@ describeWithChromium('comments in a browser', () => {
     expect(await page.locator('.has-draft').count()).toBe(1);
     await comment(page, first).getByRole('link', { name: 'Reply to reader' }).click();
     expect(await page.getByLabel('Your reply to reader').inputValue()).toBe('A reply, not finished');
+    let send: (() => void) | undefined;
+    const held = new Promise<void>((resolve) => (send = resolve));
+    await page.route(/\/comments(\?|$)/, (route) => held.then(() => route.continue()));
     await page.getByRole('button', { name: 'Post', exact: true }).click();
+    expect(await page.getByLabel('Add a comment').isEditable()).toBe(false);
+    send?.();
     await page.getByText('Your comment was posted.').waitFor();
+    expect(await page.getByLabel('Add a comment').isEditable()).toBe(true);
     await page.reload();
     expect(await page.getByLabel('Add a comment').inputValue()).toBe('');
     assertClean();

@@ -2,17 +2,30 @@ import { enhanceForms, type FormAnswer } from '../dom/forms';
 import { elementOf } from '../dom/markup';
 import { count } from './counting';
 import { dropDraft } from './drafts';
-import { parentOf } from './forms';
+import { parentOf, textOf } from './forms';
 
 /** Posts and deletes comments without leaving the page. */
 export function enablePosting(): void {
-  enhanceForms('comment', { done: showPosted });
+  // What is typed until the answer would be lost with the sent text.
+  enhanceForms('comment', {
+    before: (form) => setReadOnly(form, true),
+    done(answer, form) {
+      setReadOnly(form, false);
+      return showPosted(answer, form);
+    },
+    failed: (_, form) => setReadOnly(form, false),
+  });
   enhanceForms('delete-comment', {
     done(answer, form) {
       const comment = form.closest<HTMLElement>('.comment');
       if (comment) showDeleted(comment, answer);
     },
   });
+}
+
+function setReadOnly(form: HTMLFormElement, value: boolean): void {
+  const text = textOf(form);
+  if (text) text.readOnly = value;
 }
 
 function showPosted(answer: FormAnswer, form: HTMLFormElement): string | void {
