@@ -8,7 +8,8 @@ describe('scrapedGauge', () => {
 
   beforeAll(() => Logger.overrideLogger(false));
   beforeEach(() => {
-    jest.useFakeTimers();
+    // A deadline ends in the turn of the event loop after its timer.
+    jest.useFakeTimers({ doNotFake: ['setImmediate'] });
     registry = new Registry();
     read = jest.fn(async () => [{ labels: {}, value: 7 }]);
     scrapedGauge({ name: 'rows', help: 'Rows.', labelNames: [], registry, read });
