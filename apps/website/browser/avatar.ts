@@ -1,4 +1,5 @@
 import { editPicture } from './cropping/edit-picture';
+import { takeChosenFiles } from './dom/chosen-files';
 import { freshNumber, sendForm, setField } from './dom/forms';
 import { byId, part } from './upload/page-parts';
 import { showUploadError, uploaderWith } from './upload/sender';
@@ -8,16 +9,10 @@ const input = part(form, 'input[type=file]', HTMLInputElement);
 const state = part(form, '[role=status]', HTMLElement);
 
 let earlier = Promise.resolve();
-const takeChosen = (): void => {
-  const [file] = input.files ?? [];
-  // Allows choosing the same file again.
-  input.value = '';
+takeChosenFiles(input, ([file]) => {
   // The dialog of an earlier file ends a moment after it has closed.
   if (file) earlier = earlier.then(() => change(file));
-};
-input.addEventListener('change', takeChosen);
-// On a slow connection, visitors choose a file before this script has loaded.
-takeChosen();
+});
 
 /** Makes the picture the profile picture, and shows what fails. */
 async function change(file: File): Promise<void> {

@@ -138,8 +138,9 @@ export function enhanceForms(kind: string, { done, before, failed }: FormHandlin
       .then((answer) => {
         if (answer.notice !== undefined && done) showNotice(answer.notice);
         const next = done ? done(answer, form, submitter) : answer.location;
-        isLeaving = typeof next === 'string';
-        if (typeof next === 'string') location.assign(next);
+        if (typeof next !== 'string') return;
+        isLeaving = true;
+        location.assign(next);
       })
       .catch((error: unknown) => {
         if (!(error instanceof FormError)) throw error;
