@@ -36,7 +36,7 @@ module.exports = {
   // The compiler demands the extension in `import()` of our own files; Jest looks for the source.
   moduleNameMapper: { '^(\\./s3-(?:storage|calls)|\\.\\./image/svg/svg)\\.js$': '$1' },
   // Under load, starting processes takes many times as long as it should. A test that hangs still ends.
-  testTimeout: 300_000,
+  testTimeout: 600_000,
   // Twice the cores of a small machine: tests often wait for processes, browsers and timers.
   maxWorkers: 4,
 };

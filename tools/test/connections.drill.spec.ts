@@ -2,8 +2,6 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { eventually, type OwnStack, startStack } from '@vitrine/testing';
 
-jest.setTimeout(180_000);
-
 const POOL = 3;
 
 /** The maximum number of sessions of each name in docs/guides/connections.md, with the bus in PostgreSQL. */

@@ -2,9 +2,6 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { FakeStack } from './fake-stack/fake-stack';
 
-/** Each test starts a database; a busy machine takes long for that. */
-jest.setTimeout(180_000);
-
 describe('operator’s launcher', () => {
   let stack: FakeStack;
 

@@ -14,8 +14,6 @@ import {
 } from '@vitrine/testing';
 import sharp from 'sharp';
 
-jest.setTimeout(60_000);
-
 /** Fewer than each of the three services may have clients of the pooler, so that sessions are mixed. */
 const SESSIONS = 5;
 

@@ -7,8 +7,6 @@ import {
   startReplicatedPostgres,
 } from '../dev/src/embedded-postgres/test-replication';
 
-jest.setTimeout(180_000);
-
 const PASSWORD = 'correct horse battery';
 /** The name of a gateway's sessions on replicas. */
 const SESSIONS = 'vitrine-api-gateway replica';

@@ -95,7 +95,7 @@ describe('files in a bucket', () => {
       expect(media).toMatchObject({ processed: true });
       expect(media.moderation_status).not.toBe('pending');
       return media;
-    }, 60_000);
+    });
   const bytesOf = async (url: string): Promise<Buffer> => {
     const response = await fetch(url);
     expect({ url, status: response.status }).toEqual({ url, status: 200 });

@@ -3,12 +3,8 @@ import { mkdtempSync, readFileSync, statSync, symlinkSync } from 'node:fs';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { withClient } from '@vitrine/database';
-import { eventually } from '@vitrine/testing';
+import { eventually, PATIENCE_MS } from '@vitrine/testing';
 import { FakeStack, type Running } from './fake-stack/fake-stack';
-
-/** Each test starts several databases; a busy machine takes long for that. */
-jest.setTimeout(400_000);
-const END_MS = 60_000;
 
 describe('supervisor', () => {
   let started: FakeStack;
@@ -36,7 +32,7 @@ describe('supervisor', () => {
     await stack.untilReady(running);
     return running;
   };
-  const nothingIsLeft = (): Promise<void> => eventually(() => expect(stack.leftOver()).toEqual([]), END_MS);
+  const nothingIsLeft = (): Promise<void> => eventually(() => expect(stack.leftOver()).toEqual([]));
   const query = (url: string | undefined, sql: string): Promise<unknown[]> =>
     withClient(url!, 'test', async (client) => (await client.query(sql)).rows);
   const remember = () => query(stack.state().environment.DATABASE_URL, 'create table remembered ()');
@@ -96,7 +92,7 @@ describe('supervisor', () => {
     const before = await stack.environmentOf('upload-service');
     const pid = stack.pidOf('upload-service', running);
     process.kill(pid, 'SIGKILL');
-    await eventually(() => expect(stack.pidOf('upload-service', running)).not.toBe(pid), END_MS);
+    await eventually(() => expect(stack.pidOf('upload-service', running)).not.toBe(pid));
     expect(await stack.environmentOf('upload-service')).toEqual(before);
   });
 
@@ -109,10 +105,10 @@ describe('supervisor', () => {
     const { port } = silent.address() as AddressInfo;
     try {
       const running = stack.start({ DATABASE_URL: `postgresql://ada@127.0.0.1:${port}/vitrine` });
-      await eventually(() => expect(running.output().match(/\| loaded$/gm)).toHaveLength(5), END_MS);
+      await eventually(() => expect(running.output().match(/\| loaded$/gm)).toHaveLength(5));
 
       running.child.kill('SIGTERM');
-      await eventually(() => expect(running.output()).toContain('Stopping'), END_MS);
+      await eventually(() => expect(running.output()).toContain('Stopping'));
       for (const connection of connections) connection.destroy();
 
       expect(await running.exited).toBe(0);
@@ -128,7 +124,7 @@ describe('supervisor', () => {
     await stack.remove();
     stack = await FakeStack.create();
     const running = stack.start();
-    await eventually(() => expect(running.output()).toContain('| loaded'), END_MS);
+    await eventually(() => expect(running.output()).toContain('| loaded'));
 
     running.child.kill('SIGTERM');
 
@@ -280,7 +276,7 @@ describe('supervisor', () => {
 
     process.kill(pid, 'SIGKILL');
 
-    await eventually(() => expect(stack.pidOf('upload-service', running)).not.toBe(pid), END_MS);
+    await eventually(() => expect(stack.pidOf('upload-service', running)).not.toBe(pid));
     expect(running.output()).toContain('has ended (SIGKILL); starting it again in 0.5 s');
   });
 
@@ -294,7 +290,7 @@ describe('supervisor', () => {
     await eventually(async () => {
       expect(stack.postmasterPid()).not.toBe(pid);
       await expectRemembered();
-    }, END_MS);
+    });
   });
 
   it('replaces a guard that died', async () => {
@@ -308,7 +304,7 @@ describe('supervisor', () => {
       expect(stack.state().guardPid).not.toBe(guardPid);
       expect(stack.postmasterPid()).not.toBe(pid);
       await query(stack.state().environment.DATABASE_URL, 'select 1');
-    }, END_MS);
+    });
     running.child.kill('SIGKILL');
     await nothingIsLeft();
   });
@@ -324,7 +320,7 @@ describe('supervisor', () => {
       for (let tries = 1; ; tries++) {
         stack.rebuild(project);
         const last = tries === 5;
-        const seen = eventually(noticed, last ? END_MS : END_MS / 10).then(() => true);
+        const seen = eventually(noticed, last ? PATIENCE_MS : 6_000).then(() => true);
         if (last ? await seen : await seen.catch(() => false)) return;
       }
     };

@@ -129,7 +129,7 @@ class Slice {
       expect(media).toMatchObject({ processed: true, processing_error: null });
       expect(media.moderation_status).not.toBe('pending');
       return media;
-    }, 90_000);
+    });
   }
 
   /** A moderator's ruling that rejects the media and bans similar pictures. */

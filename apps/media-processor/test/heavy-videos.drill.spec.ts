@@ -11,8 +11,6 @@ import type { JobResult, MediaJob } from '../src/jobs/protocol';
 import { Bench } from './samples/jobs';
 import { hueOf, lengthOf, MeasuredVideo } from './samples/measured-video';
 
-jest.setTimeout(300_000);
-
 const MIB = 1024 * 1024;
 /** The most pixels, the most frames a second of a large picture, and the longest edges of a phone; `bench:videos` has more. */
 const PROCESSED = HEAVY_VIDEOS.filter(({ what }) => /4K60 HLG|120 frames|8K/.test(what));

@@ -10,8 +10,6 @@ import type { ForbiddenTargets, HostileFile } from './samples/hostile-file';
 import { hlsPlaylist, hostileFiles } from './samples/hostile-files';
 import { Bench, type SampleJob } from './samples/jobs';
 
-jest.setTimeout(300_000);
-
 const MIB = 1024 * 1024;
 const root = join(__dirname, '..', '..', '..');
 /** The built worker, which production starts. */

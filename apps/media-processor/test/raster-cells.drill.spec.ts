@@ -23,8 +23,6 @@ import { PictureSheet } from './samples/picture-sheet';
 import { pixelDifference } from './samples/pixel-difference';
 import { stored } from './samples/stored';
 
-jest.setTimeout(600_000);
-
 const COLUMNS = 32;
 const BATCH = 512;
 const BACKGROUNDS = ['#ffffff', '#000000'] as const;

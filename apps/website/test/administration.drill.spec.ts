@@ -3,8 +3,6 @@ import type { Page } from 'playwright-core';
 import { audit } from './support/audit';
 import { PHONE, useBrowser, type Visitor, type VisitorOptions } from './support/visitor';
 
-jest.setTimeout(120_000);
-
 describeWithChromium('the pages for admins', () => {
   const { start, arrive } = useBrowser();
   let stack: Stack;

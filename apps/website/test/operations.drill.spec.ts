@@ -10,8 +10,6 @@ import {
 import { FormVisitor } from './support/form-visitor';
 import { landscape } from './support/samples';
 
-jest.setTimeout(180_000);
-
 const QUEUE = 'upload-service.media.variants_stored';
 const CAUSE = 'The disk of the books is full.';
 /** A process reports its queues every ten seconds. */

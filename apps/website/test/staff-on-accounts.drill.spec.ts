@@ -2,8 +2,6 @@ import { borrowStack, describeWithChromium, type Person, type Stack } from '@vit
 import { audit } from './support/audit';
 import { PHONE, useBrowser, type Visitor, type VisitorOptions } from './support/visitor';
 
-jest.setTimeout(120_000);
-
 const PASSWORD = 'correct horse battery';
 
 type Someone = Pick<Person, 'session' | 'client'>;

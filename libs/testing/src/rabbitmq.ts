@@ -9,6 +9,7 @@ import { connect } from 'amqplib';
 import { installDebianPackage } from './programs/debian-package';
 import { describeUnless } from './programs/describe-unless';
 import { freePort } from './service-process';
+import { PATIENCE_MS } from './waiting/eventually';
 
 /** A private RabbitMQ for tests. It ends with the process that started it, even after `kill -9`. */
 export interface TestRabbitMq {
@@ -31,7 +32,6 @@ export interface RabbitMqOptions {
 }
 
 const LIBRARY = '/usr/lib/rabbitmq/lib';
-const START_TIMEOUT_MS = 90_000;
 
 /**
  * The server script of Debian's package, which any user may run, unlike the one on the PATH. If the package is missing and
@@ -138,7 +138,7 @@ function guardedServer(script: string, folder: string, env: NodeJS.ProcessEnv): 
 }
 
 async function answering(url: string, guard: ChildProcess, logs: string): Promise<void> {
-  const deadline = Date.now() + START_TIMEOUT_MS;
+  const deadline = Date.now() + PATIENCE_MS;
   while (Date.now() < deadline && guard.exitCode === null) {
     try {
       const connection = await connect(url, { timeout: 2_000 });

@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { installDebianPackage } from './programs/debian-package';
 import { describeUnless } from './programs/describe-unless';
 import { freePort } from './service-process';
+import { PATIENCE_MS } from './waiting/eventually';
 
 /** A private Redis for tests, without persistence. It ends with the process that started it, even after `kill -9`. */
 export interface TestRedis {
@@ -20,7 +21,6 @@ export interface TestRedis {
   thaw(): Promise<void>;
 }
 
-const START_TIMEOUT_MS = 20_000;
 
 /** The server's path. If it is missing and we are root, it is installed. */
 function serverProgram(): string | undefined {
@@ -91,7 +91,7 @@ function guardedServer(program: string, port: number): ChildProcess {
 }
 
 async function answering(port: number, guard: ChildProcess): Promise<void> {
-  const deadline = Date.now() + START_TIMEOUT_MS;
+  const deadline = Date.now() + PATIENCE_MS;
   while (Date.now() < deadline && guard.exitCode === null) {
     if (await answersPing(port)) return;
     await sleep(20);

@@ -4,10 +4,9 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { resolve } from 'node:path';
+import { PATIENCE_MS } from './waiting/eventually';
 
 const ROOT = resolve(__dirname, '../../..');
-/** A boot takes one to two seconds; on a busy machine, many times that. */
-const READY_WITHIN_MS = 240_000;
 const POLL_MS = 25;
 /** So many characters of the log are shown for a process that ended with an error. */
 const LOG_TAIL = 4_000;
@@ -98,7 +97,7 @@ export async function startService(
     },
   };
   const check = untilAlive ? '/health/live' : '/health/ready';
-  const deadline = Date.now() + READY_WITHIN_MS;
+  const deadline = Date.now() + PATIENCE_MS;
   while (!(await answers(managementUrl + check))) {
     if (child.exitCode !== null || child.signalCode !== null || Date.now() > deadline) {
       await service.stop('SIGKILL');

@@ -25,9 +25,6 @@ import { filesOf, ImageFolders } from './image-folder';
 
 // Each image is created as a folder by the steps of the Dockerfile, inspected and run. Docker is not needed.
 
-// About a minute on an idle machine; npm may have to download packages first.
-jest.setTimeout(600_000);
-
 const build = new DockerBuild();
 const compose = readCompose();
 let folders: ImageFolders;
@@ -199,7 +196,7 @@ const testTogether = (): void => {
     await eventually(async () => {
       if (!started?.running) throw new Error(`${service} has ended:\n${started?.output}`);
       if (!(await fetch(started.readyUrl)).ok) throw new Error(`${service} is not ready:\n${started.output}`);
-    }, 300_000);
+    });
     expect(await started?.healthCheck(command)).toBe(0);
     const own = /CMD (\[.*\])/.exec(build.last(service, 'HEALTHCHECK') ?? '')?.[1] ?? '[]';
     expect(await started?.healthCheck(JSON.parse(own))).toBe(0);
@@ -224,7 +221,7 @@ const testTogether = (): void => {
     await eventually(async () => {
       const answer = await fetch(`${local['PUBLIC_API_URL']}/media/${slug}`, { headers });
       expect(await answer.json()).toMatchObject({ data: { processed: true, moderation_status: 'approved' } });
-    }, 300_000);
+    });
     const variants = s3.keys().filter((key) => key.includes(slug));
     expect(variants.length).toBeGreaterThan(3);
   });
@@ -264,7 +261,7 @@ const testTogether = (): void => {
       MANAGEMENT_PORT,
     });
     alone.start();
-    await eventually(() => expect(alone.running).toBe(false), 60_000);
+    await eventually(() => expect(alone.running).toBe(false));
     expect(alone.output).toContain(complaint);
     expect(await alone.stop('SIGKILL')).toBe(1);
   });

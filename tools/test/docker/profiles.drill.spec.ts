@@ -26,8 +26,6 @@ import {
 import { readCompose } from './compose-file';
 import { ROOT } from './docker-build';
 
-jest.setTimeout(120_000);
-
 // The programs that the profiles of docker/compose.yaml run in containers, here with Debian's PostgreSQL, Alertmanager and Caddy.
 
 const execute = promisify(execFile);
@@ -190,9 +188,8 @@ describeUnless(whyMissing('prometheus-alertmanager'), 'the profile alerts', () =
         body: JSON.stringify(alerts),
       }),
     );
-    await eventually(
-      () => expect(receiver.received.map(({ body }) => body).join()).toContain('VitrineTest'),
-      90_000,
+    await eventually(() =>
+      expect(receiver.received.map(({ body }) => body).join()).toContain('VitrineTest'),
     );
   });
 

@@ -26,8 +26,6 @@ import { runAdmin } from '../../admin/src/run-admin';
 import { COMPOSE_TEXT, interpolate } from './compose-file';
 import { ROOT } from './docker-build';
 
-jest.setTimeout(180_000);
-
 const BROKER_USERS = {
   'upload-service': 'RABBITMQ_UPLOAD_PASSWORD',
   'media-processor': 'RABBITMQ_PROCESSOR_PASSWORD',
@@ -182,7 +180,7 @@ describeWithRabbitMq('the roles of docker/compose.yaml', () => {
           processed: true,
           moderation_status: expect.not.stringMatching('pending'),
         });
-      }, 90_000);
+      });
       await ask('/posts', { media_ids: [media.id] }, session);
       const file = await fetch(`${services[1]?.url}/f/${media.slug}.jpg`);
       expect(file.status).toBe(200);
@@ -194,7 +192,7 @@ describeWithRabbitMq('the roles of docker/compose.yaml', () => {
         method: 'DELETE',
         headers: { Authorization: `Bearer ${session}` },
       });
-      await eventually(() => expect(bucket.keys()).toEqual([]), 30_000);
+      await eventually(() => expect(bucket.keys()).toEqual([]));
       // The server checks this right for the whole bucket; upload-service then deletes objects one by one.
       const whole = /^upload-service: POST \/vitrine-test\/?\?delete/;
       expect(bucket.refusals().filter((refusal) => !whole.test(refusal))).toEqual([]);

@@ -5,8 +5,6 @@ import { describeWithRabbitMq, eventually, startRabbitMq, type TestRabbitMq } fr
 import { type ChannelModel, connect } from 'amqplib';
 import { addConsumer, refusalOf } from './external-consumer';
 
-jest.setTimeout(120_000);
-
 const QUEUE = 'external.search';
 const HISTORY = 'vitrine.events.history';
 const INTERNAL = 'upload-service.media.deleted';

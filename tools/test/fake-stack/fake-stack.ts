@@ -17,8 +17,6 @@ import { eventually, freePortRange } from '@vitrine/testing';
 const SERVICES = ['api-gateway', 'upload-service', 'media-processor', 'moderation-service', 'website'];
 const PUBLIC_PORTS = 3;
 const MANAGEMENT_PORTS = SERVICES.length;
-/** On a busy machine this takes much longer than the usual second. */
-const START_MS = 180_000;
 
 export interface Running {
   readonly child: ChildProcess;
@@ -115,7 +113,7 @@ export class FakeStack {
     await eventually(() => {
       if (!running.output().includes('Vitrine is ready')) throw new Error(`Not ready:\n${running.output()}`);
       this.guards.add(this.state().guardPid);
-    }, START_MS);
+    });
   }
 
   /** The environment that a process was given. */

@@ -110,7 +110,7 @@ describeWithKustomize('the network policies', () => {
 
   beforeAll(() => {
     for (const each of renderAll()) rendered.set(each.overlay, each);
-  }, 120_000);
+  });
 
   it.each(OVERLAYS)('of %s allow exactly the connections in the architecture page', (overlay) => {
     const manifests = of(overlay);

@@ -10,7 +10,7 @@ describeWithKustomize('the policies of the manifests', () => {
 
   beforeAll(() => {
     for (const each of renderAll()) rendered.set(each.overlay, each);
-  }, 120_000);
+  });
 
   describe.each(OVERLAYS)('%s', (overlay) => {
     it.each(POLICIES.map(({ name, check }) => [name, check] as const))('%s', (_, check) => {

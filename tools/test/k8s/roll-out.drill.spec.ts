@@ -51,7 +51,7 @@ for each; do printf '%s\\t' "$each"; done >>"$HERE/calls"; echo >>"$HERE/calls"
 `,
     );
     chmodSync(kubectl, 0o755);
-  }, 120_000);
+  });
 
   afterAll(() => {
     rmSync(folder, { recursive: true, force: true });

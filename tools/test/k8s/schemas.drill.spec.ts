@@ -44,12 +44,12 @@ describeWithKustomize('what kustomize renders and the examples', () => {
     rendered = [...renderAll(), ...examples()];
     described = rendered.flatMap(({ objects }) => objects.filter((object) => !schemaOf(object)));
     for (const object of described) unwrapBase64(object);
-  }, 120_000);
+  });
 
   it('is valid by the schemas of Kubernetes and of its operators', () => {
     expect(findInvalid(described)).toEqual([]);
     expect(findRefused(rendered.flatMap(({ objects }) => objects))).toEqual([]);
-  }, 120_000);
+  });
 
   it('has no field that its resource does not know', () => {
     const { kind, metadata, ...rest } = described[0] as KubernetesObject;
@@ -58,7 +58,7 @@ describeWithKustomize('what kustomize renders and the examples', () => {
     const findings = findUnknownFields([...described, misspelt]);
 
     expect(findings).toEqual([expect.stringContaining('nmaespace')]);
-  }, 180_000);
+  });
 
   it.each([
     ['one node more than allowed', { spec: { replicas: 4 } }, 'must be equal to one of the allowed values'],

@@ -62,7 +62,7 @@ describeWithKustomize('the settings in the manifests', () => {
     checked = check(
       Object.assign({}, ...rendered.map(environmentsOf), { 'broken/upload-service': broken }) as Environments,
     );
-  }, 120_000);
+  });
 
   it('let every process start without a warning', () => {
     const said = Object.entries(checked.processes)

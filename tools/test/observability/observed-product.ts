@@ -112,7 +112,7 @@ export class ObservedProduct {
       const { text } = await this.ask(`${this.stack.apiUrl}/media/${slug}`, { headers: bearer(token) });
       const { data } = JSON.parse(text) as { data: { moderation_status: string } };
       expect(data.moderation_status).not.toBe('pending');
-    }, 60_000);
+    });
   }
 
   async scrapeAll(): Promise<Map<string, MetricsPage>> {

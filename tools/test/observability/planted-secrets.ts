@@ -61,7 +61,7 @@ async function bootFails(name: string, env: Record<string, string>): Promise<str
 /** Starts a process that can't reach something, and stops it once it has said so. Returns its output. */
 async function outputWithoutReach(name: string, env: Record<string, string>): Promise<string> {
   const service = await startService(name, { env, untilAlive: true });
-  await eventually(() => expect(service.output()).toMatch(/ECONNREFUSED|refused|unreachable/i), 20_000);
+  await eventually(() => expect(service.output()).toMatch(/ECONNREFUSED|refused|unreachable/i));
   // It may not have started completely, or not yet listen for signals (null); it must end without being forced.
   expect([0, null]).toContain(await service.stop());
   return service.output();
@@ -190,7 +190,7 @@ export async function sendSecrets(product: ObservedProduct): Promise<void> {
   await eventually(async () => {
     const dead = await stack.sql<{ reason: string }>('select reason from bus.dead_letters');
     expect(dead.length).toBeGreaterThan(0);
-  }, 20_000);
+  });
 
   // A collector that fails and repeats the spans in its answer.
   collector.answer(400, secrets.plant('answer of the collector'));
@@ -198,7 +198,7 @@ export async function sendSecrets(product: ObservedProduct): Promise<void> {
   await eventually(() => {
     const outputs = [...stack.services.values()].map((service) => service.output()).join('');
     expect(outputs).toContain('because their export failed');
-  }, 20_000);
+  });
   collector.answer(200, '{}');
 }
 

@@ -354,15 +354,11 @@ describeWithFfmpeg('ImageProcessor', () => {
     it.each([
       ['a GIF of 65,535 × 65,535', 'gif', async () => gifBomb(65_535, 65_535)],
       ['a PNG of 11,000 × 11,000', 'png', pngBomb],
-    ])(
-      '%s, before decoding its pixels',
-      async (_, format, make) => {
-        const job = await bench.files.job(await make(), { format });
-        const before = process.memoryUsage.rss();
-        await expect(bench.processor.process(job)).rejects.toBeInstanceOf(UnprocessableFileError);
-        expect(process.memoryUsage.rss() - before).toBeLessThan(100 * 1024 * 1024);
-      },
-      60_000,
-    );
+    ])('%s, before decoding its pixels', async (_, format, make) => {
+      const job = await bench.files.job(await make(), { format });
+      const before = process.memoryUsage.rss();
+      await expect(bench.processor.process(job)).rejects.toBeInstanceOf(UnprocessableFileError);
+      expect(process.memoryUsage.rss() - before).toBeLessThan(100 * 1024 * 1024);
+    });
   });
 });

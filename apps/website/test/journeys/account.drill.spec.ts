@@ -4,8 +4,6 @@ import type { Page } from 'playwright-core';
 import { auditLightAndDark } from '../support/audit';
 import { PHONE, useBrowser, type Visitor } from '../support/visitor';
 
-jest.setTimeout(180_000);
-
 // The life of one account, as people see it. Passkeys and identity providers have separate journeys
 // (passkeys-in-browser.drill.spec.ts, providers.drill.spec.ts).
 describeWithChromium('an account', () => {

@@ -1,4 +1,4 @@
-import { launchChromium, type Person, type Stack } from '@vitrine/testing';
+import { launchChromium, PATIENCE_MS, type Person, type Stack } from '@vitrine/testing';
 import type {
   Browser,
   BrowserContext,
@@ -63,7 +63,7 @@ export async function newVisitor(
     timezoneId: 'UTC',
     ...(width === PHONE && phone),
   });
-  context.setDefaultTimeout(60_000);
+  context.setDefaultTimeout(PATIENCE_MS);
   const troubles = watch(context, stack);
   // Chromium logs most violations to the console; report-only violations only cause an event.
   await context.addInitScript(() =>

@@ -1,6 +1,5 @@
 import { SingleFlight } from '@vitrine/concurrency';
 import type { Client } from 'pg';
-import { withClient } from '../connections/connections';
 
 /** A statement that runs longer than this may be waiting for a lock: another connection then checks that. */
 const LOOK_AFTER_MS = 60;
@@ -27,20 +26,18 @@ const SESSION = `
 /** Reports which sessions hold the locks that a migration waits for, without their statements, which may contain values. */
 export class LockWatch {
   private readonly reported = new Set<string>();
-  /**
-   * By migration, the last description of blocking sessions. On a busy server, an attempt may end before the other
-   * connection is open.
-   */
+  /** By migration, the last description of blocking sessions: an attempt may end before its sessions are seen. */
   private readonly seen = new Map<string, string>();
 
+  /** `observer`: a connection of its own, because that of the migration is busy while it waits. */
   constructor(
-    private readonly url: string,
+    private readonly observer: Client,
     private readonly say: (line: string) => void,
   ) {}
 
   /** Watches the statements of one connection until `stop`; reports each blocking session once. */
   start(client: Client & { processID?: number }, name: string): Watching {
-    // One check at a time: a step may take minutes, and a connection to a busy server takes long too.
+    // One check at a time: a step may take minutes, and a busy server answers late.
     const look = new SingleFlight(async () => {
       const blockers = await this.blockersOf(client.processID ?? 0).catch(() => []);
       if (blockers.length === 0) return;
@@ -75,14 +72,12 @@ export class LockWatch {
     return rows.map(describe).join(', ') || 'it has just ended';
   }
 
-  private blockersOf(pid: number): Promise<readonly SessionRow[]> {
-    return withClient(this.url, 'vitrine-migrate-watch', async (client) => {
-      const { rows } = await client.query<SessionRow>(
-        `${SESSION} where pid = any(pg_blocking_pids($1)) order by xact_start`,
-        [pid],
-      );
-      return rows;
-    });
+  private async blockersOf(pid: number): Promise<readonly SessionRow[]> {
+    const { rows } = await this.observer.query<SessionRow>(
+      `${SESSION} where pid = any(pg_blocking_pids($1)) order by xact_start`,
+      [pid],
+    );
+    return rows;
   }
 }
 

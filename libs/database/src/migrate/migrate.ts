@@ -11,6 +11,7 @@ import { BASELINE, readBaseline, readMigrations } from './schema-files';
 export { BaselineError } from './adopt-baseline';
 
 const SESSION_NAME = 'vitrine-migrate';
+const OBSERVER_NAME = 'vitrine-migrate-watch';
 
 /** "vitr" in ASCII: the advisory lock that makes concurrent runners wait for each other. */
 const RUNNER_LOCK = 0x76697472;
@@ -66,21 +67,24 @@ export async function runMigrations(
   steps: readonly Migration[] = readMigrations(),
   { patienceMs = PATIENCE_MS, say = () => undefined }: MigrateOptions = {},
 ): Promise<readonly string[]> {
-  return withClient(url, SESSION_NAME, async (client) => {
-    const run = new Run(client, new LockWatch(url, say), new Patience(patienceMs), say);
-    await run.waitForOtherRunners();
-    await client.query(
-      'create table if not exists schema_migrations (name text primary key, applied_at timestamptz not null default now())',
-    );
-    const before = await readApplied(client);
-    refuseOldSteps(before);
-    const first = before.includes(BASELINE) ? [] : [readBaseline()];
-    for (const step of first) await run.apply(step);
-    const applied = await readApplied(client);
-    const pending = steps.filter(({ name }) => !applied.includes(name));
-    for (const step of pending) await run.apply(step);
-    return [...first, ...pending].map(({ name }) => name);
-  });
+  // Both connections are open before anything waits: a busy server opens one later than a wait for locks ends.
+  return withClient(url, OBSERVER_NAME, (observer) =>
+    withClient(url, SESSION_NAME, async (client) => {
+      const run = new Run(client, new LockWatch(observer, say), new Patience(patienceMs), say);
+      await run.waitForOtherRunners();
+      await client.query(
+        'create table if not exists schema_migrations (name text primary key, applied_at timestamptz not null default now())',
+      );
+      const before = await readApplied(client);
+      refuseOldSteps(before);
+      const first = before.includes(BASELINE) ? [] : [readBaseline()];
+      for (const step of first) await run.apply(step);
+      const applied = await readApplied(client);
+      const pending = steps.filter(({ name }) => !applied.includes(name));
+      for (const step of pending) await run.apply(step);
+      return [...first, ...pending].map(({ name }) => name);
+    }),
+  );
 }
 
 /** Compares a database with the baseline and the steps of this release, and changes nothing. */

@@ -15,7 +15,7 @@ describeWithRabbitMq('RabbitMQ', () => {
   let broker: TestRabbitMq;
   beforeAll(async () => {
     broker = await startRabbitMq();
-  }, 120_000);
+  });
   afterAll(() => broker.remove(), 60_000);
 
   describeTransport('RabbitMqTransport', async (): Promise<TransportHarness> => {

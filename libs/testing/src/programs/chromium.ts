@@ -5,6 +5,7 @@ import { delimiter, join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { installDebianPackage } from './debian-package';
 import { describeUnless } from './describe-unless';
+import { PATIENCE_MS } from '../waiting/eventually';
 
 /** In order of preference. A new context costs the shell without a user interface 60 ms of CPU time, Chromium 300 ms. */
 const PROGRAMS = ['chromium-headless-shell', 'chromium'];
@@ -71,7 +72,7 @@ export async function launchChromium(): Promise<Browser> {
       args: FLAGS,
       env: { ...process.env, VITRINE_CHROMIUM: program, HOME: folder, TMPDIR: folder },
       artifactsDir: join(folder, 'artifacts'),
-      timeout: 60_000,
+      timeout: PATIENCE_MS,
     });
     // An interrupted run kills the guard with its browser.
     const removeWithTests = (): void => rmSync(folder, { recursive: true, force: true });

@@ -2,8 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { PATIENCE_MS } from '../waiting/eventually';
 
-const START_TIMEOUT_MS = 20_000;
 const OUTPUT_TAIL = 4_000;
 
 /** A server program that runs beside the tests. It ends with the process that started it, even after `kill -9`. */
@@ -38,7 +38,7 @@ export async function startGuardedServer(
 }
 
 async function isListening(port: number, child: ChildProcess): Promise<boolean> {
-  const deadline = Date.now() + START_TIMEOUT_MS;
+  const deadline = Date.now() + PATIENCE_MS;
   while (Date.now() < deadline && child.exitCode === null) {
     if (await canConnect(port)) return true;
     await sleep(20);

@@ -42,7 +42,7 @@ describe('CommentsService', () => {
         await settle([stage.service.remove({ id: id }, people[0]!, null)]);
       expect(await listPost(post)).toEqual([]);
       expect(await commentCount(post)).toBe(0);
-    }, 120_000);
+    });
 
     it('deletes all comments with a post while others comment and vote', async () => {
       const people = await crowd(5);
@@ -60,7 +60,7 @@ describe('CommentsService', () => {
         expect(await query('select from comments where post_id = $1', [post.id])).toEqual([]);
       }
       expect(await query('select from comment_votes')).toEqual([]);
-    }, 120_000);
+    });
 
     it('erases everything of an account while it and others comment and vote', async () => {
       const [people, moderator] = [await crowd(5), await createUser('moderator')];
@@ -108,6 +108,6 @@ describe('CommentsService', () => {
       expect(
         told.some(({ type, data }) => type === 'comment.deleted' && data['user_id'] === leaving.userId),
       ).toBe(true);
-    }, 120_000);
+    });
   });
 });

@@ -189,5 +189,5 @@ describe('FollowsService', () => {
       ]),
     ).toEqual([]);
     expect(await wrongCounts()).toEqual([]);
-  }, 30_000);
+  });
 });

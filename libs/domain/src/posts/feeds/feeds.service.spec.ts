@@ -288,7 +288,6 @@ describe('feeds', () => {
         { numRuns: 12 },
       );
     },
-    120_000,
   );
 
   const fill = async (posts: number): Promise<void> => {
