@@ -100,27 +100,23 @@ describeUnless(missing ?? whyMissing('bwrap', 'bubblewrap'), 'the sandbox in a c
   it('works with the shipped profile', () => expect(levelWith(shipped)).toBe('sandbox'));
 
   // The default profiles of Docker and containerd refuse these, and `clone` with flags of namespaces.
-  it.each(['mount', 'umount2', 'pivot_root'])(
-    'needs %s, which the shipped profile allows',
-    (name) => expect(levelWith(without(name))).not.toBe('sandbox'),
+  it.each(['mount', 'umount2', 'pivot_root'])('needs %s, which the shipped profile allows', (name) =>
+    expect(levelWith(without(name))).not.toBe('sandbox'),
   );
 
   // Promise [security]: A hijacked decoder in the sandbox can't read the container's credential files.
-  it(
-    'hides the credential file of the container',
-    () => {
-      const script = `process.stdout.write(require('node:fs').readFileSync('${TOKEN}', 'utf8'))`;
-      expect(runWith(shipped, '-e', script)).toBe('canary');
+  it('hides the credential file of the container', () => {
+    const script = `process.stdout.write(require('node:fs').readFileSync('${TOKEN}', 'utf8'))`;
+    expect(runWith(shipped, '-e', script)).toBe('canary');
 
-      const key = JSON.stringify({ reads: [TOKEN, '/proc/1/environ'], writes: [], addresses: [] });
-      const job = JSON.stringify({ slug: 'look', key, source: join(ROOT, 'package.json') });
-      const parent = join(ROOT, 'apps/media-processor/test/isolation/parent.cjs');
-      const hijacked = 'test/isolation/hijacked-worker.cjs';
-      const [looked = ''] = runWith(shipped, parent, 'bubblewrap', 'sandbox', '/tmp', hijacked, job).split(
-        '\n',
-      );
-      const { said } = JSON.parse(looked) as { said: string };
-      expect(JSON.parse(said)).toMatchObject({ reads: ['ENOENT', 'ENOENT'] });
-    },
-  );
+    const key = JSON.stringify({ reads: [TOKEN, '/proc/1/environ'], writes: [], addresses: [] });
+    const job = JSON.stringify({ slug: 'look', key, source: join(ROOT, 'package.json') });
+    const parent = join(ROOT, 'apps/media-processor/test/isolation/parent.cjs');
+    const hijacked = 'test/isolation/hijacked-worker.cjs';
+    const [looked = ''] = runWith(shipped, parent, 'bubblewrap', 'sandbox', '/tmp', hijacked, job).split(
+      '\n',
+    );
+    const { said } = JSON.parse(looked) as { said: string };
+    expect(JSON.parse(said)).toMatchObject({ reads: ['ENOENT', 'ENOENT'] });
+  });
 });

@@ -4,7 +4,6 @@ import { decided, upload } from './support/gallery';
 import { landscape } from './support/samples';
 import { useBrowser } from './support/visitor';
 
-
 describeWithChromium('a photograph in a browser', () => {
   const { start, arrive } = useBrowser();
   let stack: Stack;

@@ -21,7 +21,6 @@ export interface TestRedis {
   thaw(): Promise<void>;
 }
 
-
 /** The server's path. If it is missing and we are root, it is installed. */
 function serverProgram(): string | undefined {
   if (!findOnPath('redis-server')) installDebianPackage('redis-server');

@@ -188,9 +188,7 @@ describeUnless(whyMissing('prometheus-alertmanager'), 'the profile alerts', () =
         body: JSON.stringify(alerts),
       }),
     );
-    await eventually(() =>
-      expect(receiver.received.map(({ body }) => body).join()).toContain('VitrineTest'),
-    );
+    await eventually(() => expect(receiver.received.map(({ body }) => body).join()).toContain('VitrineTest'));
   });
 
   it('takes the login of SMTP_URL apart', () => {
