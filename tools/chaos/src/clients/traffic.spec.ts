@@ -89,6 +89,17 @@ describe('Traffic', () => {
     expect((await violationsOf(traffic))[0]).toBe('A request (page) was answered 404');
   });
 
+  it('uploads no more while sixty uploads wait to be processed', async () => {
+    const traffic = await startTraffic(false, {
+      groups: [{ mix: { upload: 1 }, pace: { clients: 1, maxRestMs: 0 } }],
+    });
+    await traffic.untilAccepted(60);
+    expect(await traffic.isBehind()).toBe(true);
+    await traffic.stop();
+
+    expect(traffic.ledger.entries).toHaveLength(60);
+  });
+
   it('throws the error of a client instead of waiting for uploads', async () => {
     const error = new Error('The file can’t be made');
     jest.spyOn(SampleFiles.prototype, 'next').mockRejectedValue(error);

@@ -76,6 +76,11 @@ const DELETION_PAUSE_MS = 500;
 const STALL_MS = 180_000;
 /** Most requests of a steady pace at a time. Further ones are skipped and counted: the machine can't keep the pace. */
 const MAX_IN_FLIGHT = 64;
+/**
+ * Most uploads that wait to be processed before the clients pause. Without a bound, the work that is left at the end grows
+ * with the time that a slow machine takes, during which the clients go on.
+ */
+const MAX_UNPROCESSED = 60;
 
 const UNTOUCHED: Deletable = { deletion: 'none' };
 
@@ -85,6 +90,8 @@ export class Traffic {
   /** Requests that were skipped because too many were in flight. */
   skipped = 0;
   private readonly posts: KnownPost[] = [];
+  /** The slugs of uploads that were not processed when last seen, oldest first. */
+  private readonly unprocessed: string[] = [];
   private readonly random: Random;
   private lastAcceptedAt = Date.now();
   private end: (() => Promise<void>) | undefined;
@@ -157,9 +164,20 @@ export class Traffic {
       deletion: 'none',
     };
     this.ledger.entries.push(entry);
+    this.unprocessed.push(entry.slug);
     this.lastAcceptedAt = Date.now();
     if (isDeleted) await this.delete(entry, () => this.client.media.delete(entry.slug));
     return entry;
+  }
+
+  /** Whether so many uploads wait to be processed that a client should pause. */
+  async isBehind(): Promise<boolean> {
+    if (this.unprocessed.length < MAX_UNPROCESSED) return false;
+    const [oldest = ''] = this.unprocessed;
+    const { status, body } = await outcomeOf(this.client.media.get(oldest));
+    if (!body?.processed && status !== 404) return true;
+    if (this.unprocessed[0] === oldest) this.unprocessed.shift();
+    return false;
   }
 
   /** Reads every post again. Returns how many there are, and a sentence for each that is missing or incomplete. */
@@ -217,6 +235,7 @@ export class Traffic {
     if (options.keep && oldestPost && posts.length > options.keep.posts)
       return this.delete(oldestPost, () => client.posts.delete(oldestPost.slug));
     if (act === 'upload') {
+      if (await this.isBehind()) return undefined;
       const isDeleted = options.deletedOneIn !== undefined && random.integer(1, options.deletedOneIn) === 1;
       return this.upload(await this.files.next(random), isDeleted);
     }

@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type ServiceProcess, startService } from '@vitrine/testing';
 import { photograph } from '@vitrine/bench';
-import type { VitrineClient } from '@vitrine/client';
 import type { Random } from '@vitrine/demo/random';
 import { open, outcomeOf } from '../clients/client';
 import { repeat } from '../clients/repeat';
+import type { Traffic } from '../clients/traffic';
 import { type ChaosStack, withStack } from '../stack/chaos-stack';
 import { ReadyProxy } from '../faults/ready-proxy';
 import type { Scenario } from '../contract/scenario';
@@ -107,7 +107,7 @@ class Rolling {
     traffic.start();
     const stop = repeat(
       ...[
-        () => this.uploadSlowly(traffic.client, slowMs),
+        () => this.uploadSlowly(traffic, slowMs),
         () => this.downloadSlowly(large.urls.original, slowMs),
         () => this.browse(),
       ].map((work) => () => work().catch((error: Error) => breaches.push(error.message))),
@@ -186,7 +186,8 @@ class Rolling {
   }
 
   /** Uploads one file in twenty parts over seconds, with the account of the traffic. */
-  private async uploadSlowly({ media }: VitrineClient, slowMs: number): Promise<void> {
+  private async uploadSlowly(traffic: Traffic, slowMs: number): Promise<void> {
+    if (await traffic.isBehind()) return pause(slowMs);
     const bytes = await noise(200, 150, this.done.slowUploads);
     const size = Math.ceil(bytes.length / 20);
     async function* parts(): AsyncGenerator<Buffer> {
@@ -196,7 +197,7 @@ class Rolling {
       }
     }
     const source = { name: 'slow.png', size: bytes.length, open: parts };
-    const { status, reason } = await outcomeOf(media.upload(source));
+    const { status, reason } = await outcomeOf(traffic.client.media.upload(source));
     if (status !== 'done') throw new Error(`A slow upload was answered ${status} ${reason}`);
     this.done.slowUploads++;
     await pause(REST_MS);
