@@ -6,7 +6,7 @@ import { whoseTurnItIs } from './turn';
 
 const ROOT = resolve(__dirname, '../..');
 /** With their smallest numbers; two stacks are started one after the other. */
-const PATIENCE_MS = 600_000;
+const PATIENCE_MS = 1_200_000;
 /** A benchmark that hangs is ended before its test, so that it doesn't disturb the next one. */
 const LONGEST_MS = PATIENCE_MS - 30_000;
 

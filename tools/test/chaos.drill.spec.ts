@@ -8,7 +8,7 @@ import { whoseTurnItIs } from './turn';
 
 const PROGRAM = resolve(__dirname, '../chaos/dist/main.js');
 /** A stack is started, broken, examined and stopped, some of them several times; a busy machine takes long for that. */
-const PATIENCE_MS = 900_000;
+const PATIENCE_MS = 1_800_000;
 
 interface Result {
   readonly kept: boolean;

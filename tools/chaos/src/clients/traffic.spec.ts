@@ -89,15 +89,16 @@ describe('Traffic', () => {
     expect((await violationsOf(traffic))[0]).toBe('A request (page) was answered 404');
   });
 
-  it('uploads no more while sixty uploads wait to be processed', async () => {
+  it('uploads no more while as many uploads as allowed wait to be processed', async () => {
     const traffic = await startTraffic(false, {
       groups: [{ mix: { upload: 1 }, pace: { clients: 1, maxRestMs: 0 } }],
+      maxUnprocessed: 3,
     });
-    await traffic.untilAccepted(60);
+    await traffic.untilAccepted(3);
     expect(await traffic.isBehind()).toBe(true);
     await traffic.stop();
 
-    expect(traffic.ledger.entries).toHaveLength(60);
+    expect(traffic.ledger.entries).toHaveLength(3);
   });
 
   it('throws the error of a client instead of waiting for uploads', async () => {

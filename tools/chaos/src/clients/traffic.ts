@@ -38,6 +38,11 @@ export interface TrafficOptions {
   readonly keep?: { readonly media: number; readonly posts: number };
   /** Whether an answer other than success is acceptable; none is if absent. */
   readonly isExcused?: (outcome: RequestOutcome) => boolean;
+  /**
+   * Most uploads that wait to be processed before the clients pause; no limit if absent. Without one, the work that is left at
+   * the end grows with the time that a slow machine takes, during which the clients go on.
+   */
+  readonly maxUnprocessed?: number;
   /** Longest wait of the clients for an answer, in milliseconds. */
   readonly patienceMs?: number;
 }
@@ -76,11 +81,6 @@ const DELETION_PAUSE_MS = 500;
 const STALL_MS = 180_000;
 /** Most requests of a steady pace at a time. Further ones are skipped and counted: the machine can't keep the pace. */
 const MAX_IN_FLIGHT = 64;
-/**
- * Most uploads that wait to be processed before the clients pause. Without a bound, the work that is left at the end grows
- * with the time that a slow machine takes, during which the clients go on.
- */
-const MAX_UNPROCESSED = 60;
 
 const UNTOUCHED: Deletable = { deletion: 'none' };
 
@@ -172,7 +172,7 @@ export class Traffic {
 
   /** Whether so many uploads wait to be processed that a client should pause. */
   async isBehind(): Promise<boolean> {
-    if (this.unprocessed.length < MAX_UNPROCESSED) return false;
+    if (this.unprocessed.length < (this.options.maxUnprocessed ?? Infinity)) return false;
     const [oldest = ''] = this.unprocessed;
     const { status, body } = await outcomeOf(this.client.media.get(oldest));
     if (!body?.processed && status !== 404) return true;

@@ -29,6 +29,8 @@ const GRACE_SECONDS = 2;
 const STOP_TIMEOUT_SECONDS = 90;
 const KILL_AFTER_MS = (STOP_TIMEOUT_SECONDS + 10) * 1000;
 const BOOT_PATIENCE_MS = 240_000;
+/** Enough that every stage has work while processes are replaced. */
+const MAX_UNPROCESSED = 20;
 /** Pause of each slow client between two requests. */
 const REST_MS = 50;
 
@@ -59,7 +61,7 @@ export const rollingScenario: Scenario = {
         const rolling = new Rolling(stack, proxies);
         stack.beforeStop(() => rolling.stopReplicas());
         await rolling.startReplicas();
-        return underLoad(stack, context, (run) => rolling.run(run));
+        return underLoad(stack, context, (run) => rolling.run(run), { maxUnprocessed: MAX_UNPROCESSED });
       });
     } finally {
       await Promise.all(Object.values(proxies).map((proxy) => proxy.close()));
