@@ -4,7 +4,7 @@ import { loadConfig } from '@vitrine/runtime';
 import { HEAVY_VIDEOS, VideoSamples } from '@vitrine/testing';
 import { MediaProcessorConfig } from '../src/config/media-processor.config';
 import { DecoderPool } from '../src/decoders/decoder-pool';
-import { mappedMemoryLimit } from '../src/decoders/resident-memory';
+import { mappedMemoryLimit } from '../src/decoders/process-tree';
 import { failureReason } from '../src/failures/failures';
 import { NO_ISOLATION } from '../src/isolation/isolation';
 import type { JobResult, MediaJob } from '../src/jobs/protocol';

@@ -61,6 +61,9 @@ process.on('message', ({ id, job }) => {
         writeFileSync(marker, String(this.pid));
       });
       break;
+    case 'slow':
+      setTimeout(done, 1_500);
+      break;
     case 'spin':
       for (;;);
     case 'hoard':

@@ -42,9 +42,9 @@ describe('DecoderPool', () => {
     pool = poolOf(60_000);
   });
 
-  const poolOf = (restMs: number, keptReady = 0, isolation = NO_ISOLATION): DecoderPool =>
+  const poolOf = (restMs: number, keptReady = 0, isolation = NO_ISOLATION, entry = ENTRY): DecoderPool =>
     new DecoderPool({
-      entry: ENTRY,
+      entry,
       prlimit,
       nice: 'nice',
       size: 2,
@@ -308,6 +308,18 @@ describe('DecoderPool', () => {
       expect(await run('good')).toBeGreaterThan(0);
     },
   );
+
+  it('allows a job more than its time if it uses little of the processor', async () => {
+    expect(await run('slow', { timeLimitMs: 1_000 })).toBeGreaterThan(0);
+  });
+
+  it('does not count the start of a worker as time of the job', async () => {
+    const late = join(folder, 'late.cjs');
+    await writeFile(late, `setTimeout(() => require(${JSON.stringify(ENTRY)}), 2_200)`);
+    await pool.close();
+    pool = poolOf(60_000, 0, NO_ISOLATION, late);
+    expect(await run('good', { timeLimitMs: 500 })).toBeGreaterThan(0);
+  });
 
   it('kills the programs that the worker has started', async () => {
     const job = run('hang', { timeLimitMs: LONG_MS });

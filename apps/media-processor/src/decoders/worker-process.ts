@@ -1,16 +1,23 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { availableParallelism, constants } from 'node:os';
+import { withDeadline } from '@vitrine/concurrency';
+import { LONGEST_VIDEO_SECONDS } from '@vitrine/contracts';
 import { DiskFullError, failureReason, saysDiskFull, UnprocessableFileError } from '../failures/failures';
 import { type Isolation, type IsolatedProcess, startIsolated } from '../isolation/isolation';
 import type { WorkerChannel } from '../isolation/worker-channel';
 import { UntrustedOutputError, type WorkerFolder } from '../isolation/worker-folder';
 import { type JobResult, type MediaJob, readReply, type WorkerRequest } from '../jobs/protocol';
-import { mappedMemoryLimit, residentMemory } from './resident-memory';
+import { mappedMemoryLimit, processorTime, residentMemory } from './process-tree';
 import { hasWrittenMore } from './written-bytes';
 
 const CHECK_MS = 50;
 const REST_CHECK_MS = 250;
+/** On a busy machine, a job whose processor time is within its limit may last so many times as long, and no longer than this. */
+const BUSY_FACTOR = 4;
+const LONGEST_MS = LONGEST_VIDEO_SECONDS * 1000;
+/** Milliseconds in which a child must be ready for its first job; a busy machine may need minutes. */
+const START_MS = 240_000;
 /** A worker and its ffmpeg have 35 processes and threads for a video of 1080p (measured on 2 cores). */
 const TASKS = 128;
 const TASKS_OF_CORE = 16;
@@ -40,6 +47,7 @@ const COLLECTION = ['--single-threaded-gc', '--no-incremental-marking'];
 
 /** What one job may use in addition to the memory of its worker. */
 export interface JobBudget {
+  /** Counts from when the child is ready, in processor time if other work leaves it little of that. */
   readonly timeLimitMs: number;
   /** Bytes on the disk that its files may use together. */
   readonly writtenLimit: number;
@@ -138,6 +146,11 @@ export class WorkerProcess {
     return this.child.pid === undefined ? null : residentMemory(this.child.pid);
   }
 
+  /** Milliseconds of processor time of the child and its programs so far; elapsed time if the system doesn't report it. */
+  private get processorTime(): number {
+    return (this.child.pid === undefined ? null : processorTime(this.child.pid)) ?? performance.now();
+  }
+
   /**
    * Does one job; do not call it again before it has resolved. Throws `UnprocessableFileError` if the file is at
    * fault or exceeds a budget (the child is then dead), `WorkerCrashedError` if the child died, `DiskFullError` if
@@ -177,6 +190,7 @@ export class WorkerProcess {
     budget: JobBudget,
     onProgress: (percent: number) => void,
   ): Promise<JobResult> {
+    await this.ready();
     const id = ++this.jobs;
     const watch = new AbortController();
     this.watched = true;
@@ -237,8 +251,17 @@ export class WorkerProcess {
 
   private overrun(job: MediaJob, budget: JobBudget, signal: AbortSignal): Promise<never> {
     const began = performance.now();
+    const used = this.processorTime;
+    const isOverTime = (): boolean => {
+      const lasted = performance.now() - began;
+      if (lasted <= budget.timeLimitMs) return false;
+      return (
+        lasted > Math.min(BUSY_FACTOR * budget.timeLimitMs, LONGEST_MS) ||
+        this.processorTime - used > budget.timeLimitMs
+      );
+    };
     const exceeded = (): string | undefined => {
-      if (performance.now() - began > budget.timeLimitMs) return failureReason.time;
+      if (isOverTime()) return failureReason.time;
       if ((this.memory ?? 0) > this.options.memoryLimit) return failureReason.memory;
       return !this.gone && hasWrittenMore(job.folder, budget.writtenLimit) ? failureReason.space : undefined;
     };
@@ -264,9 +287,16 @@ export class WorkerProcess {
     if (hasTooMuch || (this.folder && hasWrittenMore(this.folder.out, this.writtenLimit))) void this.kill();
   }
 
-  /** Resolves once the child can take a job. */
+  /** Resolves once the child can take a job. Throws an error that may be temporary if it dies before, or needs minutes. */
   async ready(): Promise<void> {
-    await Promise.race([once(this.channel, 'message'), this.died()]);
+    if (this.started) return;
+    const late = (): Error => {
+      void this.kill();
+      return new Error(`A worker was not ready within ${START_MS / 1000} s`);
+    };
+    await withDeadline({ ms: START_MS, late }, () =>
+      Promise.race([once(this.channel, 'message'), this.died()]),
+    );
   }
 }
 

@@ -6,7 +6,7 @@ import { ObjectStorage } from '@vitrine/storage';
 import { MediaProcessorConfig } from '../config/media-processor.config';
 import { VideoToolsConfig } from '../config/video-tools.config';
 import { DecoderPool, type JobHooks } from '../decoders/decoder-pool';
-import { mappedMemoryLimit } from '../decoders/resident-memory';
+import { mappedMemoryLimit } from '../decoders/process-tree';
 import { chooseIsolation } from '../isolation/choose-isolation';
 import { describeIsolation } from '../isolation/describe-isolation';
 import type { JobResult, MediaJob, Tools } from '../jobs/protocol';

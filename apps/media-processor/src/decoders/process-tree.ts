@@ -1,6 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
 const PAGE_BYTES = 4096;
+/** What a tick of processor time is in /proc on every architecture of Linux (USER_HZ is 100). */
+const TICK_MS = 10;
 
 /** Bytes of memory that a process may map in addition to twice its limit of resident memory. */
 const MAPPED_HEADROOM = 1024 ** 3;
@@ -20,6 +22,18 @@ export function residentMemory(pid: number): number | null {
   const own = residentPages(pid);
   if (own === null) return null;
   return own * PAGE_BYTES + childrenOf(pid).reduce((sum, child) => sum + (residentMemory(child) ?? 0), 0);
+}
+
+/**
+ * Milliseconds of processor time that a process, its descendants, and those of them that have ended have used, or null if
+ * the system has no /proc.
+ */
+export function processorTime(pid: number): number | null {
+  // The name in parentheses may contain spaces. Fields 14 to 17 are utime, stime, cutime and cstime (proc(5)).
+  const fields = readOrNull(`/proc/${pid}/stat`)?.split(') ').at(-1)?.split(' ').slice(11, 15);
+  if (!fields) return null;
+  const own = fields.reduce((sum, ticks) => sum + Number(ticks) * TICK_MS, 0);
+  return own + childrenOf(pid).reduce((sum, child) => sum + (processorTime(child) ?? 0), 0);
 }
 
 function residentPages(pid: number): number | null {
