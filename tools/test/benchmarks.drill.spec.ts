@@ -1,8 +1,7 @@
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { describeUnless, whyMissing } from '@vitrine/testing';
-import { whoseTurnItIs } from './turn';
+import { describeUnless, whoseTurnItIs, whyMissing } from '@vitrine/testing';
 
 const ROOT = resolve(__dirname, '../..');
 /** With their smallest numbers; two stacks are started one after the other. */

@@ -3,8 +3,8 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
+import { whoseTurnItIs } from '@vitrine/testing';
 import { SCENARIOS } from '../chaos/src/scenarios';
-import { whoseTurnItIs } from './turn';
 
 const PROGRAM = resolve(__dirname, '../chaos/dist/main.js');
 /** A stack is started, broken, examined and stopped, some of them several times; a busy machine takes long for that. */

@@ -1,5 +1,5 @@
 import { UnreadableFileError, UnsupportedFormatError } from '@vitrine/formats';
-import { describeWithChromium, launchChromium } from '@vitrine/testing';
+import { describeWithChromium, launchChromium, whoseTurnItIs } from '@vitrine/testing';
 import type { Browser, Page } from 'playwright-core';
 import sharp from 'sharp';
 import { refuseOnFailure, UnprocessableFileError } from '../src/failures/failures';
@@ -118,7 +118,10 @@ describeWithChromium('pictures with one odd field each', () => {
   let sheet: PictureSheet;
   let player: Page;
   let bench: Bench;
-  const counts = new Map<string, { readonly cells: number; readonly accepted: number }>();
+  const counts = new Map<
+    string,
+    { readonly cells: number; readonly tried: number; readonly accepted: number }
+  >();
 
   beforeAll(async () => {
     restrictLoaders();
@@ -241,23 +244,24 @@ describeWithChromium('pictures with one odd field each', () => {
   it.each(suites)('%s shows visitors what is judged, or is refused', async (name, cells) => {
     const [accepted, lost]: [Accepted[], string[]] = [[], []];
     const all = await cells();
-    for (const cell of all) {
+    const tried = whoseTurnItIs(all);
+    for (const cell of tried) {
       const outcome = await uploaded(cell.bytes);
       const picture = outcome ? await judged(cell, outcome) : 'refused at upload';
       if (typeof picture !== 'string') accepted.push(picture);
       else if (cell.isLegitimate) lost.push(`${cell.name}: ${picture}`);
     }
-    counts.set(name, { cells: all.length, accepted: accepted.length });
+    counts.set(name, { cells: all.length, tried: tried.length, accepted: accepted.length });
     // Browsers don't show TIFF.
     const different = name === 'TIFF' ? [] : [...(await compare(accepted))];
     expect(lost).toEqual([]);
     expect(different.map(([cell, what]) => `${cell}: ${what}`)).toEqual([]);
   });
 
-  it('has more than 8,000 cells, half of which are accepted', () => {
-    const sum = (of: 'cells' | 'accepted'): number =>
+  it('has more than 8,000 cells, and half of those that are tried are accepted', () => {
+    const sum = (of: 'cells' | 'tried' | 'accepted'): number =>
       [...counts.values()].reduce((total, count) => total + count[of], 0);
     expect(sum('cells')).toBeGreaterThan(8000);
-    expect(sum('accepted')).toBeGreaterThan(sum('cells') / 2);
+    expect(sum('accepted')).toBeGreaterThan(sum('tried') / 2);
   });
 });

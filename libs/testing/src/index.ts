@@ -5,6 +5,7 @@ export { type ConfinedProgram, confine, describeWithConfinement } from './progra
 export { debianProgram, whyFileMissing, whyMissing } from './programs/debian-program';
 export { describeUnless } from './programs/describe-unless';
 export { type DomainContext, startDomain, useDomain } from './domain-context';
+export { whoseTurnItIs } from './turn';
 export { eventually, PATIENCE_MS } from './waiting/eventually';
 export { untilBlocked } from './waiting/until-blocked';
 export { withinSeconds } from './waiting/within-seconds';
