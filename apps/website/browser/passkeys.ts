@@ -15,9 +15,13 @@ if (window.PublicKeyCredential !== undefined) {
 }
 
 for (const form of document.querySelectorAll<HTMLFormElement>('form[data-passkey]')) {
+  let isAsking = false;
   form.addEventListener('submit', (event) => {
     event.preventDefault();
-    void sendWithPasskey(form);
+    // The browser asks for one passkey at a time; a second press would end the first one with an error.
+    if (isAsking) return;
+    isAsking = true;
+    void sendWithPasskey(form).finally(() => (isAsking = false));
   });
 }
 

@@ -165,11 +165,19 @@ describeWithChromium('discovery in a browser', () => {
     await isAt(page, path);
     await page.locator('a[data-zoom]').first().tap();
     // Closing goes back in the history, a moment after the dialog is gone.
-    const wentBack = page.evaluate(
-      () => new Promise<void>((resolve) => addEventListener('popstate', () => resolve(), { once: true })),
-    );
-    await page.getByRole('dialog').getByRole('button', { name: 'Close' }).tap();
-    await wentBack;
+    const close = (opensAgain: boolean): Promise<void> =>
+      page.evaluate(
+        (again) =>
+          new Promise<void>((resolve) => {
+            addEventListener('popstate', () => setTimeout(resolve), { once: true });
+            document.querySelector<HTMLElement>('.viewer [aria-label="Close"]')!.click();
+            if (again) document.querySelector<HTMLElement>('a[data-zoom]')!.click();
+          }),
+        opensAgain,
+      );
+    await close(true);
+    expect(await page.getByRole('dialog').count()).toBe(1);
+    await close(false);
     expect(await page.getByRole('dialog').count()).toBe(0);
     await page.goBack({ waitUntil: 'commit' });
     expect(page.url()).toBe('about:blank');

@@ -36,6 +36,7 @@ async function toggle(opener: HTMLAnchorElement, place: Element): Promise<void> 
   try {
     const picker = takeFrom(await fetchPage(opener.href), '#picker');
     place.replaceChildren(picker);
+    if (document.activeElement !== opener) return;
     picker.scrollIntoView({ block: 'nearest' });
     picker.querySelector<HTMLElement>('input:enabled[type="checkbox"]')?.focus();
   } catch {

@@ -19,7 +19,9 @@ interface Place {
  */
 export function restorePlace(pages: FurtherPages): void {
   const key = placeKey();
+  let isRestored = true;
   addEventListener('pagehide', () => {
+    if (!isRestored) return;
     const tile = tiles().find((link) => link.getBoundingClientRect().bottom > 0);
     if (!tile) return;
     const place: Place = {
@@ -30,7 +32,9 @@ export function restorePlace(pages: FurtherPages): void {
     store('sessionStorage', key, JSON.stringify(place));
   });
   const place = readStored('sessionStorage', key);
-  if (place !== null) void goBackTo(JSON.parse(place) as Place, pages);
+  if (place === null) return;
+  isRestored = false;
+  void goBackTo(JSON.parse(place) as Place, pages).finally(() => (isRestored = true));
 }
 
 /** The storage key, one for each entry of the browser's history. */

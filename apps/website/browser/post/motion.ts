@@ -67,7 +67,7 @@ function play(moving: Moving): void {
   moving.classList.remove('covered');
 }
 
-/** Stops a video; covers an image with its current frame. */
+/** Stops a video; covers an image with its current frame, or its first one once it has loaded. */
 function pause(moving: Moving): void {
   if (moving instanceof HTMLVideoElement) {
     moving.dataset['paused'] = '';
@@ -75,11 +75,15 @@ function pause(moving: Moving): void {
     return;
   }
   const frame = document.createElement('canvas');
-  frame.width = moving.naturalWidth;
-  frame.height = moving.naturalHeight;
   frame.className = 'picture-frame';
   frame.ariaHidden = 'true';
-  frame.getContext('2d')?.drawImage(moving, 0, 0);
+  const draw = (): void => {
+    frame.width = moving.naturalWidth;
+    frame.height = moving.naturalHeight;
+    frame.getContext('2d')?.drawImage(moving, 0, 0);
+  };
+  if (moving.complete) draw();
+  else moving.addEventListener('load', draw, { once: true });
   moving.after(frame);
   moving.classList.add('covered');
 }

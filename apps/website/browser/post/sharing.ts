@@ -19,8 +19,8 @@ function share(button: HTMLElement): void {
   const { share: url, shareTitle: title } = button.dataset;
   const data = { ...(url !== undefined && { url }), ...(title !== undefined && { title }) };
   navigator.share(data).catch((error: unknown) => {
-    // The visitor has cancelled.
-    if (error instanceof DOMException && error.name === 'AbortError') return;
+    // The visitor has cancelled, or has pressed the button twice.
+    if (error instanceof DOMException && ['AbortError', 'InvalidStateError'].includes(error.name)) return;
     showNotice('Sharing failed. Copy the link instead.', 'error');
   });
 }

@@ -64,6 +64,9 @@ const picturesOf = (page: Document): Picture[] =>
 
 /** The dialog that shows pictures one at a time. */
 class Viewer {
+  /** Resolves once the browser has left the history's entry of the viewer before. */
+  private static gone = Promise.resolve();
+  private isInHistory = false;
   private readonly dialog = document.createElement('dialog');
   private readonly pane = document.createElement('div');
   private readonly place = document.createElement('p');
@@ -87,13 +90,13 @@ class Viewer {
       button('Previous', () => this.show(this.at - 1)),
       button('Next', () => this.show(this.at + 1)),
     ];
-    const close = button('Close', () => this.dialog.close());
+    const close = button('Close', () => this.leave());
     bar.append(this.place, ...(pictures.length > 1 ? moves : []), this.size, close);
     this.dialog.append(bar, this.pane);
     this.dialog.addEventListener('keydown', (event) => this.press(event));
     this.dialog.addEventListener('close', () => this.leave());
     this.pane.addEventListener('click', (event) => {
-      if (event.target === this.pane) this.dialog.close();
+      if (event.target === this.pane) this.leave();
       else this.toggleSize(event);
     });
     this.pane.addEventListener('wheel', (event) => this.turnWheel(event), { passive: false });
@@ -106,10 +109,17 @@ class Viewer {
     this.dialog.showModal();
     this.show(at);
     this.pane.focus();
-    history.pushState(history.state, '');
+    void Viewer.gone.then(() => this.enterHistory());
     const { signal } = this.closed;
-    addEventListener('popstate', () => this.leave(true), { signal });
     addEventListener('resize', () => !this.isWhole && this.zoomTo(this.startWidth), { signal });
+  }
+
+  private enterHistory(): void {
+    const { signal } = this.closed;
+    if (signal.aborted) return;
+    this.isInHistory = true;
+    history.pushState(history.state, '');
+    addEventListener('popstate', () => this.leave(true), { signal });
   }
 
   private get picture(): Picture {
@@ -270,9 +280,11 @@ class Viewer {
     const { link } = this.picture;
     link.focus({ preventScroll: true });
     const scroll = (): void => link.scrollIntoView({ block: 'nearest' });
-    if (byBack) return void requestAnimationFrame(scroll);
     // The browser restores the scroll position of the entry that it goes back to.
-    addEventListener('popstate', () => requestAnimationFrame(scroll), { once: true });
+    const scrollLater = (): void => void requestAnimationFrame(scroll);
+    if (byBack || !this.isInHistory) return scrollLater();
+    Viewer.gone = new Promise((resolve) => addEventListener('popstate', () => resolve(), { once: true }));
+    void Viewer.gone.then(scrollLater);
     history.back();
   }
 }
