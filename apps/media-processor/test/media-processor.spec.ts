@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { execFile } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -344,11 +344,20 @@ describe('media-processor', () => {
     }
   });
 
-  it('publishes media.overran for a file that takes too long as quick work', async () => {
+  it('publishes media.overran for a file that takes too long as quick work, whose folder looks new until then', async () => {
     const quick = (media: MediaProcessingRequested) =>
       bus.publish(buildEnvelope(mediaProcessingRequested, media));
     const svg = { format: 'svg', mime: 'image/svg+xml', ext: 'svg' };
     const media = await upload(svgBomb(), svg, quick);
+    const scratch = await storage.scratchDirectory();
+    const path = await eventually(async () => {
+      const name = (await readdir(scratch)).find((found) => found.startsWith('variants-'));
+      if (name === undefined) throw new Error('No folder yet');
+      return join(scratch, name);
+    });
+    // Other services sweep old folders.
+    const { mtimeMs } = await stat(path);
+    await eventually(async () => expect((await stat(path)).mtimeMs).toBeGreaterThan(mtimeMs));
     expect(await answerFor(media)).toMatchObject({ type: 'media.overran' });
   });
 

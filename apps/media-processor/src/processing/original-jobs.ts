@@ -1,4 +1,5 @@
 import { mkdtempSync, rmSync } from 'node:fs';
+import { utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Injectable, type Logger } from '@nestjs/common';
 import type { MediaProcessingRequested } from '@vitrine/contracts';
@@ -9,6 +10,9 @@ import type { JobResult, JobTask } from '../jobs/protocol';
 import { Decoding } from './decoding';
 import { ProcessingMetrics } from './processing-metrics';
 import { timeBudget, writtenBudget } from './time-budget';
+
+/** Milliseconds between two changes of the time of a job's folders: less than the least `ORPHAN_AGE_SECONDS`. */
+const IN_USE_MS = 500;
 
 export interface OriginalJob {
   readonly media: MediaProcessingRequested;
@@ -76,7 +80,10 @@ export class OriginalJobs {
     return store(result, folders.into);
   }
 
-  /** Calls `work` with two empty folders, for the results of the worker and for checked ones, and removes them afterwards. */
+  /**
+   * Calls `work` with two empty folders, for the results of the worker and for checked ones, and removes them afterwards.
+   * Meanwhile they look new, because every service that shares the storage's folder sweeps old ones.
+   */
   private async inFolders<Result>(work: (from: string, into: string) => Promise<Result>): Promise<Result> {
     const scratch = await this.storage.scratchDirectory();
     const made: string[] = [];
@@ -85,9 +92,14 @@ export class OriginalJobs {
       made.push(path);
       return path;
     };
+    const inUse = setInterval(() => {
+      const now = new Date();
+      for (const path of made) void utimes(path, now, now).catch(() => undefined);
+    }, IN_USE_MS);
     try {
       return await work(make(), make());
     } finally {
+      clearInterval(inUse);
       for (const path of made) rmSync(path, { recursive: true, force: true });
     }
   }
