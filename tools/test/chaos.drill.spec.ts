@@ -9,6 +9,8 @@ import { SCENARIOS } from '../chaos/src/scenarios';
 const PROGRAM = resolve(__dirname, '../chaos/dist/main.js');
 /** A stack is started, broken, examined and stopped, some of them several times; a busy machine takes long for that. */
 const PATIENCE_MS = 1_800_000;
+/** A run that hangs is ended before its test, so that it doesn't disturb the tests after it. */
+const LONGEST_MS = PATIENCE_MS - 30_000;
 
 interface Result {
   readonly kept: boolean;
@@ -48,10 +50,11 @@ async function run(name: string, settings: string): Promise<Result> {
     'quietSeconds' in defaults && !settings.includes('quietSeconds') ? ['quietSeconds=600'] : [];
   const set = [...settings.split(' '), ...patience].flatMap((each) => ['--set', each]);
   try {
-    await promisify(execFile)(process.execPath, [
-      ...[PROGRAM, name, ...set],
-      ...['--bus', buses[0]!, '--results', folder],
-    ]).catch((error: { code?: unknown }) => {
+    await promisify(execFile)(
+      process.execPath,
+      [PROGRAM, name, ...set, '--bus', buses[0]!, '--results', folder],
+      { timeout: LONGEST_MS },
+    ).catch((error: { code?: unknown }) => {
       // 1 is a promise that was not kept; the result says which.
       if (error.code !== 1) throw error;
     });

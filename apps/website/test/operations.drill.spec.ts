@@ -12,8 +12,6 @@ import { landscape } from './support/samples';
 
 const QUEUE = 'upload-service.media.variants_stored';
 const CAUSE = 'The disk of the books is full.';
-/** A process reports its queues every ten seconds. */
-const REPORTED = 40_000;
 
 /** What admins see of all five processes, and of messages that can't be handled until the cause is gone. */
 function operations(busUrl: () => Promise<string | undefined>): void {
@@ -40,7 +38,7 @@ function operations(busUrl: () => Promise<string | undefined>): void {
     eventually(async () => {
       const found = await queue();
       expect([found?.dead, found?.dead_letters.length]).toEqual([dead, dead]);
-    }, REPORTED);
+    });
   const processed = async (slugs: readonly string[]): Promise<readonly boolean[]> =>
     Promise.all(slugs.map(async (slug) => (await admin.client.media.get(slug)).processed));
 
@@ -50,7 +48,7 @@ function operations(busUrl: () => Promise<string | undefined>): void {
       const found = await admin.client.admin.settings();
       expect([...new Set(found.map(({ process }) => process))]).toEqual(processes);
       return found;
-    }, REPORTED);
+    });
     for (const process of processes) {
       const own = settings.filter((one) => one.process === process);
       const replicas = new Set(own.flatMap(({ instances }) => instances));

@@ -26,13 +26,16 @@ export interface Gallery {
 export const upload = (client: VitrineClient, { name, buffer }: SampleFile): Promise<Media> =>
   client.media.upload(Uint8Array.from(buffer), { name });
 
-/** Resolves with the media once it is processed and decided. */
-export function decided(client: VitrineClient, { slug }: Pick<Media, 'slug'>): Promise<Media> {
-  return eventually(async () => {
-    const media = await client.media.get(slug);
-    if (!media.processed || media.moderation_status === 'pending') throw new Error(`${slug} still waits`);
-    return media;
+/** Resolves with the media once it is processed and decided; rejects if it can't be processed. */
+export async function decided(client: VitrineClient, { slug }: Pick<Media, 'slug'>): Promise<Media> {
+  const media = await eventually(async () => {
+    const found = await client.media.get(slug);
+    if (found.processing_error === null && (!found.processed || found.moderation_status === 'pending'))
+      throw new Error(`${slug} still waits`);
+    return found;
   });
+  if (media.processing_error !== null) throw new Error(`${slug}: ${media.processing_error}`);
+  return media;
 }
 
 /** Fills a stack whose processes all run. */
