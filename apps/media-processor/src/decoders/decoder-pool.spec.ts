@@ -97,7 +97,7 @@ describe('DecoderPool', () => {
     await pool.warmUp();
     const pids = await Promise.all([run('good'), run('good'), run('crash').catch(() => 0), run('good')]);
     // Longer than the rest of a worker that isn't kept.
-    await run('hang', { timeLimitMs: 300 }).catch(() => 0);
+    await run('hang', { timeLimitMs: 100 }).catch(() => 0);
     expect(pool.resting).toBe(2);
     expect(pids[0]).toBeGreaterThan(0);
   });
@@ -144,7 +144,7 @@ describe('DecoderPool', () => {
     });
 
     it('is not begun while another job runs', async () => {
-      const other = run('hang', { timeLimitMs: 300 }).catch(() => 0);
+      const other = run('hang', { timeLimitMs: 100 }).catch(() => 0);
       await expect(run('good', { lane: 'idle' })).rejects.toThrow(DisplacedError);
       await other;
     });
@@ -200,7 +200,7 @@ describe('DecoderPool', () => {
   });
 
   it('runs as many jobs at the same time as it has workers, and lets the others wait', async () => {
-    const hung = [run('hang', { timeLimitMs: 400 }), run('hang', { timeLimitMs: 400 })];
+    const hung = [run('hang', { timeLimitMs: 100 }), run('hang', { timeLimitMs: 100 })];
     let isPlaceFree = false;
     const outcomes = hung.map((job) =>
       expect(job.finally(() => (isPlaceFree = true))).rejects.toThrow('longer'),
@@ -302,7 +302,7 @@ describe('DecoderPool', () => {
   it.each(['hang', 'spin'])(
     'kills a worker that takes too long (%s), without another attempt',
     async (slug) => {
-      await expect(run(slug, { timeLimitMs: 300 })).rejects.toEqual(
+      await expect(run(slug, { timeLimitMs: 100 })).rejects.toEqual(
         new UnprocessableFileError('The file takes longer to process than is allowed.'),
       );
       expect(await run('good')).toBeGreaterThan(0);
@@ -318,7 +318,7 @@ describe('DecoderPool', () => {
     await writeFile(late, `setTimeout(() => require(${JSON.stringify(ENTRY)}), 2_200)`);
     await pool.close();
     pool = poolOf(60_000, 0, NO_ISOLATION, late);
-    expect(await run('good', { timeLimitMs: 500 })).toBeGreaterThan(0);
+    expect(await run('good', { timeLimitMs: 200 })).toBeGreaterThan(0);
   });
 
   it('kills the programs that the worker has started', async () => {

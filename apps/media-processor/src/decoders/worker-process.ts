@@ -14,7 +14,7 @@ import { hasWrittenMore } from './written-bytes';
 const CHECK_MS = 50;
 const REST_CHECK_MS = 250;
 /** On a busy machine, a job whose processor time is within its limit may last so many times as long, and no longer than this. */
-const BUSY_FACTOR = 4;
+const BUSY_FACTOR = 10;
 const LONGEST_MS = LONGEST_VIDEO_SECONDS * 1000;
 /** Milliseconds in which a child must be ready for its first job; a busy machine may need minutes. */
 const START_MS = 240_000;
