@@ -2,10 +2,7 @@ import { LONGEST_VIDEO_SECONDS, type MediaProcessingRequested } from '@vitrine/c
 import { MAX_PIXELS } from '../pixels/pixel-limits';
 import type { JobLane } from '../decoders/decoder-pool';
 
-/**
- * Seconds that quick work may take in addition to its pixels: fifty times what a photograph needs, for a busy
- * machine.
- */
+/** Seconds that quick work may take in addition to its pixels: fifty times what a photograph needs, for a slow processor. */
 const QUICK_BASE_SECONDS = 10;
 const QUICK_SECONDS_PER_MEGAPIXEL = 0.2;
 /** Seconds that any still picture may take in addition to its pixels. */
@@ -36,8 +33,8 @@ type Measured = Pick<
 >;
 
 /**
- * Milliseconds that a file may take: what its kind and its size can need on a busy machine. A header may give a false
- * size, so each kind has a maximum.
+ * Milliseconds of processor time that a file may take: what its kind and its size can need on a slow processor. A header may
+ * give a false size, so each kind has a maximum.
  */
 export function timeBudget(media: Measured, lane: JobLane): number {
   return Math.round(secondsFor(media, lane) * 1000);
