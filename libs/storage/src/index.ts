@@ -1,5 +1,6 @@
 export { putBucketPolicy } from './bucket-policy';
 export { FolderStorage } from './folder-storage';
+export { keepNew } from './keep-new';
 export {
   ObjectStorage,
   type ByteRange,

@@ -19,6 +19,7 @@ import {
 import { Slots } from '@vitrine/concurrency';
 import { objectKeys } from '@vitrine/contracts';
 import { LRUCache } from 'lru-cache';
+import { keepNew } from './keep-new';
 import { assertObjectKey, isObjectKey } from './object-key';
 import {
   type ByteRange,
@@ -167,7 +168,14 @@ export class S3Storage extends ObjectStorage {
       await rm(path, { force: true });
       throw error;
     }
-    return { path, release: () => rm(path, { force: true }) };
+    const letAge = keepNew(path);
+    return {
+      path,
+      release: async () => {
+        letAge();
+        await rm(path, { force: true });
+      },
+    };
   }
 
   async delete(keys: readonly string[]): Promise<void> {

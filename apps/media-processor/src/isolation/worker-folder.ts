@@ -13,12 +13,12 @@ import {
   readSync,
   rmdirSync,
   unlinkSync,
-  utimesSync,
   writeSync,
 } from 'node:fs';
 import { copyFile, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
+import { keepNew } from '@vitrine/storage';
 import type { JobResult, MediaJob } from '../jobs/protocol';
 
 /** A user and group of the system, by number. */
@@ -27,11 +27,7 @@ export interface SystemUser {
   readonly gid: number;
 }
 
-/**
- * Sweeps remove folders that were not touched for an hour, or for `ORPHAN_AGE_SECONDS` if they are in the folder of
- * the objects, because a killed process may have left them. Workers that are kept ready have theirs for days.
- */
-const TOUCH_MS = 10_000;
+/** The sweep of the workers' own folders removes those that a killed process has left. Workers keep theirs for days. */
 const ABANDONED_MS = 60 * 60_000;
 const PREFIX = 'vitrine-worker-';
 const PIECE_BYTES = 1 << 20;
@@ -53,7 +49,7 @@ export class UntrustedOutputError extends Error {
  * synchronous: asynchronous ones take more processor time, in other threads, than everything else that a small picture needs.
  */
 export class WorkerFolder {
-  private readonly heartbeat: NodeJS.Timeout;
+  private readonly letAge: () => void;
 
   private constructor(
     /** Holds `in`, `out`, and `root`, an empty folder to mount on. */
@@ -61,8 +57,7 @@ export class WorkerFolder {
     private readonly owner: SystemUser | undefined,
     private readonly contained: boolean,
   ) {
-    this.heartbeat = setInterval(() => touch(path), TOUCH_MS);
-    this.heartbeat.unref();
+    this.letAge = keepNew(path);
   }
 
   /**
@@ -93,7 +88,6 @@ export class WorkerFolder {
   /** The same job with a copy of its original, and with the emptied `out` for its results. */
   async copyIn(job: MediaJob): Promise<MediaJob> {
     await this.clear();
-    touch(this.path);
     const source = join(this.in, basename(job.source));
     // A copy (with shared blocks if the file system can), because the worker must not have access to a file that the
     // storage serves.
@@ -124,7 +118,7 @@ export class WorkerFolder {
 
   /** Removes the folders after the worker has ended. */
   async remove(): Promise<void> {
-    clearInterval(this.heartbeat);
+    this.letAge();
     reopen(this.path);
     if (this.contained) return rm(this.path, { recursive: true, force: true });
     await clearFolders(this.path);
@@ -232,14 +226,5 @@ async function copyBytes(source: number, size: number, to: string): Promise<void
     }
   } finally {
     closeSync(copy);
-  }
-}
-
-function touch(path: string): void {
-  const now = new Date();
-  try {
-    utimesSync(path, now, now);
-  } catch {
-    // It was removed in the meantime.
   }
 }

@@ -1,18 +1,14 @@
 import { mkdtempSync, rmSync } from 'node:fs';
-import { utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Injectable, type Logger } from '@nestjs/common';
 import type { MediaProcessingRequested } from '@vitrine/contracts';
-import { ObjectNotFoundError, ObjectStorage } from '@vitrine/storage';
+import { keepNew, ObjectNotFoundError, ObjectStorage } from '@vitrine/storage';
 import type { JobLane } from '../decoders/decoder-pool';
 import { failureReason, UnprocessableFileError } from '../failures/failures';
 import type { JobResult, JobTask } from '../jobs/protocol';
 import { Decoding } from './decoding';
 import { ProcessingMetrics } from './processing-metrics';
 import { timeBudget, writtenBudget } from './time-budget';
-
-/** Milliseconds between two changes of the time of a job's folders: less than the least `ORPHAN_AGE_SECONDS`. */
-const IN_USE_MS = 500;
 
 export interface OriginalJob {
   readonly media: MediaProcessingRequested;
@@ -66,8 +62,7 @@ export class OriginalJobs {
       { media, task, source, folder: folders.from },
       {
         lane,
-        // A reader waits for no longer than for quick work. Nobody waits for idle work, which has the lowest priority.
-        timeLimitMs: timeBudget(media, lane === 'long' || lane === 'idle' ? 'long' : 'quick'),
+        ...timeBudget(media, lane),
         writtenLimit: writtenBudget(media),
         onProgress,
         onCrash: (error) => {
@@ -80,10 +75,7 @@ export class OriginalJobs {
     return store(result, folders.into);
   }
 
-  /**
-   * Calls `work` with two empty folders, for the results of the worker and for checked ones, and removes them afterwards.
-   * Meanwhile they look new, because every service that shares the storage's folder sweeps old ones.
-   */
+  /** Calls `work` with two empty folders, for the results of the worker and for checked ones, and removes them afterwards. */
   private async inFolders<Result>(work: (from: string, into: string) => Promise<Result>): Promise<Result> {
     const scratch = await this.storage.scratchDirectory();
     const made: string[] = [];
@@ -92,14 +84,13 @@ export class OriginalJobs {
       made.push(path);
       return path;
     };
-    const inUse = setInterval(() => {
-      const now = new Date();
-      for (const path of made) void utimes(path, now, now).catch(() => undefined);
-    }, IN_USE_MS);
+    let letAge: (() => void) | undefined;
     try {
-      return await work(make(), make());
+      const [from, into] = [make(), make()];
+      letAge = keepNew(from, into);
+      return await work(from, into);
     } finally {
-      clearInterval(inUse);
+      letAge?.();
       for (const path of made) rmSync(path, { recursive: true, force: true });
     }
   }
