@@ -44,6 +44,7 @@ describe('videos of many pixels, on a worker with the default limit of memory', 
     const finished = pool.run(job, {
       lane: 'long',
       timeLimitMs: 280_000,
+      clockLimitMs: 1_500_000,
       writtenLimit: 1024 ** 3,
       onProgress: () => undefined,
       onCrash: () => undefined,

@@ -99,6 +99,7 @@ describeWithConfinement('the corpus of hostile files, without a network and unde
       .run(job, {
         lane: 'quick',
         timeLimitMs,
+        clockLimitMs: 10 * timeLimitMs,
         writtenLimit: 1024 ** 3,
         onProgress: () => undefined,
         onCrash: () => undefined,

@@ -41,6 +41,7 @@ export async function withDeadline<Result>(
     return await Promise.race([work(renew), overdue]);
   } finally {
     clearTimeout(timer);
+    clearImmediate(end);
     // Refreshing a timer that was cleared would start it again.
     timer = undefined;
   }

@@ -64,6 +64,7 @@ describe('DecoderPool', () => {
   const hooksOf = (hooks: Partial<JobHooks> = {}): JobHooks => ({
     lane: 'quick',
     timeLimitMs: 10_000,
+    clockLimitMs: 10 * (hooks.timeLimitMs ?? 10_000),
     writtenLimit: MIB,
     onProgress: () => undefined,
     onCrash: () => undefined,

@@ -13,10 +13,9 @@ import { hasWrittenMore } from './written-bytes';
 
 const CHECK_MS = 50;
 const REST_CHECK_MS = 250;
-/** On a busy machine, a job whose processor time is within its limit may last so many times as long, and no longer than this. */
-const BUSY_FACTOR = 10;
+/** The longest time of a job with the start of its child: after that, its message comes again. */
 const LONGEST_MS = LONGEST_VIDEO_SECONDS * 1000;
-/** Milliseconds in which a child must be ready for its first job; a busy machine may need minutes. */
+/** Time in which a child must be ready for its first job; a busy machine may need minutes. */
 const START_MS = 240_000;
 /** A worker and its ffmpeg have 35 processes and threads for a video of 1080p (measured on 2 cores). */
 const TASKS = 128;
@@ -47,8 +46,10 @@ const COLLECTION = ['--single-threaded-gc', '--no-incremental-marking'];
 
 /** What one job may use in addition to the memory of its worker. */
 export interface JobBudget {
-  /** Counts from when the child is ready, in processor time if other work leaves it little of that. */
+  /** Milliseconds of processor time of one job, from when the child is ready. */
   readonly timeLimitMs: number;
+  /** Milliseconds by the clock. */
+  readonly clockLimitMs: number;
   /** Bytes on the disk that its files may use together. */
   readonly writtenLimit: number;
 }
@@ -146,9 +147,9 @@ export class WorkerProcess {
     return this.child.pid === undefined ? null : residentMemory(this.child.pid);
   }
 
-  /** Milliseconds of processor time of the child and its programs so far; elapsed time if the system doesn't report it. */
-  private get processorTime(): number {
-    return (this.child.pid === undefined ? null : processorTime(this.child.pid)) ?? performance.now();
+  /** Milliseconds of processor time of the child and its programs so far, or null if the system doesn't report it. */
+  private get processorTime(): number | null {
+    return this.child.pid === undefined ? null : processorTime(this.child.pid);
   }
 
   /**
@@ -190,6 +191,7 @@ export class WorkerProcess {
     budget: JobBudget,
     onProgress: (percent: number) => void,
   ): Promise<JobResult> {
+    const asked = performance.now();
     await this.ready();
     const id = ++this.jobs;
     const watch = new AbortController();
@@ -198,7 +200,7 @@ export class WorkerProcess {
       return await Promise.race([
         this.exchangeMessages({ id, job }, onProgress, watch.signal),
         this.died(),
-        this.overrun(job, budget, watch.signal),
+        this.overrun(job, budget, asked, watch.signal),
       ]);
     } finally {
       watch.abort();
@@ -249,21 +251,23 @@ export class WorkerProcess {
       : new Error(`A worker can't start: ${how}`);
   }
 
-  private overrun(job: MediaJob, budget: JobBudget, signal: AbortSignal): Promise<never> {
+  /** `asked`: when the job was given to the child, which may have started only then. */
+  private overrun(job: MediaJob, budget: JobBudget, asked: number, signal: AbortSignal): Promise<never> {
     const began = performance.now();
-    const used = this.processorTime;
+    const usedBefore = this.processorTime;
     const isOverTime = (): boolean => {
-      const lasted = performance.now() - began;
-      if (lasted <= budget.timeLimitMs) return false;
-      return (
-        lasted > Math.min(BUSY_FACTOR * budget.timeLimitMs, LONGEST_MS) ||
-        this.processorTime - used > budget.timeLimitMs
-      );
+      const now = performance.now();
+      if (now - began > budget.clockLimitMs || now - asked > LONGEST_MS) return true;
+      if (now - began <= budget.timeLimitMs) return false;
+      const used = this.processorTime;
+      return used === null || usedBefore === null || used - usedBefore > budget.timeLimitMs;
     };
     const exceeded = (): string | undefined => {
+      // `died` reports it.
+      if (this.gone) return undefined;
       if (isOverTime()) return failureReason.time;
       if ((this.memory ?? 0) > this.options.memoryLimit) return failureReason.memory;
-      return !this.gone && hasWrittenMore(job.folder, budget.writtenLimit) ? failureReason.space : undefined;
+      return hasWrittenMore(job.folder, budget.writtenLimit) ? failureReason.space : undefined;
     };
     return new Promise((_, reject) => {
       const check = (): void => {
@@ -287,16 +291,21 @@ export class WorkerProcess {
     if (hasTooMuch || (this.folder && hasWrittenMore(this.folder.out, this.writtenLimit))) void this.kill();
   }
 
-  /** Resolves once the child can take a job. Throws an error that may be temporary if it dies before, or needs minutes. */
+  /**
+   * Resolves once the child can take a job. Throws an error that may be temporary if it dies before or is not ready after four
+   * minutes; it is dead then.
+   */
   async ready(): Promise<void> {
     if (this.started) return;
-    const late = (): Error => {
-      void this.kill();
-      return new Error(`A worker was not ready within ${START_MS / 1000} s`);
-    };
-    await withDeadline({ ms: START_MS, late }, () =>
-      Promise.race([once(this.channel, 'message'), this.died()]),
-    );
+    const late = (): Error => new Error(`A worker was not ready within ${START_MS / 1000} s`);
+    try {
+      await withDeadline({ ms: START_MS, late }, () =>
+        Promise.race([once(this.channel, 'message'), this.died()]),
+      );
+    } catch (error) {
+      await this.kill();
+      throw error;
+    }
   }
 }
 

@@ -90,7 +90,7 @@ export class Decoding implements OnModuleInit, OnApplicationShutdown {
     if (!this.pool || !this.tools) throw new Error('The decoders are not ready');
     const limits = {
       toolMemory: mappedMemoryLimit(this.config.memoryLimitMb * MIB),
-      // Two threads at most, so processor time can't exceed twice the elapsed time.
+      // Two threads at most, which use no more than this before the job has lasted its limit by the clock.
       toolSeconds: Math.ceil(hooks.timeLimitMs / 1000) * 2,
     };
     const { pool, tools } = this;

@@ -31,7 +31,28 @@ describe('the time that a file may take', () => {
       1_500_000,
     ],
   ])('of %s', (_, media, lane, milliseconds) => {
-    expect(timeBudget(media, lane)).toBe(milliseconds);
+    expect(timeBudget(media, lane).timeLimitMs).toBe(milliseconds);
+  });
+});
+
+describe('the time by the clock on a busy machine', () => {
+  const photograph = {
+    kind: 'image' as const,
+    format: 'jpeg',
+    width: 4000,
+    height: 2500,
+    frames: 1,
+    duration: null,
+  };
+
+  it.each([
+    ['a photograph as quick work', photograph, 'quick' as const, 12_000, 100_000],
+    ['a photograph for which a reader waits', photograph, 'interactive' as const, 12_000, 12_000],
+    ['a photograph as long work', photograph, 'long' as const, 25_000, 250_000],
+    ['alternatives of a photograph', photograph, 'idle' as const, 25_000, 250_000],
+    ['a video', { ...photograph, kind: 'video' as const, duration: 10 }, 'long' as const, 480_000, 1_500_000],
+  ])('of %s', (_, media, lane, timeLimitMs, clockLimitMs) => {
+    expect(timeBudget(media, lane)).toEqual({ timeLimitMs, clockLimitMs });
   });
 });
 
