@@ -33,10 +33,11 @@ async function toggle(opener: HTMLAnchorElement, place: Element): Promise<void> 
   if (place.childElementCount > 0) return place.replaceChildren();
   if (opener.ariaBusy === 'true') return;
   opener.ariaBusy = 'true';
+  const focused = document.activeElement;
   try {
     const picker = takeFrom(await fetchPage(opener.href), '#picker');
     place.replaceChildren(picker);
-    if (document.activeElement !== opener) return;
+    if (document.activeElement !== focused) return;
     picker.scrollIntoView({ block: 'nearest' });
     picker.querySelector<HTMLElement>('input:enabled[type="checkbox"]')?.focus();
   } catch {

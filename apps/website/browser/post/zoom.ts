@@ -64,7 +64,7 @@ const picturesOf = (page: Document): Picture[] =>
 
 /** The dialog that shows pictures one at a time. */
 class Viewer {
-  /** Resolves once the browser has left the history's entry of the viewer before. */
+  /** Resolves once the browser has left the history entry of the previous viewer. */
   private static gone = Promise.resolve();
   private isInHistory = false;
   private readonly dialog = document.createElement('dialog');

@@ -54,7 +54,7 @@ export function describeStartingAndStopping({
 
       await here.publish(envelopeFor(queues[0]));
       for (const queue of queues) expect((await here.depth(queue.name)).waiting).toBe(1);
-    }, 60_000);
+    });
 
     it('leaves nothing behind after a probe, and names undeclared queues', async () => {
       const transport = await connected();

@@ -49,14 +49,14 @@ export function transportBench(makeHarness: () => Promise<TransportHarness>): Tr
     // The outages and killed consumers of these tests would fill the log with warnings.
     Logger.overrideLogger(false);
     harness = await makeHarness();
-  }, 120_000);
+  });
   afterAll(async () => {
     await harness.stop();
-  }, 60_000);
+  });
   afterEach(async () => {
     for (const child of children.splice(0)) child.kill('SIGKILL');
     await Promise.all(transports.splice(0).map((transport) => transport.close()));
-  }, 60_000);
+  });
 
   const track = (transport: MessageTransport): MessageTransport => {
     transports = [...transports, transport];

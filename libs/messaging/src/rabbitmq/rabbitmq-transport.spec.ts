@@ -16,7 +16,7 @@ describeWithRabbitMq('RabbitMQ', () => {
   beforeAll(async () => {
     broker = await startRabbitMq();
   });
-  afterAll(() => broker.remove(), 60_000);
+  afterAll(() => broker.remove());
 
   describeTransport('RabbitMqTransport', async (): Promise<TransportHarness> => {
     return {

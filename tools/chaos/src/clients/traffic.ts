@@ -170,13 +170,15 @@ export class Traffic {
     return entry;
   }
 
-  /** Whether so many uploads wait to be processed that a client should pause. */
+  /** Looks at the oldest upload that waited, and returns whether so many wait that the caller should pause. */
   async isBehind(): Promise<boolean> {
     if (this.unprocessed.length < (this.options.maxUnprocessed ?? Infinity)) return false;
     const [oldest = ''] = this.unprocessed;
     const { status, body } = await outcomeOf(this.client.media.get(oldest));
-    if (!body?.processed && status !== 404) return true;
-    if (this.unprocessed[0] === oldest) this.unprocessed.shift();
+    const hasEnded = status === 404 || body?.processed === true || typeof body?.processing_error === 'string';
+    // Only one of several clients takes its place.
+    if (!hasEnded || this.unprocessed[0] !== oldest) return true;
+    this.unprocessed.shift();
     return false;
   }
 

@@ -246,7 +246,7 @@ async function leftoversOf(stack: ChaosStack, before: HostUsage, mebibytes: numb
       leftovers.push(`The ${name} host keeps ${descriptors} more descriptors`);
     if (memory > mebibytes) leftovers.push(`The ${name} host keeps ${memory} more MiB`);
   }
-  // Those of the media-processor belong to the pictures of the normal requests.
+  // Folders of media-processor belong to the pictures of the normal requests.
   const files = (await stack.temporaryFiles()).filter((path) => !path.includes('/variants-'));
   if (files.length > 0) leftovers.push(`${files.length} temporary files are left, e.g. ${files[0]}`);
   return leftovers;
