@@ -22,8 +22,8 @@ interface Result {
 const RUNS: Readonly<Record<string, string>> = {
   storm: 'uploads=3 kills=1',
   broker: 'seconds=3 alarmSeconds=3',
-  postgres: 'restarts=1 recoverySeconds=60',
-  standby: 'seconds=15 writeSeconds=60 recoverySeconds=60',
+  postgres: 'restarts=1 recoverySeconds=600',
+  standby: 'seconds=15 writeSeconds=60 recoverySeconds=600',
   storage: 'seconds=3 slowMs=200',
   duplicates: 'uploads=2 good=5 poison=1',
   retention: 'pictures=2 kills=1',
@@ -35,7 +35,7 @@ const RUNS: Readonly<Record<string, string>> = {
   hostile: 'photographs=1 readTimes=1000 uploadTimes=1000 processingTimes=1000',
   migrations: 'users=100 readerSeconds=1 maxWaitMs=60000',
   rolling: 'rounds=1 slowSeconds=1',
-  faults: 'seconds=1 faultsEach=1 recoverySeconds=60',
+  faults: 'seconds=1 faultsEach=1 recoverySeconds=600',
   soak: 'minutes=0.2 sampleSeconds=1',
 };
 

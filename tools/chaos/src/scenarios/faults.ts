@@ -6,7 +6,7 @@ import { type Scenario, setting } from '../contract/scenario';
 import { type Fault, FaultProxy, FAULTS } from '../faults/fault-proxy';
 import { throughProxy } from '../faults/through-proxy';
 import { withStack } from '../stack/chaos-stack';
-import { type LoadRun, underLoad } from './load';
+import { ENOUGH_UNPROCESSED, type LoadRun, underLoad } from './load';
 
 type Engine = 'PostgreSQL' | 'RabbitMQ' | 'Redis' | 'S3';
 
@@ -76,6 +76,7 @@ export const faultsScenario: Scenario = {
         (stack) =>
           underLoad(stack, context, (run) => causeEachFault(run, stretches), {
             isExcused: isTemporaryRefusal,
+            maxUnprocessed: ENOUGH_UNPROCESSED,
             patienceMs: setting(context, 'answerSeconds') * 1000,
           }),
       );

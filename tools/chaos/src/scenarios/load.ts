@@ -32,6 +32,8 @@ export interface Failure {
 /** Duration of the traffic before each failure, so that work of all stages is in progress. */
 const WARM_UP_MS = 5_000;
 const POLL_MS = 50;
+/** So many waiting uploads give every stage work while something fails, also for a long time on a slow machine. */
+export const ENOUGH_UNPROCESSED = 20;
 /** Successful rounds in a row after which the API counts as recovered. */
 const IN_A_ROW = 3;
 

@@ -10,7 +10,7 @@ import type { Traffic } from '../clients/traffic';
 import { type ChaosStack, withStack } from '../stack/chaos-stack';
 import { ReadyProxy } from '../faults/ready-proxy';
 import type { Scenario } from '../contract/scenario';
-import { type LoadRun, underLoad } from './load';
+import { ENOUGH_UNPROCESSED, type LoadRun, underLoad } from './load';
 
 /** Replicas of each service, and the proxy in front of its public port. */
 const SERVICES: readonly (readonly [service: string, count: number, proxy?: keyof Proxies])[] = [
@@ -29,8 +29,6 @@ const GRACE_SECONDS = 2;
 const STOP_TIMEOUT_SECONDS = 90;
 const KILL_AFTER_MS = (STOP_TIMEOUT_SECONDS + 10) * 1000;
 const BOOT_PATIENCE_MS = 240_000;
-/** Enough that every stage has work while processes are replaced. */
-const MAX_UNPROCESSED = 20;
 /** Pause of each slow client between two requests. */
 const REST_MS = 50;
 
@@ -61,7 +59,7 @@ export const rollingScenario: Scenario = {
         const rolling = new Rolling(stack, proxies);
         stack.beforeStop(() => rolling.stopReplicas());
         await rolling.startReplicas();
-        return underLoad(stack, context, (run) => rolling.run(run), { maxUnprocessed: MAX_UNPROCESSED });
+        return underLoad(stack, context, (run) => rolling.run(run), { maxUnprocessed: ENOUGH_UNPROCESSED });
       });
     } finally {
       await Promise.all(Object.values(proxies).map((proxy) => proxy.close()));

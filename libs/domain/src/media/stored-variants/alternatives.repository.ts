@@ -4,7 +4,7 @@ import { Database, type Transaction } from '@vitrine/database';
 import { isSuspended } from '../../base/queries/restriction-sql';
 import { PROCESSABLE, type ProcessableMedia } from '../rows/media-events';
 
-/** Much longer than a request may wait and its work may take, so that a repeated request finds no work in progress. */
+/** Longer than a request may wait and its work may take, so that a repeated request finds no work in progress. */
 const LEASE_SECONDS = 1200;
 /** Requests for one media item without an answer, after which it is given up. */
 const MAX_ATTEMPTS = 3;
