@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { Logger } from '@nestjs/common';
-import { createTestDatabase, eventually, type TestDatabase } from '@vitrine/testing';
+import { createTestDatabase, eventually, type TestDatabase, untilBlocked } from '@vitrine/testing';
 import { Client } from 'pg';
 import { describeEventVersions } from '@vitrine/messaging/contract/event-versions.contract';
 import { describeTransport, type TransportHarness } from '@vitrine/messaging/contract/transport.contract';
@@ -122,6 +122,23 @@ describe('PostgresTransport', () => {
       asAdmin(url.toString(), (restricted) => restricted.query('select * from outbox')),
     ).rejects.toThrow('permission denied');
     await asAdmin(database.url, (admin) => admin.query(`drop owned by ${role}`));
+  });
+
+  it('declares a queue again if another transaction has made its own one fail', async () => {
+    const name = new URL(database.url).pathname.slice(1);
+    await asAdmin(database.url, async (other) => {
+      await other.query(`alter database ${name} set default_transaction_isolation = 'serializable'`);
+      await other.query(`begin; insert into bus.queues (name, routing_key) values ('a.x', 'x')`);
+      transport = new PostgresTransport({ url: database.url, name: 'late' });
+      const declared = transport.declare([{ name: 'a.x', routingKey: 'x' }]);
+      await untilBlocked({
+        query: <Rows>(sql: string) =>
+          asAdmin(database.url, async (admin) => (await admin.query(sql)).rows as Rows),
+      });
+      await other.query('commit');
+
+      await declared;
+    });
   });
 
   it('finds a message whose notification was lost', async () => {

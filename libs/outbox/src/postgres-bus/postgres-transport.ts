@@ -373,9 +373,12 @@ function columnsOf(queues: readonly QueueDefinition[]): [string[], string[]] {
   return [names, names.map((name) => routingKeys.get(name) ?? '')];
 }
 
-/** Whether PostgreSQL is shutting down, is short of resources, or didn't answer at all. */
+/**
+ * Whether PostgreSQL is shutting down, is short of resources, has rolled the transaction back because of another one, or
+ * didn't answer at all.
+ */
 function isOutage(error: unknown): boolean {
   const state = sqlState(error);
   if (state === undefined || !/^[0-9A-Z]{5}$/.test(state)) return true;
-  return state.startsWith('08') || state.startsWith('57P') || state.startsWith('53');
+  return ['08', '40', '53', '57P'].some((kind) => state.startsWith(kind));
 }
