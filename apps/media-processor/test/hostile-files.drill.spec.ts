@@ -1,6 +1,12 @@
 import { chmod, mkdtemp, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { confine, type ConfinedProgram, describeWithConfinement, type FileTrace } from '@vitrine/testing';
+import {
+  confine,
+  type ConfinedProgram,
+  describeWithConfinement,
+  type FileTrace,
+  svgBomb,
+} from '@vitrine/testing';
 import sharp from 'sharp';
 import { DecoderPool } from '../src/decoders/decoder-pool';
 import { failureReason, UnprocessableFileError } from '../src/failures/failures';
@@ -220,7 +226,7 @@ exec '${tool.join("' '")}' "$@"
     const greedy = await outcomeOf(pool, await job('a GIF of 9,900 × 9,900'));
     // Either the system refuses the memory, or the parent ends the worker.
     expect([failureReason.memory, failureReason.crash]).toContain(greedy);
-    const endless = await job('an SVG that uses itself a billion times');
+    const endless = await bench.job(svgBomb(), { format: 'svg' });
     expect(await outcomeOf(pool, endless, 200)).toBe(failureReason.time);
     expect(await outcomeOf(pool, await job('a truncated GIF'))).toBe('done');
     await pool.close();
