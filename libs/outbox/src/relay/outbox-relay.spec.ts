@@ -170,7 +170,7 @@ describe('OutboxRelay', () => {
       JSON.stringify(buildEnvelope(mediaOverran, { media_id: 1, slug: 'abcdefg', took_ms: 1 })),
     ]);
 
-    await eventually(async () => expect(await bus.depth(QUEUE)).toEqual({ waiting: 1, dead: 0 }));
+    await eventually(async () => expect(await bus.depth(QUEUE)).toEqual({ waiting: 1, dead: 0 }), 8_000);
   });
 
   it('publishes the rows of a process that died after their commit', async () => {
@@ -183,7 +183,7 @@ describe('OutboxRelay', () => {
     expect(
       await source.query(`select retry_at > created_at + interval '1 second' as is_left from outbox`),
     ).toEqual([{ is_left: true }]);
-    await eventually(async () => expect(await bus.depth(QUEUE)).toEqual({ waiting: 1, dead: 0 }));
+    await eventually(async () => expect(await bus.depth(QUEUE)).toEqual({ waiting: 1, dead: 0 }), 8_000);
   });
 
   it('does not publish from memory what has waited there until it was due', async () => {
@@ -199,7 +199,7 @@ describe('OutboxRelay', () => {
            where datname = current_database() and relation = 'bus.messages'::regclass and not granted`,
         );
         expect(rowCount).toBe(waiting);
-      });
+      }, 8_000);
     await blocker.query('begin; lock table bus.messages in exclusive mode');
     await add(mediaOverran, { media_id: 1, slug: 'abcdefg', took_ms: 1 }, own);
     await publications(1);
