@@ -1,15 +1,15 @@
 import { timeBudget, writtenBudget } from './time-budget';
 
-describe('the time that a file may take', () => {
-  const still = {
-    kind: 'image' as const,
-    format: 'jpeg',
-    width: 4000,
-    height: 3000,
-    frames: 1,
-    duration: null,
-  };
+const still = {
+  kind: 'image' as const,
+  format: 'jpeg',
+  width: 4000,
+  height: 3000,
+  frames: 1,
+  duration: null,
+};
 
+describe('the time that a file may take', () => {
   it.each([
     ['a photograph as quick work', still, 'quick' as const, 12_400],
     ['a photograph as long work', still, 'long' as const, 26_000],
@@ -36,14 +36,7 @@ describe('the time that a file may take', () => {
 });
 
 describe('the time by the clock on a busy machine', () => {
-  const photograph = {
-    kind: 'image' as const,
-    format: 'jpeg',
-    width: 4000,
-    height: 2500,
-    frames: 1,
-    duration: null,
-  };
+  const photograph = { ...still, height: 2500 };
 
   it.each([
     ['a photograph as quick work', photograph, 'quick' as const, 12_000, 100_000],
